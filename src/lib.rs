@@ -1,0 +1,3 @@
+//! cardroom: five card games over HTTP, every game an append-only log in PostgreSQL.
+
+pub mod rules;

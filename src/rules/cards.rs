@@ -1,0 +1,158 @@
+//! Decks and cards. A card is a small integer; its string exists only at the border.
+
+use std::fmt;
+use std::hash::Hash;
+
+use arrayvec::ArrayString;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A card as it is written everywhere outside the rules: `AS`, `2C`, `Q12`.
+pub type CardName = ArrayString<4>;
+
+/// One card of a deck. Its numbers are chosen so that `Ord` is the order of the deck before a shuffle.
+pub trait Card:
+    Copy + Ord + Hash + fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static
+{
+    /// The card as a string, unique within its deck.
+    fn name(self) -> CardName;
+}
+
+/// What `GET /v1/kinds/{kind}` tells of a card, so that a frontend can draw it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct CardInfo {
+    /// The card as it stands in logs and views.
+    #[schema(value_type = String, example = "QS")]
+    pub card: CardName,
+    /// Its name in words.
+    #[schema(example = "queen of spades")]
+    pub name: String,
+    /// `ace` … `king`, or the number.
+    pub rank: String,
+    /// `clubs`, `diamonds`, `hearts` or `spades`.
+    pub suit: String,
+    /// How many such cards the deck holds.
+    pub copies: u8,
+}
+
+/// A card of the French deck: clubs A..K are 0..12, then diamonds, hearts, spades.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(into = "CardName", try_from = "CardName")]
+#[schema(value_type = String, pattern = "^[A2-9TJQK][CDHS]$", example = "AS")]
+pub struct French(u8);
+
+/// The rank of a French card, ace low: `ACE` = 1 … `KING` = 13.
+pub type Rank = u8;
+pub const ACE: Rank = 1;
+pub const SEVEN: Rank = 7;
+pub const TEN: Rank = 10;
+pub const JACK: Rank = 11;
+pub const QUEEN: Rank = 12;
+pub const KING: Rank = 13;
+
+const RANKS: &[u8; 13] = b"A23456789TJQK";
+const SUITS: &[u8; 4] = b"CDHS";
+const RANK_NAMES: [&str; 13] =
+    ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"];
+const SUIT_NAMES: [&str; 4] = ["clubs", "diamonds", "hearts", "spades"];
+
+impl French {
+    /// The whole deck in its order before a shuffle.
+    pub fn deck() -> impl Iterator<Item = French> {
+        (0..52).map(French)
+    }
+
+    /// The card's rank, 1..=13.
+    pub fn rank(self) -> Rank {
+        self.0 % 13 + 1
+    }
+
+    /// The card's suit: 0 clubs, 1 diamonds, 2 hearts, 3 spades.
+    pub fn suit(self) -> u8 {
+        self.0 / 13
+    }
+
+    /// The card as a frontend may show it.
+    pub fn info(self) -> CardInfo {
+        let rank = RANK_NAMES[usize::from(self.rank() - 1)];
+        let suit = SUIT_NAMES[usize::from(self.suit())];
+        CardInfo {
+            card: self.name(),
+            name: format!("{rank} of {suit}"),
+            rank: rank.to_owned(),
+            suit: suit.to_owned(),
+            copies: 1,
+        }
+    }
+}
+
+impl Card for French {
+    fn name(self) -> CardName {
+        self.into()
+    }
+}
+
+impl From<French> for CardName {
+    fn from(card: French) -> CardName {
+        let mut name = CardName::new();
+        name.push(char::from(RANKS[usize::from(card.rank() - 1)]));
+        name.push(char::from(SUITS[usize::from(card.suit())]));
+        name
+    }
+}
+
+impl TryFrom<CardName> for French {
+    type Error = UnknownCard;
+
+    fn try_from(name: CardName) -> Result<French, UnknownCard> {
+        let [rank, suit] = *name.as_bytes() else {
+            return Err(UnknownCard(name));
+        };
+        let rank = RANKS.iter().position(|&r| r == rank);
+        let suit = SUITS.iter().position(|&s| s == suit);
+        match (rank, suit) {
+            (Some(rank), Some(suit)) => Ok(French((suit * 13 + rank) as u8)),
+            _ => Err(UnknownCard(name)),
+        }
+    }
+}
+
+impl fmt::Debug for French {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name())
+    }
+}
+
+/// A string that names no card of the deck.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no card of this deck")]
+pub struct UnknownCard(CardName);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_french_card_is_found_again_by_its_name() {
+        for (i, card) in French::deck().enumerate() {
+            assert_eq!(French::try_from(card.name()), Ok(card));
+            assert_eq!(usize::from(card.0), i);
+        }
+    }
+
+    #[test]
+    fn the_deck_stands_by_suit_then_rank() {
+        let names: Vec<_> = French::deck().map(|c| c.name().to_string()).collect();
+        assert_eq!(names[..3], ["AC", "2C", "3C"]);
+        assert_eq!(names[12..15], ["KC", "AD", "2D"]);
+        assert_eq!(names[51], "KS");
+    }
+
+    #[test]
+    fn strings_that_are_no_cards_are_refused() {
+        for text in ["\"\"", "\"A\"", "\"1S\"", "\"as\"", "\"10S\"", "\"ASSSSS\"", "7", "null"] {
+            assert!(serde_json::from_str::<French>(text).is_err(), "{text}");
+        }
+    }
+}

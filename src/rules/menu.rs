@@ -1,0 +1,171 @@
+//! Legal actions: the menu that a player is shown, and the one function that judges what they order from it.
+
+use arrayvec::ArrayVec;
+use serde::Serialize;
+use serde::ser::{SerializeMap, SerializeStruct, Serializer};
+
+use super::cards::Card;
+use super::{Refusal, Seat, SeatSet};
+
+/// The most cards that a parameter can choose from.
+pub const MAX_FROM: usize = 13;
+
+/// Everything that a seat may do now; empty when it may do nothing.
+pub type Menu<C> = ArrayVec<LegalAction<C>, 4>;
+
+/// One action that is open, with the domain of each of its parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LegalAction<C: Card> {
+    pub name: &'static str,
+    pub params: ArrayVec<(&'static str, Domain<C>), 2>,
+}
+
+/// The values that a parameter may take, independent of the other parameters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Domain<C: Card> {
+    /// A whole number, bounds included.
+    Integer { min: u32, max: u32 },
+    /// One card out of `from`.
+    Card { from: ArrayVec<C, MAX_FROM> },
+    /// From `min` to `max` cards, none more often than it stands in `from`, in any order.
+    Cards { from: ArrayVec<C, MAX_FROM>, min: u8, max: u8 },
+    /// One of these seats.
+    Seat { from: SeatSet },
+    /// One of these words.
+    Choice { from: &'static [&'static str] },
+}
+
+/// What an action says for one parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Value<'a, C> {
+    Integer(u32),
+    Card(C),
+    Cards(&'a [C]),
+    Seat(Seat),
+    Choice(&'static str),
+}
+
+/// A game's action as its menu sees it: a name and its parameters.
+pub trait Action<C: Card> {
+    fn name(&self) -> &'static str;
+
+    /// The parameters, each under the name that the menu gives it.
+    fn params(&self) -> ArrayVec<(&'static str, Value<'_, C>), 2> {
+        ArrayVec::new()
+    }
+}
+
+impl<C: Card> LegalAction<C> {
+    /// An action without parameters.
+    pub fn plain(name: &'static str) -> Self {
+        LegalAction { name, params: ArrayVec::new() }
+    }
+
+    /// The same action with one more parameter.
+    pub fn with(mut self, param: &'static str, domain: Domain<C>) -> Self {
+        self.params.push((param, domain));
+        self
+    }
+}
+
+impl<C: Card> Domain<C> {
+    fn holds(&self, value: &Value<'_, C>) -> bool {
+        match (self, value) {
+            (Domain::Integer { min, max }, Value::Integer(n)) => (min..=max).contains(&n),
+            (Domain::Card { from }, Value::Card(card)) => from.contains(card),
+            (Domain::Cards { from, min, max }, Value::Cards(cards)) => {
+                let mut left = from.clone();
+                (usize::from(*min)..=usize::from(*max)).contains(&cards.len())
+                    && cards.iter().all(|card| match left.iter().position(|c| c == card) {
+                        Some(at) => {
+                            left.swap_remove(at);
+                            true
+                        }
+                        None => false,
+                    })
+            }
+            (Domain::Seat { from }, Value::Seat(seat)) => from.contains(*seat),
+            (Domain::Choice { from }, Value::Choice(word)) => from.contains(word),
+            _ => false,
+        }
+    }
+}
+
+/// `{"type": "hit", "params": {}}`
+impl<C: Card> Serialize for LegalAction<C> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        struct Params<'a, C: Card>(&'a [(&'static str, Domain<C>)]);
+        impl<C: Card> Serialize for Params<'_, C> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut map = serializer.serialize_map(Some(self.0.len()))?;
+                for (name, domain) in self.0 {
+                    map.serialize_entry(name, domain)?;
+                }
+                map.end()
+            }
+        }
+        let mut action = serializer.serialize_struct("LegalAction", 2)?;
+        action.serialize_field("type", self.name)?;
+        action.serialize_field("params", &Params(&self.params))?;
+        action.end()
+    }
+}
+
+/// Judges an action by the menu it was ordered from. This is the only judge: what passes here is legal.
+///
+/// # Errors
+/// `not_your_turn` where the menu is empty, `illegal_action` where the action does not stand on it.
+pub fn check<C: Card>(menu: &Menu<C>, action: &impl Action<C>) -> Result<(), Refusal> {
+    if menu.is_empty() {
+        return Err(Refusal::not_your_turn());
+    }
+    let Some(offer) = menu.iter().find(|offer| offer.name == action.name()) else {
+        let open: Vec<_> = menu.iter().map(|offer| offer.name).collect();
+        return Err(Refusal::illegal(format!(
+            "`{}` is not open to you now; open are: {}",
+            action.name(),
+            open.join(", ")
+        )));
+    };
+    let params = action.params();
+    for (name, domain) in &offer.params {
+        match params.iter().find(|(n, _)| n == name) {
+            Some((_, value)) if domain.holds(value) => {}
+            _ => {
+                return Err(Refusal::illegal(format!(
+                    "`{name}` of `{}` is outside what `legal_actions` offers",
+                    offer.name
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cards::{CardName, French};
+    use super::*;
+
+    fn card(name: &str) -> French {
+        CardName::from(name).unwrap().try_into().unwrap()
+    }
+
+    #[test]
+    fn a_card_is_given_no_more_often_than_it_is_held() {
+        let domain = Domain::Cards { from: [card("2C"), card("3C")].into_iter().collect(), min: 1, max: 2 };
+        assert!(domain.holds(&Value::Cards(&[card("3C"), card("2C")])));
+        assert!(!domain.holds(&Value::Cards(&[card("3C"), card("3C")])));
+        assert!(!domain.holds(&Value::Cards(&[])));
+        assert!(!domain.holds(&Value::Cards(&[card("4C")])));
+    }
+
+    #[test]
+    fn a_value_of_another_type_is_never_in_a_domain() {
+        let domain: Domain<French> = Domain::Integer { min: 0, max: 3 };
+        assert!(domain.holds(&Value::Integer(3)));
+        assert!(!domain.holds(&Value::Integer(4)));
+        assert!(!domain.holds(&Value::Seat(3)));
+    }
+}

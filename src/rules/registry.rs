@@ -1,0 +1,259 @@
+//! The one list of games, and a game with its types erased: cards are names, actions and views are JSON.
+
+use std::sync::LazyLock;
+
+use serde_json::value::{RawValue, to_raw_value};
+use utoipa::PartialSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::Schema;
+
+use super::cards::{Card, CardInfo, CardName};
+use super::{Chance, Facts, Game, Need, Outcome, Refusal, Seat};
+
+/// Every kind in every rules version that a stored game may need, the newest version of a kind first.
+pub fn all() -> &'static [Kind] {
+    static ALL: LazyLock<Vec<Kind>> = LazyLock::new(|| {
+        vec![
+            //GAMES
+        ]
+    });
+    &ALL
+}
+
+/// The kinds as new games are made, one each.
+pub fn newest() -> impl Iterator<Item = &'static Kind> {
+    all()
+        .iter()
+        .enumerate()
+        .filter(|(at, kind)| all()[..*at].iter().all(|k| k.kind != kind.kind))
+        .map(|(_, k)| k)
+}
+
+/// The kind of this name, as new games are made.
+pub fn by_name(kind: &str) -> Option<&'static Kind> {
+    newest().find(|k| k.kind == kind)
+}
+
+/// The kind of this name in the rules version that a game was begun with.
+pub fn by_version(kind: &str, rules_version: u16) -> Option<&'static Kind> {
+    all().iter().find(|k| k.kind == kind && k.rules_version == rules_version)
+}
+
+/// What is known of a kind before any game of it.
+#[derive(Debug)]
+pub struct Kind {
+    pub kind: &'static str,
+    pub name: &'static str,
+    pub summary: &'static str,
+    pub rules_version: u16,
+    pub min_seats: u8,
+    pub max_seats: u8,
+    pub deck: fn() -> Vec<CardInfo>,
+    /// The JSON Schemas of options, actions and view.
+    pub schemas: fn() -> Schemas,
+    resolve: fn(&str) -> Result<Box<RawValue>, Refusal>,
+    new: fn(&str, u8) -> Result<Box<dyn AnyGame>, Refusal>,
+}
+
+/// A kind's own JSON, described for the OpenAPI document.
+pub struct Schemas {
+    pub options: RefOr<Schema>,
+    pub action: RefOr<Schema>,
+    pub view: RefOr<Schema>,
+    pub fact: RefOr<Schema>,
+    /// What the four refer to, by name.
+    pub parts: Vec<(String, RefOr<Schema>)>,
+}
+
+impl Kind {
+    fn of<G: Game>() -> Kind {
+        Kind {
+            kind: G::KIND,
+            name: G::NAME,
+            summary: G::SUMMARY,
+            rules_version: G::RULES_VERSION,
+            min_seats: *G::SEATS.start(),
+            max_seats: *G::SEATS.end(),
+            deck: G::deck,
+            schemas: schemas::<G>,
+            resolve: |options| {
+                let options: G::Options = read_options(options)?;
+                G::new(options.clone(), *G::SEATS.end())?;
+                Ok(to_json(&options))
+            },
+            new: |options, seats| Ok(Box::new(G::new(read_options(options)?, seats)?)),
+        }
+    }
+
+    /// The options with every default filled in, as a game stores them, so that a default which changes
+    /// later leaves old games alone.
+    ///
+    /// # Errors
+    /// `invalid_options` where one is unknown, of the wrong type, out of range or in contradiction.
+    pub fn resolve_options(&self, options: &RawValue) -> Result<Box<RawValue>, Refusal> {
+        (self.resolve)(options.get())
+    }
+
+    /// A game before its first chance. `seats` is within the kind's bounds.
+    ///
+    /// # Errors
+    /// As [`Kind::resolve_options`].
+    pub fn new_game(&self, options: &RawValue, seats: u8) -> Result<Box<dyn AnyGame>, Refusal> {
+        (self.new)(options.get(), seats)
+    }
+}
+
+/// A game with its types erased.
+pub trait AnyGame: Send + Sync {
+    fn kind(&self) -> &'static Kind;
+
+    fn boxed_clone(&self) -> Box<dyn AnyGame>;
+
+    /// What the game waits for.
+    fn need(&self) -> Need<CardName>;
+
+    /// Takes what chance answered.
+    ///
+    /// # Errors
+    /// [`NotAsked`] where it is no answer to [`AnyGame::need`]: such a log was tampered with.
+    fn chance(&mut self, outcome: Chance<CardName>, facts: &mut AnyFacts) -> Result<(), NotAsked>;
+
+    /// What `seat` may do now, as the list of API.md's descriptors.
+    fn legal(&self, seat: Seat) -> Box<RawValue>;
+
+    /// Plays an action given as JSON, and returns it as the log keeps it. A refusal changes nothing.
+    ///
+    /// # Errors
+    /// `not_your_turn` or `illegal_action`.
+    fn play(&mut self, seat: Seat, action: &str, facts: &mut AnyFacts) -> Result<Box<RawValue>, Refusal>;
+
+    /// The game as `viewer` may see it.
+    fn view(&self, viewer: Option<Seat>) -> Box<RawValue>;
+
+    /// What the clock plays for a seat that the game waits for.
+    fn default_action(&self, seat: Seat) -> Box<RawValue>;
+
+    /// The result, once the game is over.
+    fn outcome(&self) -> Option<Outcome>;
+}
+
+/// Facts as JSON, each with those who may know it.
+pub type AnyFacts = Facts<Box<RawValue>>;
+
+/// A chance that the game did not ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("this chance is not what the rules asked for")]
+pub struct NotAsked;
+
+impl<G: Game> AnyGame for G {
+    fn kind(&self) -> &'static Kind {
+        by_version(G::KIND, G::RULES_VERSION).expect("games are made by the registry")
+    }
+
+    fn boxed_clone(&self) -> Box<dyn AnyGame> {
+        Box::new(self.clone())
+    }
+
+    fn need(&self) -> Need<CardName> {
+        match Game::need(self) {
+            Need::Pick { of } => Need::Pick { of },
+            Need::Shuffle(cards) => Need::Shuffle(cards.into_iter().map(Card::name).collect()),
+            Need::Players(seats) => Need::Players(seats),
+            Need::Nothing => Need::Nothing,
+        }
+    }
+
+    fn chance(&mut self, outcome: Chance<CardName>, facts: &mut AnyFacts) -> Result<(), NotAsked> {
+        let outcome = match (Game::need(self), outcome) {
+            (Need::Pick { of }, Chance::Pick(result)) if result < of => Chance::Pick(result),
+            (Need::Shuffle(mut asked), Chance::Shuffle(names)) => {
+                let order = cards_by_name(&asked, &names)?;
+                let mut got = order.clone();
+                asked.sort_unstable();
+                got.sort_unstable();
+                if asked != got {
+                    return Err(NotAsked);
+                }
+                Chance::Shuffle(order)
+            }
+            _ => return Err(NotAsked),
+        };
+        told(facts, |own| Game::chance(self, outcome, own));
+        Ok(())
+    }
+
+    fn legal(&self, seat: Seat) -> Box<RawValue> {
+        to_json(&Game::legal(self, seat).as_slice())
+    }
+
+    fn play(&mut self, seat: Seat, action: &str, facts: &mut AnyFacts) -> Result<Box<RawValue>, Refusal> {
+        let menu = Game::legal(self, seat);
+        if menu.is_empty() {
+            return Err(Refusal::not_your_turn());
+        }
+        let action: G::Action = serde_json::from_str(action)
+            .map_err(|error| Refusal::illegal(format!("no action of this kind of game: {error}")))?;
+        super::menu::check(&menu, &action)?;
+        told(facts, |own| self.act(seat, &action, own));
+        Ok(to_json(&action))
+    }
+
+    fn view(&self, viewer: Option<Seat>) -> Box<RawValue> {
+        to_json(&Game::view(self, viewer))
+    }
+
+    fn default_action(&self, seat: Seat) -> Box<RawValue> {
+        to_json(&Game::default_action(self, seat))
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        Game::outcome(self)
+    }
+}
+
+/// Runs `body` with facts of the game's own type and passes them on as JSON, if anybody listens.
+fn told<F: serde::Serialize>(facts: &mut AnyFacts, body: impl FnOnce(&mut Facts<F>)) {
+    if !facts.are_kept() {
+        return body(&mut Facts::ignored());
+    }
+    let mut own = Facts::kept();
+    body(&mut own);
+    for (audience, fact) in own.into_vec() {
+        facts.tell_to(audience, || to_json(&fact));
+    }
+}
+
+fn cards_by_name<C: Card>(asked: &[C], names: &[CardName]) -> Result<Vec<C>, NotAsked> {
+    let mut known: Vec<(CardName, C)> = asked.iter().map(|&card| (card.name(), card)).collect();
+    known.sort_unstable_by_key(|(name, _)| *name);
+    names
+        .iter()
+        .map(|name| match known.binary_search_by_key(name, |(n, _)| *n) {
+            Ok(at) => Ok(known[at].1),
+            Err(_) => Err(NotAsked),
+        })
+        .collect()
+}
+
+fn read_options<O: serde::de::DeserializeOwned>(options: &str) -> Result<O, Refusal> {
+    serde_json::from_str(options).map_err(|error| Refusal::options(format!("options: {error}")))
+}
+
+fn to_json<T: serde::Serialize + ?Sized>(value: &T) -> Box<RawValue> {
+    to_raw_value(value).expect("the rules' types have string keys and plain values")
+}
+
+fn schemas<G: Game>() -> Schemas {
+    let mut parts = Vec::new();
+    <G::Options as utoipa::ToSchema>::schemas(&mut parts);
+    <G::Action as utoipa::ToSchema>::schemas(&mut parts);
+    <G::View as utoipa::ToSchema>::schemas(&mut parts);
+    <G::Fact as utoipa::ToSchema>::schemas(&mut parts);
+    Schemas {
+        options: G::Options::schema(),
+        action: G::Action::schema(),
+        view: G::View::schema(),
+        fact: G::Fact::schema(),
+        parts,
+    }
+}

@@ -1,0 +1,1 @@
+//! What the sources of the games say, a test a sentence.

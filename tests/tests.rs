@@ -1,0 +1,3 @@
+//! All integration tests, in one binary: builds are slow, and so is starting a database for each.
+
+mod rules;
