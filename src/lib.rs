@@ -1,3 +1,8 @@
 //! cardroom: five card games over HTTP, every game an append-only log in PostgreSQL.
 
+pub mod clock;
+pub mod config;
+pub mod entropy;
+pub mod http;
 pub mod rules;
+pub mod store;

@@ -1,0 +1,93 @@
+//! The settings: flags and the environment, read here and nowhere else.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// A card room as a service.
+#[derive(Debug, Parser)]
+#[command(name = "cardroom", version, about)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+#[derive(Debug, Clone, Subcommand)]
+pub enum Command {
+    /// Serve the API (this is what happens without a command).
+    Serve,
+    /// Print the OpenAPI document.
+    Openapi,
+    /// Take the role `player` or `admin` for an account.
+    Role { username: String, role: Role },
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Role {
+    Player,
+    Admin,
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct Settings {
+    /// Address and port to listen on; port 0 takes a free one.
+    #[arg(long, env = "CARDROOM_LISTEN", default_value = "127.0.0.1:8080", global = true)]
+    pub listen: SocketAddr,
+
+    /// A PostgreSQL to use (postgres://…). Without it the program runs one of its own.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true, global = true)]
+    pub database_url: Option<String>,
+
+    /// Where the program's own PostgreSQL keeps its data.
+    #[arg(long, env = "CARDROOM_DATA_DIR", default_value = ".cardroom", global = true)]
+    pub data_dir: PathBuf,
+
+    /// Connections to the database that reads and rare writes share.
+    #[arg(long, env = "CARDROOM_DB_CONNECTIONS", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=500), global = true)]
+    pub db_connections: u16,
+
+    /// Threads that serve requests; by default one for each core.
+    #[arg(long, env = "CARDROOM_WORKERS", value_parser = clap::value_parser!(u16).range(1..=512), global = true)]
+    pub workers: Option<u16>,
+
+    /// Megabytes of tables kept in memory.
+    #[arg(long, env = "CARDROOM_CACHE_MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1_048_576), global = true)]
+    pub cache_mb: u32,
+
+    /// The issuer that access tokens name.
+    #[arg(long, env = "CARDROOM_ISSUER", default_value = "cardroom", global = true)]
+    pub issuer: String,
+
+    /// Requests a minute that one account or address may make.
+    #[arg(long, env = "CARDROOM_RATE_LIMIT", default_value_t = 6000, value_parser = clap::value_parser!(u32).range(1..), global = true)]
+    pub rate_limit: u32,
+
+    /// Registrations, logins and guests a minute that one address may ask for.
+    #[arg(long, env = "CARDROOM_AUTH_RATE_LIMIT", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..), global = true)]
+    pub auth_rate_limit: u32,
+
+    /// Open and active games that one account may have made.
+    #[arg(long, env = "CARDROOM_GAMES_PER_ACCOUNT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), global = true)]
+    pub games_per_account: u32,
+
+    /// How the program logs.
+    #[arg(long, env = "CARDROOM_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text, global = true)]
+    pub log_format: LogFormat,
+
+    /// What it logs: a level, or `target=level` separated by commas.
+    #[arg(long, env = "CARDROOM_LOG", default_value = "info", global = true)]
+    pub log: String,
+
+    /// Where programs are looked for.
+    #[arg(long, env = "PATH", hide = true, default_value = "", hide_env_values = true, global = true)]
+    pub path: std::ffi::OsString,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    Text,
+    Json,
+}

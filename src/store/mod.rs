@@ -1,0 +1,4 @@
+//! SQL, and nothing but SQL: what is stored here means something only further up.
+
+pub mod database;
+pub mod schema;

@@ -1,0 +1,68 @@
+//! The tables as the migrations leave them; a test compares the two.
+
+use diesel::{allow_tables_to_appear_in_same_query, joinable, table};
+
+table! {
+    accounts (id) {
+        id -> Uuid,
+        username -> Text,
+        password_hash -> Nullable<Text>,
+        role -> Text,
+        created_at -> Timestamptz,
+    }
+}
+
+table! {
+    refresh_tokens (digest) {
+        digest -> Bytea,
+        family -> Uuid,
+        account_id -> Uuid,
+        expires_at -> Timestamptz,
+        used_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    signing_keys (kid) {
+        kid -> Text,
+        secret -> Bytea,
+        created_at -> Timestamptz,
+    }
+}
+
+table! {
+    games (game_id) {
+        game_id -> Uuid,
+        server_seed -> Bytea,
+        kind -> Text,
+        status -> Text,
+        visibility -> Text,
+        created_by -> Uuid,
+        idempotency_key -> Nullable<Text>,
+        request -> Nullable<Bytea>,
+    }
+}
+
+table! {
+    game_players (game_id, account_id) {
+        game_id -> Uuid,
+        account_id -> Uuid,
+        place -> Nullable<SmallInt>,
+        score -> Nullable<BigInt>,
+    }
+}
+
+table! {
+    entries (game_id, seq) {
+        game_id -> Uuid,
+        seq -> Integer,
+        entry -> Text,
+        hash -> Bytea,
+        caller -> Nullable<Uuid>,
+        idempotency_key -> Nullable<Text>,
+        request -> Nullable<Bytea>,
+    }
+}
+
+joinable!(game_players -> games (game_id));
+allow_tables_to_appear_in_same_query!(games, game_players, accounts, entries);
