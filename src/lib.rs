@@ -4,5 +4,7 @@ pub mod clock;
 pub mod config;
 pub mod entropy;
 pub mod http;
+pub mod ledger;
 pub mod rules;
 pub mod store;
+pub mod table;

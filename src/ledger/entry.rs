@@ -1,0 +1,300 @@
+//! What stands in a log. An entry's text is its canonical JSON; reading it and writing it again gives the
+//! same bytes.
+
+use std::borrow::Cow;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{Hex32, chain};
+use crate::rules::cards::CardName;
+use crate::rules::{Outcome, Seat};
+
+/// One thing that happened to a game.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// From 1, without gaps.
+    pub seq: u32,
+    pub at: Time,
+    pub by: By,
+    /// The seat it concerns; none for what concerns the whole game.
+    pub seat: Option<Seat>,
+    pub event: Event,
+}
+
+/// What happened. Inputs only: everything else follows from them.
+#[derive(Debug, Clone)]
+pub enum Event {
+    Created(Created),
+    Seated(Seated),
+    Left,
+    Started(Started),
+    Chance(Chance),
+    Acted(Acted),
+    Finished(Finished),
+    Aborted(Aborted),
+}
+
+/// A game was made, and the house committed to its seed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Created {
+    pub kind: String,
+    pub rules_version: u16,
+    /// Every option, defaults filled in.
+    pub options: Box<RawValue>,
+    /// How many seats there are to be taken.
+    pub seats: u8,
+    pub visibility: Visibility,
+    /// The creator's account.
+    pub account: Uuid,
+    pub commitment: Hex32,
+}
+
+/// Who may see a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Visibility {
+    /// Everybody.
+    #[default]
+    Public,
+    /// Its creator and those who sit at it; one sits down with an invite.
+    Private,
+}
+
+/// Somebody sat down.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seated {
+    pub player: String,
+    /// Names change when a guest takes one; the account stays.
+    pub account: Uuid,
+    /// The player's part in the chances.
+    pub client_seed: String,
+}
+
+/// The seats as the game is played: numbered anew, without gaps.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Started {
+    pub seats: Vec<StartedSeat>,
+}
+
+/// Who sits where.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StartedSeat {
+    pub seat: Seat,
+    /// The seat's number before the start.
+    pub was: Seat,
+    pub player: Option<String>,
+    pub bot: Option<String>,
+}
+
+/// What the rules asked of chance, and what came out.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Chance {
+    /// The ordinal, from 0.
+    pub k: u32,
+    #[serde(flatten)]
+    pub drawn: Drawn,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Drawn {
+    Pick {
+        of: u8,
+        result: u8,
+    },
+    /// The order of the deck, its top first; null to all while the game is not finished.
+    Shuffle {
+        result: Option<Vec<CardName>>,
+    },
+}
+
+/// A seat acted.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Acted {
+    pub action: Box<RawValue>,
+}
+
+/// The game is over, and its seed is shown.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Finished {
+    pub outcome: Outcome,
+    pub server_seed: Hex32,
+}
+
+/// The game was called off.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Aborted {
+    pub server_seed: Hex32,
+}
+
+/// On whose account an entry stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum By {
+    /// A person or a program with an account.
+    Player { player: String },
+    /// The house, by the rules.
+    System {},
+}
+
+/// A moment in whole microseconds, always written with six decimals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Time(pub Timestamp);
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{:.6}", self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Time {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Time, D::Error> {
+        let text = Cow::<str>::deserialize(deserializer)?;
+        text.parse().map(Time).map_err(serde::de::Error::custom)
+    }
+}
+
+/// An entry as it is written: `data` holds what its `type` says.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wire<'a> {
+    at: Time,
+    by: By,
+    #[serde(borrow)]
+    data: Cow<'a, RawValue>,
+    seat: Option<Seat>,
+    seq: u32,
+    #[serde(rename = "type")]
+    kind: Cow<'a, str>,
+}
+
+impl Entry {
+    /// The entry's canonical JSON, which the chain is taken over.
+    pub fn text(&self) -> String {
+        let (kind, data) = self.event.parts();
+        let Entry { seq, at, by, seat, event: _ } = self;
+        chain::canonical(&Wire {
+            at: *at,
+            by: by.clone(),
+            data: Cow::Owned(data),
+            seat: *seat,
+            seq: *seq,
+            kind: kind.into(),
+        })
+    }
+
+    /// Reads an entry from its JSON.
+    ///
+    /// # Errors
+    /// What is wrong, in serde's words, where it is no entry.
+    pub fn parse(text: &str) -> Result<Entry, serde_json::Error> {
+        let Wire { at, by, data, seat, seq, kind } = serde_json::from_str(text)?;
+        let data = data.get();
+        let event = match &*kind {
+            "created" => Event::Created(serde_json::from_str(data)?),
+            "seated" => Event::Seated(serde_json::from_str(data)?),
+            "left" => Event::Left,
+            "started" => Event::Started(serde_json::from_str(data)?),
+            "chance" => Event::Chance(serde_json::from_str(data)?),
+            "acted" => Event::Acted(serde_json::from_str(data)?),
+            "finished" => Event::Finished(serde_json::from_str(data)?),
+            "aborted" => Event::Aborted(serde_json::from_str(data)?),
+            other => {
+                return Err(serde::de::Error::custom(format!("`{other}` is no type of entry")));
+            }
+        };
+        Ok(Entry { seq, at, by, seat, event })
+    }
+}
+
+impl Event {
+    /// The type and the data.
+    fn parts(&self) -> (&'static str, Box<RawValue>) {
+        fn raw(data: &impl Serialize) -> Box<RawValue> {
+            serde_json::value::to_raw_value(data).expect("entries have string keys and plain values")
+        }
+        match self {
+            Event::Created(data) => ("created", raw(data)),
+            Event::Seated(data) => ("seated", raw(data)),
+            Event::Left => ("left", raw(&serde_json::json!({}))),
+            Event::Started(data) => ("started", raw(data)),
+            Event::Chance(data) => ("chance", raw(data)),
+            Event::Acted(data) => ("acted", raw(data)),
+            Event::Finished(data) => ("finished", raw(data)),
+            Event::Aborted(data) => ("aborted", raw(data)),
+        }
+    }
+}
+
+/// An entry as a log's reader gets it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Entry)]
+pub struct PublicEntry {
+    pub seq: u32,
+    /// When it happened, RFC 3339 with microseconds.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Time,
+    #[serde(rename = "type")]
+    #[schema(value_type = EntryType)]
+    pub kind: &'static str,
+    #[schema(value_type = ByInfo)]
+    pub by: By,
+    pub seat: Option<Seat>,
+    /// What the type says; what the reader may not know is null.
+    #[schema(value_type = Object)]
+    pub data: Box<RawValue>,
+    /// Binds it to all entries before it.
+    #[schema(value_type = String, pattern = "^[0-9a-f]{64}$")]
+    pub hash: Hex32,
+}
+
+/// The types of entries.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EntryType {
+    Created,
+    Seated,
+    Left,
+    Started,
+    Chance,
+    Acted,
+    Finished,
+    Aborted,
+}
+
+/// On whose account an entry stands.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = By)]
+pub struct ByInfo {
+    /// `player`, `bot`, `clock` or `system`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The player's name at the time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub player: Option<String>,
+}
+
+impl Entry {
+    /// The entry as it may be shown. `over`: the game is finished or aborted, and nothing is hidden any more.
+    pub fn public(mut self, hash: Hex32, over: bool) -> PublicEntry {
+        if let Event::Chance(Chance { drawn: Drawn::Shuffle { result }, .. }) = &mut self.event
+            && !over
+        {
+            *result = None;
+        }
+        let (kind, data) = self.event.parts();
+        let Entry { seq, at, by, seat, event: _ } = self;
+        PublicEntry { seq, at, kind, by, seat, data, hash }
+    }
+}

@@ -1,0 +1,267 @@
+//! What a command does to a game: the entries that follow from it, or why it is refused.
+
+use jiff::Timestamp;
+use serde_json::value::RawValue;
+use uuid::Uuid;
+
+use super::{Actor, Stage, Table};
+use crate::ledger::entry::{
+    Aborted, Acted, By, Chance, Created, Drawn, Entry, Event, Finished, Seated, Started, StartedSeat, Time,
+    Visibility,
+};
+use crate::ledger::fairness::Seed;
+use crate::ledger::{Hex32, chain};
+use crate::rules::registry::Kind;
+use crate::rules::{self, Facts, Need, Refusal, Seat};
+
+/// The most characters of a client seed.
+pub const CLIENT_SEED_MAX: usize = 64;
+
+/// What somebody wants of a game that is there.
+#[derive(Debug, Clone)]
+pub enum Command {
+    /// Take a seat, with one's own part in the chances. A private game wants its invite.
+    Sit { client_seed: String, invite: Option<String> },
+    /// Leave the seat, before the start.
+    StandUp,
+    /// Begin with those who sit.
+    Start,
+    /// Call the game off.
+    Abort,
+    /// Act, in the game's own words.
+    Act { action: Box<RawValue> },
+}
+
+/// A game that somebody wants to make.
+#[derive(Debug, Clone)]
+pub struct NewGame {
+    pub kind: &'static Kind,
+    /// As [`Kind::resolve_options`] gave them.
+    pub options: Box<RawValue>,
+    /// Within the kind's bounds.
+    pub seats: u8,
+    pub visibility: Visibility,
+    /// The creator sits down at once, with this client seed.
+    pub sit: Option<String>,
+}
+
+/// What follows from a command: entries to be appended, all or none, and the table after them.
+pub struct Step {
+    pub table: Table,
+    pub entries: Vec<Sealed>,
+}
+
+/// An entry ready for the log.
+#[derive(Debug, Clone)]
+pub struct Sealed {
+    pub entry: Entry,
+    /// Its canonical JSON.
+    pub text: String,
+    pub hash: Hex32,
+}
+
+impl Table {
+    /// Makes a game. `id` and `seed` are fresh.
+    ///
+    /// # Errors
+    /// [`Refusal`] where the creator cannot sit down.
+    pub fn create(id: Uuid, seed: Seed, actor: &Actor, new: NewGame, at: Timestamp) -> Result<Step, Refusal> {
+        let NewGame { kind, options, seats, visibility, sit } = new;
+        let entry = Entry {
+            seq: 1,
+            at: Time(at),
+            by: actor.by(),
+            seat: None,
+            event: Event::Created(Created {
+                kind: kind.kind.to_owned(),
+                rules_version: kind.rules_version,
+                options,
+                seats,
+                visibility,
+                account: actor.account,
+                commitment: seed.commitment(),
+            }),
+        };
+        let text = entry.text();
+        let hash = chain::hash(chain::GENESIS, &seed, 1, &text);
+        let table = Table::begin(id, seed, &entry, hash).expect("a creation is what a log begins with");
+        let mut step = Step { table, entries: vec![Sealed { entry, text, hash }] };
+        if let Some(client_seed) = sit {
+            step.sit(actor, client_seed, at)?;
+        }
+        Ok(step)
+    }
+
+    /// What follows from a command. The table itself is not changed.
+    ///
+    /// # Errors
+    /// [`Refusal`] where it is not for this actor, at this stage, or by the rules.
+    pub fn decide(&self, actor: &Actor, command: &Command, now: Timestamp) -> Result<Step, Refusal> {
+        // Clocks of replicas may differ a little; a log's time never runs backwards.
+        let at = now.max(self.at);
+        let mut step = Step { table: self.clone(), entries: Vec::new() };
+        match command {
+            Command::Sit { client_seed, invite } => {
+                self.check_invite(actor, invite.as_deref())?;
+                step.sit(actor, client_seed.clone(), at)?;
+            }
+            Command::StandUp => {
+                self.check_open()?;
+                let seat = self.seat_of(actor.account).ok_or_else(not_seated)?;
+                step.add(actor.by(), Some(seat), Event::Left, at);
+            }
+            Command::Start => {
+                self.check_open()?;
+                self.check_creator(actor)?;
+                let (least, here) = (self.about.kind.min_seats, self.chairs.len());
+                if here < usize::from(least) {
+                    return Err(Refusal::new(
+                        "too_few_players",
+                        format!("{here} sit here; the game takes at least {least}"),
+                    ));
+                }
+                step.start(actor.by(), at);
+            }
+            Command::Abort => {
+                if self.is_over() {
+                    return Err(game_over());
+                }
+                if !actor.admin {
+                    self.check_open()?;
+                    self.check_creator(actor)?;
+                }
+                let server_seed = self.seed.reveal();
+                step.add(actor.by(), None, Event::Aborted(Aborted { server_seed }), at);
+            }
+            Command::Act { action } => step.act(actor, action, at)?,
+        }
+        Ok(step)
+    }
+
+    fn check_open(&self) -> Result<(), Refusal> {
+        match self.stage {
+            Stage::Open => Ok(()),
+            Stage::Active(_) => Err(Refusal::new("game_not_open", "the game has started")),
+            Stage::Finished { .. } | Stage::Aborted { .. } => Err(game_over()),
+        }
+    }
+
+    fn check_creator(&self, actor: &Actor) -> Result<(), Refusal> {
+        if actor.account == self.about.account {
+            return Ok(());
+        }
+        Err(Refusal::new("not_creator", "only who made the game may do this"))
+    }
+
+    /// A private game takes those who have its invite; its own people need none.
+    fn check_invite(&self, actor: &Actor, invite: Option<&str>) -> Result<(), Refusal> {
+        if self.is_visible_to(Some(actor)) || invite == Some(&self.seed.invite()) {
+            return Ok(());
+        }
+        Err(Refusal::new("wrong_invite", "this game is private, and the invite does not open it"))
+    }
+}
+
+impl Step {
+    /// Sits the actor down at the lowest free seat. Who takes the last one starts the game.
+    fn sit(&mut self, actor: &Actor, client_seed: String, at: Timestamp) -> Result<(), Refusal> {
+        self.table.check_open()?;
+        if self.table.seat_of(actor.account).is_some() {
+            return Err(Refusal::new("already_seated", "you sit at this table already"));
+        }
+        if client_seed.chars().count() > CLIENT_SEED_MAX {
+            return Err(Refusal::new(
+                "invalid_body",
+                format!("client_seed: at most {CLIENT_SEED_MAX} characters"),
+            ));
+        }
+        let taken: rules::SeatSet = self.table.accounts().map(|(seat, _)| seat).collect();
+        let seat = (0..self.table.about.seats)
+            .find(|&seat| !taken.contains(seat))
+            .ok_or_else(|| Refusal::new("game_not_open", "every seat is taken"))?;
+        let seated = Seated { player: actor.username.clone(), account: actor.account, client_seed };
+        self.add(actor.by(), Some(seat), Event::Seated(seated), at);
+        if self.table.chairs.len() == usize::from(self.table.about.seats) {
+            self.start(By::System {}, at);
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, by: By, at: Timestamp) {
+        let seats = self.table.chairs.iter().zip(0..).map(|(chair, seat)| StartedSeat {
+            seat,
+            was: chair.seat,
+            player: Some(chair.player.clone()),
+            bot: None,
+        });
+        let started = Started { seats: seats.collect() };
+        self.add(by, None, Event::Started(started), at);
+        self.settle(at);
+    }
+
+    fn act(&mut self, actor: &Actor, action: &RawValue, at: Timestamp) -> Result<(), Refusal> {
+        let seat = self.table.seat_of(actor.account).ok_or_else(not_seated)?;
+        let active = match &mut self.table.stage {
+            Stage::Active(active) => active,
+            Stage::Open => return Err(Refusal::new("game_not_active", "the game has not started yet")),
+            Stage::Finished { .. } | Stage::Aborted { .. } => return Err(game_over()),
+        };
+        let action = active.game.0.play(seat, action.get(), &mut Facts::ignored())?;
+        self.record(actor.by(), Some(seat), Event::Acted(Acted { action }), at);
+        self.settle(at);
+        Ok(())
+    }
+
+    /// Draws what the rules ask of chance, until they wait for a player or the game is over.
+    fn settle(&mut self, at: Timestamp) {
+        while let Stage::Active(active) = &self.table.stage {
+            let k = active.chances;
+            let mut words = active.source.chance(k);
+            let event = match active.game.0.need() {
+                Need::Pick { of } => {
+                    let result = words.uniform(u32::from(of)) as u8;
+                    Event::Chance(Chance { k, drawn: Drawn::Pick { of, result } })
+                }
+                Need::Shuffle(mut cards) => {
+                    words.shuffle(&mut cards);
+                    Event::Chance(Chance { k, drawn: Drawn::Shuffle { result: Some(cards) } })
+                }
+                Need::Players(_) => return,
+                Need::Nothing => {
+                    let outcome = active.game.0.outcome().expect("a game that needs nothing has ended");
+                    Event::Finished(Finished { outcome, server_seed: self.table.seed.reveal() })
+                }
+            };
+            self.add(By::System {}, None, event, at);
+        }
+    }
+
+    /// Lets an event happen, and writes it down.
+    fn add(&mut self, by: By, seat: Option<Seat>, event: Event, at: Timestamp) {
+        self.table.apply(seat, &event, &mut Facts::ignored()).expect("what is decided here can happen");
+        self.record(by, seat, event, at);
+    }
+
+    /// Writes down what has happened to the table.
+    fn record(&mut self, by: By, seat: Option<Seat>, event: Event, at: Timestamp) {
+        let entry = Entry { seq: self.table.version + 1, at: Time(at), by, seat, event };
+        let text = entry.text();
+        let hash = self.table.next_hash(&text);
+        self.table.advance(at, hash);
+        self.entries.push(Sealed { entry, text, hash });
+    }
+}
+
+impl Actor {
+    fn by(&self) -> By {
+        By::Player { player: self.username.clone() }
+    }
+}
+
+fn not_seated() -> Refusal {
+    Refusal::new("not_seated", "you do not sit at this table")
+}
+
+fn game_over() -> Refusal {
+    Refusal::new("game_over", "the game is over")
+}

@@ -1,0 +1,227 @@
+//! A game as one caller may see it, built up from nothing. It follows from the log alone, so the same
+//! version shows the same caller the same bytes at any time.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{Actor, Stage, Table};
+use crate::ledger::Hex32;
+use crate::ledger::entry::{Time, Visibility};
+use crate::ledger::fairness::ALGORITHM;
+use crate::rules::{Outcome, Seat};
+
+/// A game, as the caller sees it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Game)]
+pub struct GameView<'a> {
+    pub id: Uuid,
+    pub kind: &'static str,
+    pub rules_version: u16,
+    pub status: Status,
+    /// How many entries the log has: the cursor of the game.
+    pub version: u32,
+    /// Of an accepted action: its own entry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u32>,
+    /// The name of who made the game.
+    pub created_by: &'a str,
+    /// RFC 3339 with microseconds.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Time,
+    pub visibility: Visibility,
+    /// What lets others into a private game that is open; shown to who made it.
+    pub invite: Option<String>,
+    /// Seconds for each decision; null where nobody counts them.
+    pub turn_seconds: Option<u32>,
+    /// All options, defaults filled in.
+    #[schema(value_type = Object)]
+    pub options: &'a RawValue,
+    pub seats: Vec<SeatView<'a>>,
+    /// The caller's seat.
+    pub you: Option<Seat>,
+    /// The seats that the game waits for.
+    pub to_act: Vec<Seat>,
+    /// When the clock acts for them; null where there is none.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub deadline: Option<Time>,
+    /// The game's own state; null before the start.
+    #[schema(value_type = Option<Object>)]
+    pub view: Option<Box<RawValue>>,
+    /// What the caller may do.
+    #[schema(value_type = Vec<LegalAction>)]
+    pub legal_actions: Box<RawValue>,
+    pub fairness: Fairness,
+    /// The result; null until the game is finished.
+    pub outcome: Option<&'a Outcome>,
+}
+
+/// Where a game stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Seats can be taken.
+    Open,
+    Active,
+    Finished,
+    /// Called off.
+    Aborted,
+}
+
+/// Who sits at a seat; nobody where both names are null.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Seat)]
+pub struct SeatView<'a> {
+    pub seat: Seat,
+    pub player: Option<&'a str>,
+    /// The policy of a bot.
+    pub bot: Option<&'a str>,
+}
+
+/// What the house has bound itself to.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Fairness {
+    #[schema(example = "cardroom/1")]
+    pub algorithm: &'static str,
+    /// SHA-256 of the server seed.
+    #[schema(value_type = String)]
+    pub commitment: Hex32,
+    /// Null until the game is over.
+    #[schema(value_type = Option<String>)]
+    pub server_seed: Option<Hex32>,
+}
+
+impl Status {
+    /// The word for it, as it stands in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Status::Open => "open",
+            Status::Active => "active",
+            Status::Finished => "finished",
+            Status::Aborted => "aborted",
+        }
+    }
+}
+
+impl Table {
+    pub fn status(&self) -> Status {
+        match self.stage {
+            Stage::Open => Status::Open,
+            Stage::Active(_) => Status::Active,
+            Stage::Finished { .. } => Status::Finished,
+            Stage::Aborted { .. } => Status::Aborted,
+        }
+    }
+
+    /// The game as `viewer` may see it. Whether they may see it at all is [`Table::is_visible_to`]'s to say.
+    pub fn view(&self, viewer: Option<&Actor>) -> GameView<'_> {
+        let you = viewer.and_then(|actor| self.seat_of(actor.account));
+        let game = match &self.stage {
+            Stage::Open => None,
+            Stage::Active(active) => Some(&active.game),
+            Stage::Finished { game, .. } => Some(game),
+            Stage::Aborted { game } => game.as_ref(),
+        };
+        let about = &*self.about;
+        GameView {
+            id: self.id,
+            kind: about.kind.kind,
+            rules_version: about.kind.rules_version,
+            status: self.status(),
+            version: self.version,
+            seq: None,
+            created_by: &about.created_by,
+            created_at: Time(about.created_at),
+            visibility: about.visibility,
+            invite: self.invite_for(viewer),
+            turn_seconds: None,
+            options: &about.options,
+            seats: self.seats(),
+            you,
+            to_act: self.to_act().iter().collect(),
+            deadline: None,
+            view: game.map(|game| game.0.view(you)),
+            legal_actions: self.legal_actions(you),
+            fairness: Fairness {
+                algorithm: ALGORITHM,
+                commitment: about.commitment,
+                server_seed: self.is_over().then(|| self.seed.reveal()),
+            },
+            outcome: match &self.stage {
+                Stage::Finished { outcome, .. } => Some(outcome),
+                _ => None,
+            },
+        }
+    }
+
+    /// What a seat may do now, as JSON; nothing for who has none.
+    pub fn legal_actions(&self, seat: Option<Seat>) -> Box<RawValue> {
+        match (&self.stage, seat) {
+            (Stage::Active(active), Some(seat)) => active.game.0.legal(seat),
+            _ => RawValue::from_string("[]".to_owned()).expect("an empty list is JSON"),
+        }
+    }
+
+    /// When the newest entry was made.
+    pub fn changed_at(&self) -> Timestamp {
+        self.at
+    }
+
+    /// What the result says of each account: place and score.
+    pub fn results(&self) -> Vec<(Uuid, u8, i64)> {
+        let Stage::Finished { outcome, .. } = &self.stage else { return Vec::new() };
+        let account = |seat| self.chairs[usize::from(seat)].account;
+        outcome.places.iter().map(|p| (account(p.seat), p.place, p.score)).collect()
+    }
+
+    fn invite_for(&self, viewer: Option<&Actor>) -> Option<String> {
+        let wanted = self.about.visibility == Visibility::Private && matches!(self.stage, Stage::Open);
+        let creator = viewer.is_some_and(|actor| actor.account == self.about.account);
+        (wanted && creator).then(|| self.seed.invite())
+    }
+
+    /// Before the start every seat that can be taken, after it those who play.
+    fn seats(&self) -> Vec<SeatView<'_>> {
+        let sitting = self.chairs.iter().map(|chair| (chair.seat, chair.player.as_str()));
+        let mut seats: Vec<SeatView<'_>> =
+            sitting.map(|(seat, player)| SeatView { seat, player: Some(player), bot: None }).collect();
+        if matches!(self.stage, Stage::Open) {
+            let free = (0..self.about.seats).filter(|seat| seats.iter().all(|taken| taken.seat != *seat));
+            let free: Vec<_> = free.map(|seat| SeatView { seat, player: None, bot: None }).collect();
+            seats.extend(free);
+            seats.sort_unstable_by_key(|seat| seat.seat);
+        }
+        seats
+    }
+}
+
+/// One action that is open to the caller.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LegalAction {
+    /// Put it into the action's `type`.
+    #[serde(rename = "type")]
+    #[schema(example = "raise")]
+    pub name: String,
+    /// What the action's parameters may be, by name. Every combination is legal.
+    pub params: BTreeMap<String, Domain>,
+}
+
+/// The values that a parameter may take.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Domain {
+    /// A whole number, bounds included.
+    Integer { min: u32, max: u32 },
+    /// One of these cards.
+    Card { from: Vec<String> },
+    /// From `min` to `max` of these cards, none more often than it stands here; their order is kept.
+    Cards { from: Vec<String>, min: u8, max: u8 },
+    /// One of these seats.
+    Seat { from: Vec<u8> },
+    /// One of these words.
+    Choice { from: Vec<String> },
+}
