@@ -5,6 +5,7 @@ pub mod config;
 pub mod entropy;
 pub mod http;
 pub mod ledger;
+pub mod play;
 pub mod rules;
 pub mod store;
 pub mod table;

@@ -36,13 +36,17 @@ CREATE TABLE games (
     game_id uuid CONSTRAINT games_pkey PRIMARY KEY,
     server_seed bytea NOT NULL CONSTRAINT games_server_seed CHECK (octet_length(server_seed) = 32),
     kind text NOT NULL,
+    rules_version smallint NOT NULL,
+    options text NOT NULL,
+    -- How many seats there are to be taken.
+    seats smallint NOT NULL,
+    created_at timestamptz NOT NULL,
     status text NOT NULL
         CONSTRAINT games_status CHECK (status IN ('open', 'active', 'finished', 'aborted')),
     visibility text NOT NULL CONSTRAINT games_visibility CHECK (visibility IN ('public', 'private')),
     created_by uuid NOT NULL,
-    -- Of the request that made the game, so that it is made once.
+    -- Of the request that made the game, so that it is made once; the log's first entry has the rest.
     idempotency_key text,
-    request bytea,
     CONSTRAINT games_idempotency UNIQUE (created_by, idempotency_key)
 );
 -- Ids begin with the time, so the newest game has the highest.
@@ -67,10 +71,12 @@ CREATE TABLE entries (
     -- The entry without its hash, as canonical JSON (RFC 8785). It is text because text keeps every byte.
     entry text NOT NULL,
     hash bytea NOT NULL CONSTRAINT entries_hash CHECK (octet_length(hash) = 32),
-    -- Who asked for it, under which key, and the digest of what they asked: makes a repeat recognisable.
+    -- Who asked for it, under which key, the digest of what they asked, and the version that the answer
+    -- showed: makes a repeat recognisable, and answers it alike.
     caller uuid,
     idempotency_key text,
     request bytea,
+    answer integer,
     CONSTRAINT entries_pkey PRIMARY KEY (game_id, seq)
 );
 CREATE UNIQUE INDEX entries_idempotency ON entries (game_id, caller, idempotency_key)

@@ -65,6 +65,16 @@ pub enum Visibility {
     Private,
 }
 
+impl Visibility {
+    /// The word for it, as it stands in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Visibility::Public => "public",
+            Visibility::Private => "private",
+        }
+    }
+}
+
 /// Somebody sat down.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,4 +1,6 @@
 //! SQL, and nothing but SQL: what is stored here means something only further up.
 
 pub mod database;
+pub mod games;
+pub mod log;
 pub mod schema;

@@ -35,11 +35,14 @@ table! {
         game_id -> Uuid,
         server_seed -> Bytea,
         kind -> Text,
+        rules_version -> SmallInt,
+        options -> Text,
+        seats -> SmallInt,
+        created_at -> Timestamptz,
         status -> Text,
         visibility -> Text,
         created_by -> Uuid,
         idempotency_key -> Nullable<Text>,
-        request -> Nullable<Bytea>,
     }
 }
 
@@ -61,6 +64,7 @@ table! {
         caller -> Nullable<Uuid>,
         idempotency_key -> Nullable<Text>,
         request -> Nullable<Bytea>,
+        answer -> Nullable<Integer>,
     }
 }
 

@@ -5,6 +5,7 @@
 pub mod decide;
 pub mod view;
 
+use std::fmt;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -33,6 +34,13 @@ pub struct Table {
     /// Those who sit, by seat.
     chairs: Arc<Vec<Chair>>,
     stage: Stage,
+}
+
+/// Which table it is, and nothing of what lies on it.
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Table({} at {})", self.id, self.version)
+    }
 }
 
 /// What was settled when the game was made.
@@ -104,7 +112,6 @@ pub struct Fault {
     pub detail: String,
 }
 
-/// A log's first entry and what the house keeps beside the log.
 impl Table {
     /// The table that a log leads to. `entries` are the log's entries with their hashes, in order.
     ///

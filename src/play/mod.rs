@@ -1,0 +1,4 @@
+//! Use cases: what the program does for whoever asks, over HTTP or otherwise.
+
+pub mod room;
+pub mod tables;

@@ -1,0 +1,355 @@
+//! The card room: what can be done with games, whoever asks.
+//!
+//! Every change goes the same way: the table decides, the log appends, the table in memory moves on. Memory
+//! may be wrong about *now*, so nothing is refused on its word: before a refusal the log's tail is read.
+
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use super::tables::Tables;
+use crate::clock::Clock;
+use crate::entropy::Entropy;
+use crate::ledger::entry::{Event, PublicEntry};
+use crate::ledger::fairness::Seed;
+use crate::rules::Refusal;
+use crate::store::database::{Database, StoreError};
+use crate::store::games as stored;
+use crate::store::games::{Change, Filter, Listed};
+use crate::store::log::{Append, Appended, Claim, Log, NewEntry};
+use crate::table::decide::{Command, NewGame, Sealed, Step};
+use crate::table::{Actor, Fault, Table};
+
+/// What a request can do with games.
+#[derive(Clone)]
+pub struct Room {
+    database: Database,
+    log: Log,
+    tables: Tables,
+    clock: Clock,
+    entropy: Entropy,
+    games_per_account: i64,
+}
+
+/// What a change depends on, and how it is known again.
+#[derive(Debug, Clone, Default)]
+pub struct Conditions {
+    /// The game must stand at one of these versions.
+    pub if_match: Option<Vec<u32>>,
+    /// The idempotency key, and the digest of the request.
+    pub key: Option<(String, [u8; 32])>,
+}
+
+/// A change that is durable.
+pub struct Done {
+    /// The game after it.
+    pub table: Arc<Table>,
+    /// Its own entry.
+    pub seq: u32,
+    /// It had been done before, under the same key.
+    pub replayed: bool,
+}
+
+/// Why something was not done.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayError {
+    /// There is no such game, or it is not for this viewer to know of.
+    #[error("there is no such game")]
+    NotFound,
+    /// There is no such version of it yet.
+    #[error("the game has not come to this version")]
+    NoSuchVersion,
+    #[error("{refusal}")]
+    Refused { refusal: Refusal, table: Option<Arc<Table>> },
+    /// `If-Match` names another version.
+    #[error("the game has moved on")]
+    Stale(Arc<Table>),
+    /// The idempotency key came with another request before.
+    #[error("the idempotency key was used for another request")]
+    KeyReused,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A log that does not replay: a defect, or somebody changed it.
+    #[error("game {0}: {1}")]
+    Fault(Uuid, Fault),
+}
+
+impl PlayError {
+    /// The same error once more, for everyone who waited for the same replay.
+    pub(super) fn again(&self) -> PlayError {
+        match self {
+            PlayError::Store(StoreError::Unavailable(detail)) => {
+                StoreError::Unavailable(detail.clone()).into()
+            }
+            PlayError::Fault(id, fault) => PlayError::Fault(*id, fault.clone()),
+            PlayError::NotFound => PlayError::NotFound,
+            other => StoreError::Broken(other.to_string()).into(),
+        }
+    }
+}
+
+impl Room {
+    /// `cache_bytes`: about how much memory the tables may take.
+    pub fn new(
+        database: Database,
+        clock: Clock,
+        entropy: Entropy,
+        cache_bytes: u64,
+        games_per_account: u32,
+    ) -> Room {
+        let log = Log::start(database.clone());
+        let tables = Tables::new(database.clone(), log.clone(), cache_bytes);
+        let games_per_account = i64::from(games_per_account);
+        Room { database, log, tables, clock, entropy, games_per_account }
+    }
+
+    /// Makes a game.
+    ///
+    /// # Errors
+    /// `too_many_games` and what [`Table::create`] refuses; [`PlayError::KeyReused`].
+    pub async fn create(
+        &self,
+        actor: &Actor,
+        new: NewGame,
+        key: Option<(String, [u8; 32])>,
+    ) -> Result<Done, PlayError> {
+        if let Some(done) = self.created_before(actor, &key).await? {
+            return Ok(done);
+        }
+        if self.database.unfinished_games(actor.account).await? >= self.games_per_account {
+            let detail =
+                format!("you have {} games that are not over; end some first", self.games_per_account);
+            return Err(refused(Refusal::new("too_many_games", detail)));
+        }
+        let now = self.clock.now();
+        let (id, seed) = (self.entropy.id(now), Seed::new(self.entropy.bytes()));
+        let made = stored::NewGame {
+            server_seed: *seed.bytes(),
+            kind: new.kind.kind.to_owned(),
+            rules_version: new.kind.rules_version.cast_signed(),
+            options: new.options.get().to_owned(),
+            seats: i16::from(new.seats),
+            visibility: new.visibility.as_str(),
+            created_by: actor.account,
+            created_at: now,
+            idempotency_key: key.as_ref().map(|(key, _)| key.clone()),
+        };
+        let step = Table::create(id, seed, actor, new, now).map_err(refused)?;
+        match self.append(actor, &step, &key, Some(made)).await {
+            Ok(Appended::Done) => {
+                let table = self.tables.put(step.table).await;
+                Ok(Done { table, seq: 1, replayed: false })
+            }
+            // Somebody with the same key was quicker.
+            Err(StoreError::Constraint(name)) if name == "games_idempotency" => {
+                self.created_before(actor, &key).await?.ok_or(PlayError::KeyReused)
+            }
+            Ok(Appended::Conflict) => Err(StoreError::Broken(format!("game {id} was there already")).into()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Does what somebody wants of a game, or refuses it and changes nothing.
+    ///
+    /// # Errors
+    /// [`PlayError`], judged by the newest state of the log.
+    pub async fn command(
+        &self,
+        id: Uuid,
+        actor: &Actor,
+        command: &Command,
+        conditions: &Conditions,
+    ) -> Result<Done, PlayError> {
+        let slot = self.tables.slot(id).await?;
+        // Moves of one game wait here for each other, instead of racing in the database.
+        let _turn = slot.turn().await;
+        let mut table = slot.table();
+        // Whether the table was read after this request came in: only then may it say no.
+        let mut is_fresh = false;
+        loop {
+            let refusal = match judge(&table, actor, command, conditions, &self.clock) {
+                Ok(step) => match self.append(actor, &step, &conditions.key, None).await? {
+                    Appended::Done => {
+                        let seq = table.version + 1;
+                        let table = slot.advance(step.table);
+                        return Ok(Done { table, seq, replayed: false });
+                    }
+                    Appended::Conflict => None,
+                },
+                Err(refusal) => Some(refusal),
+            };
+            if let Some(refusal) = refusal.filter(|_| is_fresh) {
+                return match self.done_before(id, actor, &conditions.key).await? {
+                    Some(done) => Ok(done),
+                    None => Err(refusal),
+                };
+            }
+            let before = table.version;
+            table = self.tables.catch_up(&slot).await?;
+            if is_fresh && table.version == before {
+                // Not the log but the key was in the way.
+                let done = self.done_before(id, actor, &conditions.key).await?;
+                return done.ok_or_else(|| StoreError::Broken(format!("game {id} takes no entries")).into());
+            }
+            is_fresh = true;
+        }
+    }
+
+    /// The game as it is now.
+    ///
+    /// # Errors
+    /// [`PlayError::NotFound`] where there is none that `viewer` may see.
+    pub async fn look(&self, id: Uuid, viewer: Option<&Actor>) -> Result<Arc<Table>, PlayError> {
+        let slot = self.tables.slot(id).await?;
+        let table = self.tables.catch_up(&slot).await?;
+        visible(table, viewer)
+    }
+
+    /// The game as it was at a version. Whoever may see it now may see it then.
+    ///
+    /// # Errors
+    /// [`PlayError::NotFound`], [`PlayError::NoSuchVersion`].
+    pub async fn look_back(
+        &self,
+        id: Uuid,
+        viewer: Option<&Actor>,
+        version: u32,
+    ) -> Result<Arc<Table>, PlayError> {
+        let now = self.look(id, viewer).await?;
+        if version == now.version {
+            return Ok(now);
+        }
+        if version == 0 || version > now.version {
+            return Err(PlayError::NoSuchVersion);
+        }
+        Ok(Arc::new(self.tables.replay(id, version).await?))
+    }
+
+    /// The entries after `after`, as `viewer` may see them, and whether there are more.
+    ///
+    /// # Errors
+    /// [`PlayError::NotFound`].
+    pub async fn entries(
+        &self,
+        id: Uuid,
+        viewer: Option<&Actor>,
+        after: u32,
+        limit: i64,
+    ) -> Result<(Vec<PublicEntry>, bool), PlayError> {
+        let table = self.look(id, viewer).await?;
+        let mut entries = self.tables.read(id, after, limit + 1).await?;
+        let more = entries.len() as i64 > limit;
+        entries.truncate(limit.unsigned_abs() as usize);
+        let over = table.is_over();
+        Ok((entries.into_iter().map(|(entry, hash)| entry.public(hash, over)).collect(), more))
+    }
+
+    /// A page of the lobby.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn lobby(
+        &self,
+        filter: &Filter,
+        before: Option<Uuid>,
+        limit: i64,
+    ) -> Result<Vec<(Listed, Vec<String>)>, PlayError> {
+        Ok(self.database.list_games(filter, before, limit).await?)
+    }
+
+    async fn append(
+        &self,
+        actor: &Actor,
+        step: &Step,
+        key: &Option<(String, [u8; 32])>,
+        made: Option<stored::NewGame>,
+    ) -> Result<Appended, StoreError> {
+        let claim = key.clone().map(|(key, request)| Claim { caller: actor.account, key, request });
+        let entries = step.entries.iter().map(|sealed| NewEntry {
+            seq: sealed.entry.seq.cast_signed(),
+            entry: sealed.text.clone(),
+            hash: sealed.hash.0,
+        });
+        let append = Append { game_id: step.table.id, entries: entries.collect(), claim };
+        let mut changes: Vec<Change> = made.map(|made| Change::Made(Box::new(made))).into_iter().collect();
+        changes.extend(step.entries.iter().filter_map(|sealed| change(sealed, actor, &step.table)));
+        if changes.is_empty() {
+            self.log.append(append).await
+        } else {
+            self.log.append_with(append, changes).await
+        }
+    }
+
+    /// The first answer to a request that has been done under this key.
+    async fn done_before(
+        &self,
+        id: Uuid,
+        actor: &Actor,
+        key: &Option<(String, [u8; 32])>,
+    ) -> Result<Option<Done>, PlayError> {
+        let Some((key, request)) = key else { return Ok(None) };
+        let Some(claimed) = self.log.claimed(id, actor.account, key).await? else { return Ok(None) };
+        if !claimed.is_for(request) {
+            return Err(PlayError::KeyReused);
+        }
+        let table = Arc::new(self.tables.replay(id, claimed.answer()).await?);
+        Ok(Some(Done { table, seq: claimed.seq.unsigned_abs(), replayed: true }))
+    }
+
+    async fn created_before(
+        &self,
+        actor: &Actor,
+        key: &Option<(String, [u8; 32])>,
+    ) -> Result<Option<Done>, PlayError> {
+        let Some((name, _)) = key else { return Ok(None) };
+        match self.database.game_claimed(actor.account, name).await? {
+            Some(id) => self.done_before(id, actor, key).await,
+            None => Ok(None),
+        }
+    }
+}
+
+/// What follows from a command at this table, or why nothing does.
+fn judge(
+    table: &Arc<Table>,
+    actor: &Actor,
+    command: &Command,
+    conditions: &Conditions,
+    clock: &Clock,
+) -> Result<Step, PlayError> {
+    // An invite opens a private game to who does not know of it yet.
+    if !matches!(command, Command::Sit { .. }) && !table.is_visible_to(Some(actor)) {
+        return Err(PlayError::NotFound);
+    }
+    if let Some(versions) = &conditions.if_match
+        && !versions.contains(&table.version)
+    {
+        return Err(PlayError::Stale(table.clone()));
+    }
+    table
+        .decide(actor, command, clock.now())
+        .map_err(|refusal| PlayError::Refused { refusal, table: Some(table.clone()) })
+}
+
+/// What an entry changes outside the log.
+fn change(sealed: &Sealed, actor: &Actor, after: &Table) -> Option<Change> {
+    match &sealed.entry.event {
+        Event::Seated(seated) => Some(Change::SatDown(seated.account)),
+        Event::Left => Some(Change::StoodUp(actor.account)),
+        Event::Started(_) => Some(Change::Status("active")),
+        Event::Aborted(_) => Some(Change::Status("aborted")),
+        Event::Finished(_) => {
+            let results = after.results().into_iter();
+            Some(Change::Finished(results.map(|(id, place, score)| (id, i16::from(place), score)).collect()))
+        }
+        Event::Created(_) | Event::Chance(_) | Event::Acted(_) => None,
+    }
+}
+
+fn visible(table: Arc<Table>, viewer: Option<&Actor>) -> Result<Arc<Table>, PlayError> {
+    if table.is_visible_to(viewer) { Ok(table) } else { Err(PlayError::NotFound) }
+}
+
+fn refused(refusal: Refusal) -> PlayError {
+    PlayError::Refused { refusal, table: None }
+}

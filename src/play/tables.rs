@@ -1,0 +1,139 @@
+//! The tables in memory: a cache of what the logs say, bounded by bytes. Losing it costs time, nothing else.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use moka::future::Cache;
+use tokio::sync::{Mutex, MutexGuard};
+use uuid::Uuid;
+
+use super::room::PlayError;
+use crate::ledger::Hex32;
+use crate::ledger::entry::Entry;
+use crate::ledger::fairness::Seed;
+use crate::store::database::{Database, StoreError};
+use crate::store::log::{Log, StoredEntry};
+use crate::table::{Fault, Table};
+
+/// More entries than a game can have.
+const ALL: i64 = i32::MAX as i64;
+
+/// The cache, and the way from the log to a table.
+#[derive(Clone)]
+pub struct Tables {
+    database: Database,
+    log: Log,
+    cache: Cache<Uuid, Arc<Slot>>,
+}
+
+/// A game's place in memory.
+pub struct Slot {
+    /// The newest table known here. It only ever moves on.
+    table: RwLock<Arc<Table>>,
+    turn: Mutex<()>,
+}
+
+impl Slot {
+    fn new(table: Table) -> Slot {
+        Slot { table: RwLock::new(Arc::new(table)), turn: Mutex::default() }
+    }
+
+    /// The newest table known here; the log may be further.
+    pub fn table(&self) -> Arc<Table> {
+        self.table.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Waits for the right to change the game on this replica.
+    pub async fn turn(&self) -> MutexGuard<'_, ()> {
+        self.turn.lock().await
+    }
+
+    /// Moves on to `table`, unless the slot is further already; answers with `table`.
+    pub fn advance(&self, table: Table) -> Arc<Table> {
+        let table = Arc::new(table);
+        let mut current = self.table.write().unwrap_or_else(PoisonError::into_inner);
+        if current.version < table.version {
+            *current = table.clone();
+        }
+        table
+    }
+}
+
+impl Tables {
+    /// `bytes`: about how much memory the tables may take.
+    pub fn new(database: Database, log: Log, bytes: u64) -> Tables {
+        let cache =
+            Cache::builder().max_capacity(bytes).weigher(|_, slot: &Arc<Slot>| slot.table().weight()).build();
+        Tables { database, log, cache }
+    }
+
+    /// The game's place in memory, replayed from its log if it has none. Those who ask at the same time wait
+    /// for one replay.
+    ///
+    /// # Errors
+    /// [`PlayError::NotFound`] where there is no such game.
+    pub async fn slot(&self, id: Uuid) -> Result<Arc<Slot>, PlayError> {
+        let slot =
+            self.cache.try_get_with(id, async { Ok(Arc::new(Slot::new(self.replay(id, u32::MAX).await?))) });
+        slot.await.map_err(|error: Arc<PlayError>| error.again())
+    }
+
+    /// Gives a new game its place.
+    pub async fn put(&self, table: Table) -> Arc<Table> {
+        let slot = Arc::new(Slot::new(table));
+        let table = slot.table();
+        self.cache.insert(table.id, slot).await;
+        table
+    }
+
+    /// Takes what other replicas have appended, and gives the newest table.
+    ///
+    /// # Errors
+    /// [`PlayError::Store`], [`PlayError::Fault`].
+    pub async fn catch_up(&self, slot: &Slot) -> Result<Arc<Table>, PlayError> {
+        let known = slot.table();
+        if known.is_over() {
+            return Ok(known);
+        }
+        let newer = self.read(known.id, known.version, ALL).await?;
+        if newer.is_empty() {
+            return Ok(known);
+        }
+        let mut table = Table::clone(&known);
+        for (entry, hash) in newer {
+            table.evolve(&entry, hash).map_err(|fault| PlayError::Fault(known.id, fault))?;
+        }
+        Ok(slot.advance(table))
+    }
+
+    /// The table that the first `version` entries lead to.
+    ///
+    /// # Errors
+    /// [`PlayError::NotFound`] where there is no such game.
+    pub async fn replay(&self, id: Uuid, version: u32) -> Result<Table, PlayError> {
+        let seed = self.database.server_seed(id).await?.ok_or(PlayError::NotFound)?;
+        let seed = Seed::new(bytes32(&seed)?);
+        let entries = self.read(id, 0, i64::from(version).min(ALL)).await?;
+        Table::replay(id, seed, entries).map_err(|fault| PlayError::Fault(id, fault))
+    }
+
+    /// A game's entries after `after`, at most `limit`.
+    ///
+    /// # Errors
+    /// [`PlayError::Store`], [`PlayError::Fault`] where one cannot be read.
+    pub async fn read(&self, id: Uuid, after: u32, limit: i64) -> Result<Vec<(Entry, Hex32)>, PlayError> {
+        let stored = self.log.read(id, after, limit).await?;
+        stored
+            .into_iter()
+            .map(|StoredEntry { seq, entry, hash }| {
+                let entry = Entry::parse(&entry).map_err(|error| {
+                    PlayError::Fault(id, Fault { seq: seq.unsigned_abs(), detail: error.to_string() })
+                })?;
+                Ok((entry, Hex32(bytes32(&hash)?)))
+            })
+            .collect()
+    }
+}
+
+fn bytes32(bytes: &[u8]) -> Result<[u8; 32], StoreError> {
+    bytes.try_into().map_err(|_| StoreError::Broken("32 bytes were expected".to_owned()))
+}

@@ -1,0 +1,251 @@
+//! The games' own rows: the seeds, and an index over the logs for lists.
+
+use diesel::prelude::*;
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use jiff_diesel::ToDiesel;
+use uuid::Uuid;
+
+use super::database::{Database, StoreError};
+use super::schema::{accounts, game_players, games};
+
+/// A game that is made together with its log's first entries.
+#[derive(Debug, Clone)]
+pub struct NewGame {
+    pub server_seed: [u8; 32],
+    pub kind: String,
+    pub rules_version: i16,
+    pub options: String,
+    pub seats: i16,
+    pub visibility: &'static str,
+    pub created_by: Uuid,
+    pub created_at: jiff::Timestamp,
+    pub idempotency_key: Option<String>,
+}
+
+/// What an append changes outside the log, in its transaction.
+#[derive(Debug, Clone)]
+pub enum Change {
+    Made(Box<NewGame>),
+    SatDown(Uuid),
+    StoodUp(Uuid),
+    Status(&'static str),
+    /// Account, place and score of everyone.
+    Finished(Vec<(Uuid, i16, i64)>),
+}
+
+/// A line of the lobby.
+#[derive(Debug, Clone, Queryable)]
+pub struct Listed {
+    pub id: Uuid,
+    pub kind: String,
+    pub rules_version: i16,
+    pub options: String,
+    pub seats: i16,
+    pub created_at: jiff_diesel::Timestamp,
+    pub status: String,
+    pub visibility: String,
+    pub created_by: String,
+}
+
+/// Which games a list is about.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    pub status: Option<&'static str>,
+    pub kind: Option<String>,
+    /// The name of somebody at the table.
+    pub player: Option<String>,
+    /// Who asks: they see their own private games.
+    pub viewer: Option<Uuid>,
+}
+
+/// Applies the changes of an append, inside its transaction.
+pub(super) async fn apply(
+    connection: &mut AsyncPgConnection,
+    game_id: Uuid,
+    changes: Vec<Change>,
+) -> Result<(), StoreError> {
+    for change in changes {
+        match change {
+            Change::Made(new) => make(connection, game_id, *new).await?,
+            Change::SatDown(account_id) => {
+                diesel::insert_into(game_players::table)
+                    .values((game_players::game_id.eq(game_id), game_players::account_id.eq(account_id)))
+                    .execute(connection)
+                    .await?;
+            }
+            Change::StoodUp(account_id) => {
+                diesel::delete(game_players::table.find((game_id, account_id))).execute(connection).await?;
+            }
+            Change::Status(status) => set_status(connection, game_id, status).await?,
+            Change::Finished(results) => {
+                set_status(connection, game_id, "finished").await?;
+                for (account_id, place, score) in results {
+                    diesel::update(game_players::table.find((game_id, account_id)))
+                        .set((game_players::place.eq(place), game_players::score.eq(score)))
+                        .execute(connection)
+                        .await?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn set_status(
+    connection: &mut AsyncPgConnection,
+    game_id: Uuid,
+    status: &str,
+) -> Result<(), StoreError> {
+    diesel::update(games::table.find(game_id)).set(games::status.eq(status)).execute(connection).await?;
+    Ok(())
+}
+
+async fn make(connection: &mut AsyncPgConnection, game_id: Uuid, new: NewGame) -> Result<(), StoreError> {
+    let NewGame {
+        server_seed,
+        kind,
+        rules_version,
+        options,
+        seats,
+        visibility,
+        created_by,
+        created_at,
+        idempotency_key,
+    } = new;
+    diesel::insert_into(games::table)
+        .values((
+            games::game_id.eq(game_id),
+            games::server_seed.eq(server_seed.to_vec()),
+            games::kind.eq(kind),
+            games::rules_version.eq(rules_version),
+            games::options.eq(options),
+            games::seats.eq(seats),
+            games::visibility.eq(visibility),
+            games::status.eq("open"),
+            games::created_by.eq(created_by),
+            games::created_at.eq(created_at.to_diesel()),
+            games::idempotency_key.eq(idempotency_key),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+impl Database {
+    /// The seed that a game commits to.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn server_seed(&self, game_id: Uuid) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(games::table
+            .find(game_id)
+            .select(games::server_seed)
+            .first(&mut self.connection().await?)
+            .await
+            .optional()?)
+    }
+
+    /// The game that a creator's request made.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn game_claimed(&self, caller: Uuid, key: &str) -> Result<Option<Uuid>, StoreError> {
+        Ok(games::table
+            .filter(games::created_by.eq(caller).and(games::idempotency_key.eq(key)))
+            .select(games::game_id)
+            .first(&mut self.connection().await?)
+            .await
+            .optional()?)
+    }
+
+    /// How many games somebody has made that are not over.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn unfinished_games(&self, created_by: Uuid) -> Result<i64, StoreError> {
+        Ok(games::table
+            .filter(games::created_by.eq(created_by))
+            // Written out, not bound: the partial index is found by its own words.
+            .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("status IN ('open', 'active')"))
+            .count()
+            .get_result(&mut self.connection().await?)
+            .await?)
+    }
+
+    /// Games by their ids, the newest first: those before `before`, at most `limit`, each with its players.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn list_games(
+        &self,
+        filter: &Filter,
+        before: Option<Uuid>,
+        limit: i64,
+    ) -> Result<Vec<(Listed, Vec<String>)>, StoreError> {
+        let mut query = games::table
+            .inner_join(accounts::table.on(accounts::id.eq(games::created_by)))
+            .select((
+                games::game_id,
+                games::kind,
+                games::rules_version,
+                games::options,
+                games::seats,
+                games::created_at,
+                games::status,
+                games::visibility,
+                accounts::username,
+            ))
+            .order(games::game_id.desc())
+            .limit(limit)
+            .into_boxed();
+        let plays = |account| {
+            diesel::dsl::exists(
+                game_players::table
+                    .filter(game_players::game_id.eq(games::game_id))
+                    .filter(game_players::account_id.eq(account)),
+            )
+        };
+        query = match filter.viewer {
+            None => query.filter(games::visibility.eq("public")),
+            Some(viewer) => query
+                .filter(games::visibility.eq("public").or(games::created_by.eq(viewer)).or(plays(viewer))),
+        };
+        if let Some(status) = filter.status {
+            query = query.filter(games::status.eq(status));
+        }
+        if let Some(kind) = &filter.kind {
+            query = query.filter(games::kind.eq(kind));
+        }
+        if let Some(before) = before {
+            query = query.filter(games::game_id.lt(before));
+        }
+        let mut connection = self.connection().await?;
+        if let Some(player) = &filter.player {
+            let Some(account) = account_named(&mut connection, player).await? else { return Ok(Vec::new()) };
+            query = query.filter(plays(account));
+        }
+        let listed: Vec<Listed> = query.load(&mut connection).await?;
+        let ids: Vec<Uuid> = listed.iter().map(|game| game.id).collect();
+        let mut players: Vec<(Uuid, String)> = game_players::table
+            .inner_join(accounts::table.on(accounts::id.eq(game_players::account_id)))
+            .filter(game_players::game_id.eq_any(ids))
+            .select((game_players::game_id, accounts::username))
+            .load(&mut connection)
+            .await?;
+        players.sort_unstable();
+        let names =
+            |id| players.iter().filter(|(game, _)| *game == id).map(|(_, name)| name.clone()).collect();
+        Ok(listed.into_iter().map(|game| (game.id, game)).map(|(id, game)| (game, names(id))).collect())
+    }
+}
+
+async fn account_named(connection: &mut AsyncPgConnection, name: &str) -> Result<Option<Uuid>, StoreError> {
+    use diesel::sql_types::Text;
+    diesel::define_sql_function!(fn lower(text: Text) -> Text);
+    Ok(accounts::table
+        .filter(lower(accounts::username).eq(name.to_lowercase()))
+        .select(accounts::id)
+        .first(connection)
+        .await
+        .optional()?)
+}
