@@ -8,12 +8,14 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
 use super::cards::{Card, CardInfo, CardName};
+use super::royal_gambit::RoyalGambit;
 use super::{Chance, Facts, Game, Need, Outcome, Refusal, Seat};
 
 /// Every kind in every rules version that a stored game may need, the newest version of a kind first.
 pub fn all() -> &'static [Kind] {
     static ALL: LazyLock<Vec<Kind>> = LazyLock::new(|| {
         vec![
+            Kind::of::<RoyalGambit>(),
             //GAMES
         ]
     });
@@ -52,8 +54,10 @@ pub struct Kind {
     /// The JSON Schemas of options, actions and view.
     pub schemas: fn() -> Schemas,
     resolve: fn(&str) -> Result<Box<RawValue>, Refusal>,
-    new: fn(&str, u8) -> Result<Box<dyn AnyGame>, Refusal>,
+    new: fn(&str, u8) -> MadeGame,
 }
+
+type MadeGame = Result<Box<dyn AnyGame>, Refusal>;
 
 /// A kind's own JSON, described for the OpenAPI document.
 pub struct Schemas {
@@ -191,7 +195,7 @@ impl<G: Game> AnyGame for G {
         if menu.is_empty() {
             return Err(Refusal::not_your_turn());
         }
-        let action: G::Action = serde_json::from_str(action)
+        let action: G::Action = read_object(action)
             .map_err(|error| Refusal::illegal(format!("no action of this kind of game: {error}")))?;
         super::menu::check(&menu, &action)?;
         told(facts, |own| self.act(seat, &action, own));
@@ -236,7 +240,15 @@ fn cards_by_name<C: Card>(asked: &[C], names: &[CardName]) -> Result<Vec<C>, Not
 }
 
 fn read_options<O: serde::de::DeserializeOwned>(options: &str) -> Result<O, Refusal> {
-    serde_json::from_str(options).map_err(|error| Refusal::options(format!("options: {error}")))
+    read_object(options).map_err(|error| Refusal::options(format!("options: {error}")))
+}
+
+/// Derived readers take a list of the fields' values for a struct, too; the contract knows objects only.
+fn read_object<T: serde::de::DeserializeOwned>(json: &str) -> serde_json::Result<T> {
+    if !json.trim_start().starts_with('{') {
+        return Err(serde::de::Error::custom("expected an object"));
+    }
+    serde_json::from_str(json)
 }
 
 fn to_json<T: serde::Serialize + ?Sized>(value: &T) -> Box<RawValue> {

@@ -1,0 +1,190 @@
+//! Within a hand: rows, and how a flipped card is settled.
+
+use arrayvec::ArrayVec;
+
+use super::super::cards::{French, JACK, KING, QUEEN, Rank, SEVEN, TEN};
+use super::super::{PerSeat, Seat, SeatSet};
+use super::{Cause, Fact, Options, Owed, Told, Turns};
+
+/// A hand, without what is being decided.
+#[derive(Debug, Clone)]
+pub struct Table {
+    pub dealer: Seat,
+    pub seats: SeatSet,
+    pub still_in: SeatSet,
+    pub bust: SeatSet,
+    /// The next turn is this seat's or, if it is not still in, that of the first on its left who is.
+    up: Seat,
+    /// The top is the last.
+    pub deck: ArrayVec<French, 52>,
+    pub rows: PerSeat<Row>,
+    /// At most four queens, each with the card it pardoned.
+    pub discarded: ArrayVec<French, 8>,
+    /// The innermost jack is the last.
+    pub owed: ArrayVec<Owed, 4>,
+}
+
+/// Never two of a rank, but for the card that busts a row without a queen.
+pub type Row = ArrayVec<French, 13>;
+
+#[derive(Debug, Clone, Copy)]
+pub enum Decision {
+    Turn { by: Seat },
+    Give { by: Seat, to: SeatSet },
+    Spy { by: Seat, on: SeatSet },
+}
+
+impl Table {
+    pub fn laid(dealer: Seat, seats: SeatSet, rows: usize, order: &[French]) -> Table {
+        Table {
+            dealer,
+            seats,
+            still_in: seats,
+            bust: SeatSet::EMPTY,
+            up: seats.from_left_of(dealer).next().expect("a hand has seats"),
+            deck: order.iter().rev().copied().collect(),
+            rows: (0..rows).map(|_| Row::new()).collect(),
+            discarded: ArrayVec::new(),
+            owed: ArrayVec::new(),
+        }
+    }
+
+    /// Flips what is owed and hits for those who have nothing to lose, until somebody has to decide;
+    /// `None`: nobody is left to.
+    pub fn go_on(&mut self, options: Options, facts: &mut Told) -> Option<Decision> {
+        loop {
+            let choice = if let Some(seat) = self.next_owed(facts) {
+                self.flip(seat, Cause::Jack, options, facts)
+            } else {
+                let by = self.whose_turn()?;
+                let nothing_to_lose = worth(&self.rows[usize::from(by)]) == 0;
+                if !(options.auto_hit && nothing_to_lose && !self.deck.is_empty()) {
+                    return Some(Decision::Turn { by });
+                }
+                self.hit(by, Cause::AutoHit, options, facts)
+            };
+            if choice.is_some() {
+                return choice;
+            }
+        }
+    }
+
+    /// Who flips next for a jack. What the seat or the deck can no longer meet lapses.
+    fn next_owed(&mut self, facts: &mut Told) -> Option<Seat> {
+        while let Some(Owed { seat, flips }) = self.owed.pop() {
+            if self.still_in.contains(seat) && !self.deck.is_empty() {
+                if flips > 1 {
+                    self.owed.push(Owed { seat, flips: flips - 1 });
+                }
+                return Some(seat);
+            }
+            facts.tell(|| Fact::Lapsed { seat, flips });
+        }
+        None
+    }
+
+    fn whose_turn(&self) -> Option<Seat> {
+        if self.still_in.contains(self.up) {
+            return Some(self.up);
+        }
+        self.still_in.from_left_of(self.up).next()
+    }
+
+    pub fn hit(&mut self, seat: Seat, cause: Cause, options: Options, facts: &mut Told) -> Option<Decision> {
+        self.up = match options.turns {
+            Turns::Sequential => seat,
+            Turns::Alternating => self.seats.from_left_of(seat).next().unwrap_or(seat),
+        };
+        self.flip(seat, cause, options, facts)
+    }
+
+    /// Returns what the seat's row scores. Whoever's turn it was, the next is on its left.
+    pub fn stay(&mut self, seat: Seat) -> u32 {
+        self.up = seat;
+        self.still_in.remove(seat);
+        worth(&self.rows[usize::from(seat)])
+    }
+
+    /// Flips one card onto the seat's row and settles it, as far as nobody has to choose for it.
+    fn flip(&mut self, seat: Seat, because: Cause, options: Options, facts: &mut Told) -> Option<Decision> {
+        let card = self.deck.pop().expect("nobody flips from an empty deck");
+        facts.tell(|| Fact::Flipped { seat, card, because });
+        let row = &mut self.rows[usize::from(seat)];
+        if holds(row, card.rank()) {
+            self.pardon_or_bust(seat, card, facts);
+            return None;
+        }
+        row.push(card);
+        match card.rank() {
+            SEVEN => self.settle_seven(seat, card, facts),
+            JACK => self.settle_jack(seat, options.ten_blocks_jack, facts),
+            _ => None,
+        }
+    }
+
+    fn pardon_or_bust(&mut self, seat: Seat, card: French, facts: &mut Told) {
+        let row = &mut self.rows[usize::from(seat)];
+        if let Some(at) = row.iter().position(|c| c.rank() == QUEEN) {
+            let queen = row.remove(at);
+            self.discarded.extend([queen, card]);
+            facts.tell(|| Fact::Pardoned { seat, queen, card });
+        } else {
+            row.push(card);
+            self.still_in.remove(seat);
+            self.bust.insert(seat);
+            facts.tell(|| Fact::Bust { seat });
+        }
+    }
+
+    fn settle_seven(&self, by: Seat, card: French, facts: &mut Told) -> Option<Decision> {
+        let to: SeatSet =
+            self.still_in.iter().filter(|&seat| seat != by && !self.row_holds(seat, SEVEN)).collect();
+        if to.is_empty() {
+            facts.tell(|| Fact::Kept { seat: by, card });
+            return None;
+        }
+        Some(Decision::Give { by, to })
+    }
+
+    fn settle_jack(&self, by: Seat, ten_blocks: bool, facts: &mut Told) -> Option<Decision> {
+        let on: SeatSet =
+            self.still_in.iter().filter(|&seat| !(ten_blocks && self.row_holds(seat, TEN))).collect();
+        if on.is_empty() {
+            facts.tell(|| Fact::Blocked { seat: by });
+            return None;
+        }
+        Some(Decision::Spy { by, on })
+    }
+
+    pub fn give(&mut self, from: Seat, to: Seat, facts: &mut Told) {
+        let card = self.rows[usize::from(from)].pop().expect("a seven to give is the row's newest card");
+        self.rows[usize::from(to)].push(card);
+        facts.tell(|| Fact::Given { from, to, card });
+    }
+
+    pub fn spy(&mut self, by: Seat, on: Seat, facts: &mut Told) {
+        self.owed.push(Owed { seat: on, flips: 2 });
+        facts.tell(|| Fact::Spied { by, on });
+    }
+
+    fn row_holds(&self, seat: Seat, rank: Rank) -> bool {
+        holds(&self.rows[usize::from(seat)], rank)
+    }
+}
+
+fn holds(row: &Row, rank: Rank) -> bool {
+    row.iter().any(|card| card.rank() == rank)
+}
+
+pub fn worth(row: &Row) -> u32 {
+    let points: u32 = row.iter().map(|card| card.rank()).filter(|&rank| rank <= 5).map(u32::from).sum();
+    if holds(row, KING) { 2 * points } else { points }
+}
+
+impl Decision {
+    pub fn by(self) -> Seat {
+        match self {
+            Decision::Turn { by } | Decision::Give { by, .. } | Decision::Spy { by, .. } => by,
+        }
+    }
+}
