@@ -38,7 +38,7 @@ pub struct Problem {
     to_act: Option<Vec<u8>>,
     /// Of a refused action: what the caller may do.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<crate::http::openapi::LegalAction>>)]
+    #[schema(value_type = Option<Vec<crate::table::view::LegalAction>>)]
     legal_actions: Option<Box<RawValue>>,
     #[serde(skip)]
     headers: Vec<(HeaderName, HeaderValue)>,

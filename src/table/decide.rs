@@ -67,6 +67,8 @@ impl Table {
     /// [`Refusal`] where the creator cannot sit down.
     pub fn create(id: Uuid, seed: Seed, actor: &Actor, new: NewGame, at: Timestamp) -> Result<Step, Refusal> {
         let NewGame { kind, options, seats, visibility, sit } = new;
+        // In the order in which the log gives them back, so that they look the same ever after.
+        let options = RawValue::from_string(chain::canonical(&options)).expect("canonical JSON is JSON");
         let entry = Entry {
             seq: 1,
             at: Time(at),

@@ -1,0 +1,436 @@
+//! Games: the lobby, the table, and what is done at it.
+
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header;
+use actix_web::web::{Data, Path, Query};
+use actix_web::{HttpResponse, HttpResponseBuilder, delete, get, post};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use super::auth::{Player, Viewer};
+use super::body::Body;
+use super::conditions::{IdempotencyKey, IfMatch, IfNoneMatch, etag};
+use super::page::{self, Page};
+use super::problem::Problem;
+use crate::ledger::entry::{Time, Visibility};
+use crate::play::room::{Conditions, Done, PlayError, Room};
+use crate::rules::registry;
+use crate::store::games::{Filter, Listed};
+use crate::table::decide::{Command, NewGame};
+use crate::table::view::{GameView, Status};
+use crate::table::{Actor, Table};
+
+/// A game to be made.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateGame {
+    #[schema(example = "royal_gambit")]
+    kind: String,
+    /// The kind's own options; what is left out has its default.
+    #[schema(value_type = Option<Object>)]
+    options: Option<Box<RawValue>>,
+    /// How many seats there will be; the kind's maximum if left out. When all are taken, the game starts.
+    seats: Option<u8>,
+    #[serde(default)]
+    visibility: Visibility,
+    /// Sit down at once.
+    #[serde(default)]
+    sit: bool,
+    /// Your part in the chances, 0 to 64 characters; goes with `sit`.
+    #[schema(max_length = 64)]
+    client_seed: Option<String>,
+}
+
+/// Makes a game.
+#[utoipa::path(
+    operation_id = "create_game", tag = "games", security(("bearer" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless.")),
+    request_body = CreateGame,
+    responses(
+        (status = 201, description = "The game.", body = GameView,
+         headers(("Location" = String, description = "Where it is."), ("ETag" = String, description = "Its version."))),
+        (status = 404, description = "`kind_not_found`"),
+        (status = 409, description = "`too_many_games`"),
+        (status = 422, description = "`invalid_options`, `idempotency_key_reused`"),
+    )
+)]
+#[post("/v1/games")]
+pub async fn create(
+    player: Player,
+    room: Data<Room>,
+    key: IdempotencyKey,
+    body: Body<CreateGame>,
+) -> Result<HttpResponse, Problem> {
+    let actor = player.actor();
+    let done = room
+        .create(&actor, new_game(body.value)?, key.0.map(|key| (key, body.digest)))
+        .await
+        .map_err(|error| problem(error, Some(&actor)))?;
+    let mut response = done_response(StatusCode::CREATED, &done);
+    response.insert_header((header::LOCATION, format!("/v1/games/{}", done.table.id)));
+    Ok(send(response, &done.table, Some(&actor), None))
+}
+
+fn new_game(wanted: CreateGame) -> Result<NewGame, Problem> {
+    let CreateGame { kind, options, seats, visibility, sit, client_seed } = wanted;
+    let Some(kind) = registry::by_name(&kind) else {
+        return Err(Problem::new("kind_not_found", "there is no such kind of game; GET /v1/kinds lists them"));
+    };
+    let seats = seats.unwrap_or(kind.max_seats);
+    if !(kind.min_seats..=kind.max_seats).contains(&seats) {
+        let detail = format!("seats: {} takes {} to {}", kind.kind, kind.min_seats, kind.max_seats);
+        return Err(Problem::new("invalid_options", detail));
+    }
+    if client_seed.is_some() && !sit {
+        return Err(Problem::new("invalid_body", "client_seed goes with sit: true"));
+    }
+    let options = options.unwrap_or_else(|| RawValue::from_string("{}".to_owned()).expect("this is JSON"));
+    let options = kind.resolve_options(&options)?;
+    let sit = sit.then(|| client_seed.unwrap_or_default());
+    Ok(NewGame { kind, options, seats, visibility, sit })
+}
+
+/// Which games to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct LobbyQuery {
+    status: Option<Status>,
+    kind: Option<String>,
+    /// The name of somebody at the table.
+    player: Option<String>,
+    /// 1 to 200; 50 if left out.
+    limit: Option<u16>,
+    /// `next` of the page before.
+    cursor: Option<Uuid>,
+}
+
+/// A game in the lobby.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LobbyGame {
+    id: Uuid,
+    kind: String,
+    rules_version: i16,
+    status: String,
+    visibility: String,
+    created_by: String,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Time,
+    #[schema(value_type = Object)]
+    options: Box<RawValue>,
+    /// How many seats there are to be taken.
+    seats: i16,
+    /// Who sits at the table.
+    players: Vec<String>,
+}
+
+/// Lists games, the newest first.
+///
+/// Private games are listed for who made them and who sits at them.
+#[utoipa::path(
+    operation_id = "list_games", tag = "games", params(LobbyQuery), security((), ("bearer" = [])),
+    responses((status = 200, description = "A page of games.", body = Page<LobbyGame>))
+)]
+#[get("/v1/games")]
+pub async fn lobby(viewer: Viewer, room: Data<Room>, query: Query<LobbyQuery>) -> Result<HttpResponse, Problem> {
+    let LobbyQuery { status, kind, player, limit, cursor } = query.into_inner();
+    let limit = page::limit(limit)?;
+    let viewer = viewer.0.map(|player| player.account);
+    let filter = Filter { status: status.map(Status::as_str), kind, player, viewer };
+    let games = room.lobby(&filter, cursor, limit + 1).await.map_err(|error| problem(error, None))?;
+    let items = games.into_iter().map(LobbyGame::from);
+    Ok(HttpResponse::Ok().json(Page::of(items, limit, |game| game.id.to_string())))
+}
+
+/// Which version to show.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct GameQuery {
+    /// The game as it was at this version; now, if left out.
+    version: Option<u32>,
+}
+
+/// Shows a game, now or as it was.
+#[utoipa::path(
+    operation_id = "get_game", tag = "games", security((), ("bearer" = [])),
+    params(
+        ("id" = Uuid, Path, description = "The game."), GameQuery,
+        ("If-None-Match" = Option<String>, Header, description = "The version that you have."),
+    ),
+    responses(
+        (status = 200, description = "The game, as the caller sees it.", body = GameView,
+         headers(("ETag" = String, description = "Its version."))),
+        (status = 304, description = "It is still at that version."),
+        (status = 404, description = "`game_not_found`, `no_such_version`"),
+    )
+)]
+#[get("/v1/games/{id}")]
+pub async fn show(
+    viewer: Viewer,
+    room: Data<Room>,
+    id: Path<Uuid>,
+    query: Query<GameQuery>,
+    known: IfNoneMatch,
+) -> Result<HttpResponse, Problem> {
+    let actor = viewer.0.map(|player| player.actor());
+    let table = match query.version {
+        None => room.look(*id, actor.as_ref()).await,
+        Some(version) => room.look_back(*id, actor.as_ref(), version).await,
+    };
+    let table = table.map_err(|error| problem(error, actor.as_ref()))?;
+    if known.has(table.version) {
+        let mut response = HttpResponse::NotModified();
+        cacheable(&mut response, &table);
+        return Ok(response.finish());
+    }
+    Ok(send(HttpResponse::Ok(), &table, actor.as_ref(), None))
+}
+
+/// A seat to be taken.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SitDown {
+    /// Your part in the chances, 0 to 64 characters.
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    client_seed: String,
+    /// Opens a private game.
+    invite: Option<String>,
+}
+
+/// Sits down at the lowest free seat.
+///
+/// Who takes the last seat starts the game.
+#[utoipa::path(
+    operation_id = "sit_down", tag = "games", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
+    request_body = SitDown,
+    responses(
+        (status = 201, description = "The game.", body = GameView, headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`wrong_invite`"),
+        (status = 404, description = "`game_not_found`"),
+        (status = 409, description = "`already_seated`, `game_not_open`, `game_over`"),
+        (status = 412, description = "`stale_version`"),
+        (status = 422, description = "`idempotency_key_reused`"),
+    )
+)]
+#[post("/v1/games/{id}/seats")]
+pub async fn sit_down(
+    player: Player,
+    room: Data<Room>,
+    id: Path<Uuid>,
+    (key, versions): (IdempotencyKey, IfMatch),
+    body: Body<SitDown>,
+) -> Result<HttpResponse, Problem> {
+    let SitDown { client_seed, invite } = body.value;
+    let command = Command::Sit { client_seed, invite };
+    let conditions = conditions(versions, key, body.digest);
+    run(StatusCode::CREATED, player, room, *id, command, conditions).await
+}
+
+/// A request that says nothing more.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+/// Stands up, before the start.
+#[utoipa::path(
+    operation_id = "stand_up", tag = "games", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
+    responses(
+        (status = 200, description = "The game.", body = GameView, headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`not_seated`"),
+        (status = 404, description = "`game_not_found`"),
+        (status = 409, description = "`game_not_open`, `game_over`"),
+        (status = 412, description = "`stale_version`"),
+        (status = 422, description = "`idempotency_key_reused`"),
+    )
+)]
+#[delete("/v1/games/{id}/seats/me")]
+pub async fn stand_up(
+    player: Player,
+    room: Data<Room>,
+    id: Path<Uuid>,
+    (key, versions): (IdempotencyKey, IfMatch),
+    body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let conditions = conditions(versions, key, body.digest);
+    run(StatusCode::OK, player, room, *id, Command::StandUp, conditions).await
+}
+
+/// Starts the game with those who sit; for who made it.
+#[utoipa::path(
+    operation_id = "start_game", tag = "games", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
+    responses(
+        (status = 200, description = "The game.", body = GameView, headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`not_creator`"),
+        (status = 404, description = "`game_not_found`"),
+        (status = 409, description = "`too_few_players`, `game_not_open`, `game_over`"),
+        (status = 412, description = "`stale_version`"),
+        (status = 422, description = "`idempotency_key_reused`"),
+    )
+)]
+#[post("/v1/games/{id}/start")]
+pub async fn start(
+    player: Player,
+    room: Data<Room>,
+    id: Path<Uuid>,
+    (key, versions): (IdempotencyKey, IfMatch),
+    body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let conditions = conditions(versions, key, body.digest);
+    run(StatusCode::OK, player, room, *id, Command::Start, conditions).await
+}
+
+/// Calls the game off: who made it before the start, an admin until it is over.
+#[utoipa::path(
+    operation_id = "abort_game", tag = "games", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
+    responses(
+        (status = 200, description = "The game.", body = GameView, headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`not_creator`"),
+        (status = 404, description = "`game_not_found`"),
+        (status = 409, description = "`game_not_open`, `game_over`"),
+        (status = 412, description = "`stale_version`"),
+        (status = 422, description = "`idempotency_key_reused`"),
+    )
+)]
+#[post("/v1/games/{id}/abort")]
+pub async fn abort(
+    player: Player,
+    room: Data<Room>,
+    id: Path<Uuid>,
+    (key, versions): (IdempotencyKey, IfMatch),
+    body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let conditions = conditions(versions, key, body.digest);
+    run(StatusCode::OK, player, room, *id, Command::Abort, conditions).await
+}
+
+/// Acts: one of `legal_actions`, with all its parameters.
+#[utoipa::path(
+    operation_id = "act", tag = "games", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
+    request_body = super::openapi::Action,
+    responses(
+        (status = 201, description = "The game after it; `seq` is the action's own entry.", body = GameView,
+         headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`not_seated`"),
+        (status = 404, description = "`game_not_found`"),
+        (status = 409, description = "`not_your_turn`, `game_not_active`, `game_over`"),
+        (status = 412, description = "`stale_version`"),
+        (status = 422, description = "`illegal_action`, `idempotency_key_reused`"),
+    )
+)]
+#[post("/v1/games/{id}/actions")]
+pub async fn act(
+    player: Player,
+    room: Data<Room>,
+    id: Path<Uuid>,
+    (key, versions): (IdempotencyKey, IfMatch),
+    body: Body<Box<RawValue>>,
+) -> Result<HttpResponse, Problem> {
+    let conditions = conditions(versions, key, body.digest);
+    let command = Command::Act { action: body.value };
+    run(StatusCode::CREATED, player, room, *id, command, conditions).await
+}
+
+fn conditions(versions: IfMatch, key: IdempotencyKey, digest: [u8; 32]) -> Conditions {
+    Conditions { if_match: versions.listed(), key: key.0.map(|key| (key, digest)) }
+}
+
+/// Every change to a game that is there.
+async fn run(
+    status: StatusCode,
+    player: Player,
+    room: Data<Room>,
+    id: Uuid,
+    command: Command,
+    conditions: Conditions,
+) -> Result<HttpResponse, Problem> {
+    let actor = player.actor();
+    let done = room
+        .command(id, &actor, &command, &conditions)
+        .await
+        .map_err(|error| problem(error, Some(&actor)))?;
+    let response = done_response(status, &done);
+    let seq = matches!(command, Command::Act { .. }).then_some(done.seq);
+    Ok(send(response, &done.table, Some(&actor), seq))
+}
+
+fn done_response(status: StatusCode, done: &Done) -> HttpResponseBuilder {
+    let mut response = HttpResponse::build(status);
+    if done.replayed {
+        response.insert_header(("Idempotency-Replayed", "true"));
+    }
+    response
+}
+
+/// The game as the caller sees it.
+fn send(
+    mut response: HttpResponseBuilder,
+    table: &Arc<Table>,
+    viewer: Option<&Actor>,
+    seq: Option<u32>,
+) -> HttpResponse {
+    cacheable(&mut response, table);
+    response.json(GameView { seq, ..table.view(viewer) })
+}
+
+/// What one caller sees is no other's to see, and has to be asked for again.
+fn cacheable(response: &mut HttpResponseBuilder, table: &Table) {
+    response.insert_header((header::ETAG, etag(table.version)));
+    response.insert_header((header::CACHE_CONTROL, "private, no-cache"));
+    response.insert_header((header::VARY, "Authorization"));
+}
+
+/// What a caller is told of a failure: of a table that they may see, also where it stands.
+pub fn problem(error: PlayError, viewer: Option<&Actor>) -> Problem {
+    let at_table = |problem: Problem, table: &Table| {
+        let seat = viewer.and_then(|actor| table.seat_of(actor.account));
+        problem.at_table(table.version, table.to_act().iter().collect(), table.legal_actions(seat))
+    };
+    match error {
+        PlayError::NotFound => Problem::new("game_not_found", "there is no such game, or it is private"),
+        PlayError::NoSuchVersion => Problem::new("no_such_version", "the game has no such version"),
+        PlayError::Refused { refusal, table } => match table {
+            Some(table) if table.is_visible_to(viewer) => at_table(refusal.into(), &table),
+            _ => refusal.into(),
+        },
+        PlayError::Stale(table) => {
+            at_table(Problem::new("stale_version", "the game is at another version than If-Match"), &table)
+        }
+        PlayError::KeyReused => {
+            Problem::new("idempotency_key_reused", "this Idempotency-Key came with another request before")
+        }
+        PlayError::Store(error) => error.into(),
+        PlayError::Fault(..) => {
+            tracing::error!(%error, "a log does not replay");
+            Problem::new("internal", "something went wrong on our side; it has been logged")
+        }
+    }
+}
+
+impl From<(Listed, Vec<String>)> for LobbyGame {
+    fn from((listed, players): (Listed, Vec<String>)) -> LobbyGame {
+        let Listed { id, kind, rules_version, options, seats, created_at, status, visibility, created_by } = listed;
+        LobbyGame {
+            id,
+            kind,
+            rules_version,
+            status,
+            visibility,
+            created_by,
+            created_at: Time(created_at.into()),
+            options: RawValue::from_string(options).unwrap_or_default(),
+            seats,
+            players,
+        }
+    }
+}
