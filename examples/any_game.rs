@@ -10,6 +10,7 @@ use reqwest::{Client, Method};
 use serde_json::{Map, Value, json};
 
 #[tokio::main(flavor = "current_thread")]
+#[expect(clippy::disallowed_methods, reason = "a client has chance of its own")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let server = args.next().unwrap_or_else(|| "http://127.0.0.1:8080".to_owned());
