@@ -12,6 +12,7 @@ use super::{MAX_SEATS, PerSeat, Seat, SeatSet};
 /// What becomes of a pot that nobody qualifies for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(default = "split")]
 pub enum NoWinner {
     /// It is split between those who contested it.
     #[default]

@@ -8,6 +8,7 @@ pub mod betting;
 pub mod cards;
 pub mod menu;
 pub mod registry;
+pub mod ritunas_favour;
 pub mod royal_gambit;
 
 use std::ops::RangeInclusive;
