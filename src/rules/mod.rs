@@ -81,6 +81,18 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// What the clock plays for a seat that the game waits for.
     fn default_action(&self, seat: Seat) -> Self::Action;
 
+    /// The list of cards in an action that is not for all to read, asked before the action is done. None
+    /// where everything about it is public.
+    fn secret(&self, _seat: Seat, _action: &Self::Action) -> Option<Secret> {
+        None
+    }
+
+    /// Whether `viewer`, who is not the secret's own seat, knows its card number `nth` by now. Asked after
+    /// every entry, and believed once it was true; of hands gone by it need not be true again.
+    fn knows(&self, _viewer: Option<Seat>, _secret: Secret, _nth: usize) -> bool {
+        false
+    }
+
     /// The result, once the game is over.
     fn outcome(&self) -> Option<Outcome>;
 }
@@ -119,6 +131,17 @@ pub enum Chance<C> {
     Pick(u8),
     /// The top of the deck is the first.
     Shuffle(Vec<C>),
+}
+
+/// Cards that a seat put into an action, and that not everybody may read in the log of a running game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Secret {
+    /// The hand it belongs to.
+    pub hand: u32,
+    /// Whose action it was.
+    pub seat: Seat,
+    /// The parameter that holds the cards.
+    pub param: &'static str,
 }
 
 /// A set of seats.
