@@ -51,10 +51,10 @@ pub struct Kind {
     /// The JSON Schemas of options, actions and view.
     pub schemas: fn() -> Schemas,
     resolve: fn(&str) -> Result<Box<RawValue>, Refusal>,
-    new: fn(&str, u8) -> MadeGame,
+    new: NewGame,
 }
 
-type MadeGame = Result<Box<dyn AnyGame>, Refusal>;
+type NewGame = fn(&str, u8) -> Result<Box<dyn AnyGame>, Refusal>;
 
 /// A kind's own JSON, described for the OpenAPI document.
 pub struct Schemas {

@@ -1,1 +1,3 @@
 //! What the sources of the games say, a test a sentence.
+
+mod ritunas_favour;

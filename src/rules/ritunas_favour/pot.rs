@@ -11,6 +11,7 @@ use super::view::{Fact, Why};
 use super::{MAX_HANDS, Phase, RitunasFavour};
 
 impl RitunasFavour {
+    /// Whoever is not among them when a hand begins is out for good.
     pub(super) fn able_to_pay(&self) -> SeatSet {
         let charge = u64::from(self.options.charge);
         (0..).zip(&self.stacks).filter(|&(_, &stack)| stack >= charge).map(|(seat, _)| seat).collect()
@@ -26,6 +27,7 @@ impl RitunasFavour {
         facts.tell(|| Fact::Charged { seat: holder.seat(), chips });
     }
 
+    /// Nobody is left to decide: the best hand wins.
     pub(super) fn show(&mut self, facts: &mut Facts<Fact>) {
         let kings = self.options.kings;
         let strengths = || self.hands.iter().filter_map(|hand| hand.strength(kings));

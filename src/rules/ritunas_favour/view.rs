@@ -1,5 +1,5 @@
 //! What is shown and told of Rituna's Favour. All hands are face up; only the deck is hidden, so everyone
-//! sees the same.
+//! sees the same. Seats are spelled `u8`: the schema looks through no alias.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -17,7 +17,8 @@ pub struct View {
     /// How many hands the game lasts, unless fewer than two seats can pay for the next.
     pub hands: u16,
     /// The seat with the button, once it is drawn.
-    pub dealer: Option<Seat>,
+    #[schema(required)]
+    pub dealer: Option<u8>,
     #[schema(inline)]
     pub phase: PhaseName,
     /// What was paid in for this hand.
@@ -29,10 +30,10 @@ pub struct View {
     #[schema(inline)]
     pub seats: Vec<SeatView>,
     /// Only where the house deals.
-    #[schema(inline)]
+    #[schema(inline, required)]
     pub house: Option<HouseView>,
     /// The hand that decides now.
-    #[schema(inline)]
+    #[schema(inline, required)]
     pub turn: Option<Turn>,
 }
 
@@ -62,7 +63,7 @@ pub struct HouseView {
     /// What the house has won, less what it has paid in.
     pub bank: i64,
     /// Null before the first hand is dealt.
-    #[schema(inline)]
+    #[schema(inline, required)]
     pub hand: Option<HandView>,
 }
 
@@ -78,7 +79,7 @@ pub struct HandView {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Turn {
-    pub seat: Seat,
+    pub seat: u8,
     /// 0, or 1 for the second of two split hands.
     pub hand: u8,
 }
@@ -89,68 +90,68 @@ pub struct Turn {
 pub enum Fact {
     /// A seat cannot pay and is out for the rest of the game.
     Out {
-        seat: Seat,
+        seat: u8,
     },
     HandBegan {
         hand: u16,
-        dealer: Seat,
+        dealer: u8,
     },
     Charged {
-        seat: Option<Seat>,
+        seat: Option<u8>,
         chips: u64,
     },
     /// An opening hand.
     Dealt {
-        seat: Option<Seat>,
+        seat: Option<u8>,
         #[schema(inline)]
         cards: Vec<French>,
     },
     /// Two sevens were played as they are.
     Kept {
-        seat: Option<Seat>,
+        seat: Option<u8>,
     },
     /// Two sevens went back into the deck.
     Returned {
-        seat: Option<Seat>,
+        seat: Option<u8>,
         #[schema(inline)]
         cards: Vec<French>,
     },
     /// The opening hand after that.
     Redealt {
-        seat: Option<Seat>,
+        seat: Option<u8>,
         #[schema(inline)]
         cards: Vec<French>,
     },
     /// Two sevens became two hands.
     Split {
-        seat: Option<Seat>,
+        seat: Option<u8>,
         #[schema(inline)]
         hands: Vec<Vec<French>>,
     },
     Took {
-        seat: Option<Seat>,
+        seat: Option<u8>,
         hand: u8,
         #[schema(inline)]
         card: French,
         total: u8,
     },
     Stuck {
-        seat: Option<Seat>,
+        seat: Option<u8>,
         hand: u8,
         total: u8,
     },
     Bust {
-        seat: Option<Seat>,
+        seat: Option<u8>,
         hand: u8,
         total: u8,
     },
     /// Two queens were dealt.
     Favour {
-        seat: Option<Seat>,
+        seat: Option<u8>,
     },
     /// The pot, or this hand's share of it.
     PotWon {
-        seat: Option<Seat>,
+        seat: Option<u8>,
         hand: u8,
         chips: u64,
         #[schema(inline)]
@@ -158,7 +159,7 @@ pub enum Fact {
     },
     /// A share of a pot that nobody won.
     PotReturned {
-        seat: Option<Seat>,
+        seat: Option<u8>,
         chips: u64,
     },
     /// Nobody won; so much now waits for the next hand's winner.
