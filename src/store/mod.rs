@@ -1,6 +1,7 @@
 //! SQL, and nothing but SQL: what is stored here means something only further up.
 
 pub mod database;
+pub mod embedded;
 pub mod games;
 pub mod log;
 pub mod schema;
