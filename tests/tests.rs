@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "clippy excuses tests, but not the functions they share")]
 
 mod embedded;
+mod laws;
 mod ledger;
 mod rules;
 mod table;

@@ -1,0 +1,261 @@
+//! What every kind of game must keep, at random: a new kind is covered by being registered.
+
+mod dice;
+mod kinds;
+mod options;
+mod orders;
+mod playing;
+
+use cardroom::rules::registry::{AnyFacts, AnyGame, Kind, newest};
+use cardroom::rules::{Chance, Need, Outcome};
+use serde_json::{Value, json};
+
+use dice::Dice;
+use orders::{list, order, stands_on, wrong_orders};
+use playing::{Input, Record, feed, menu, next_input, parsed, seen, seen_by_all, told, viewers};
+
+/// Random games of each kind, for each law.
+const GAMES: u64 = 1000;
+
+/// Tells which game broke a law: `law` is run with one seed at a time.
+struct Trial {
+    kind: &'static str,
+    seed: u64,
+}
+
+impl Drop for Trial {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("the law was broken by {}, seed {}", self.kind, self.seed);
+        }
+    }
+}
+
+fn for_random_games(law: impl Fn(&'static Kind, &mut Dice)) {
+    for kind in newest() {
+        for seed in 0..GAMES {
+            let _trial = Trial { kind: kind.kind, seed };
+            law(kind, &mut Dice::new(seed));
+        }
+    }
+}
+
+#[test]
+fn menus_are_complete_and_sound_and_every_game_ends() {
+    for_random_games(|kind, dice| {
+        let mut record = Record::drawn(kind, dice);
+        let mut game = record.start();
+        while let Some(input) = next_input(game.as_ref(), record.seats, dice) {
+            the_game_waits_for_those_who_have_a_menu(game.as_ref(), record.seats);
+            all_that_is_offered_is_accepted(game.as_ref(), record.seats, dice);
+            feed(game.as_mut(), &input);
+            record.inputs.push(input);
+            assert!(record.inputs.len() < 50_000, "this game does not end");
+        }
+        the_game_waits_for_those_who_have_a_menu(game.as_ref(), record.seats);
+        the_places_follow_from_each_other(&game.outcome().expect("the game is over"), record.seats);
+    });
+}
+
+fn the_game_waits_for_those_who_have_a_menu(game: &dyn AnyGame, seats: u8) {
+    let open = |seat| !list(&menu(game, seat)).is_empty();
+    match game.need() {
+        Need::Players(waited_for) => {
+            assert!(!waited_for.is_empty());
+            assert!(waited_for.iter().all(|seat| seat < seats && open(seat)));
+            assert_eq!(game.outcome(), None);
+        }
+        Need::Nothing => assert!(!(0..seats).any(open)),
+        Need::Pick { .. } | Need::Shuffle(_) => {
+            assert!(!(0..seats).any(open), "nobody acts before chance has answered");
+            assert_eq!(game.outcome(), None);
+        }
+    }
+}
+
+fn all_that_is_offered_is_accepted(game: &dyn AnyGame, seats: u8, dice: &mut Dice) {
+    for seat in 0..seats {
+        let menu = menu(game, seat);
+        for entry in list(&menu) {
+            let action = order(entry, dice);
+            let logged = game
+                .boxed_clone()
+                .play(seat, &action.to_string(), &mut AnyFacts::ignored())
+                .unwrap_or_else(|refusal| panic!("{action}: {refusal}"));
+            assert_eq!(parsed(&logged), action, "the log keeps what was played");
+        }
+    }
+    if let Need::Players(waited_for) = game.need() {
+        for seat in waited_for.iter() {
+            let default = parsed(&game.default_action(seat));
+            assert!(stands_on(&menu(game, seat), &default), "{default}");
+        }
+    }
+}
+
+fn the_places_follow_from_each_other(outcome: &Outcome, seats: u8) {
+    let places: Vec<_> = outcome.places.iter().map(|p| (p.place, p.seat)).collect();
+    assert!(places.is_sorted(), "by place, then by seat");
+    assert_eq!(places.iter().map(|(_, seat)| 1 << seat).sum::<u32>(), (1 << seats) - 1, "each seat once");
+    for (at, placing) in outcome.places.iter().enumerate() {
+        let equals_first = outcome.places.iter().position(|p| p.place == placing.place);
+        assert_eq!(equals_first, Some(usize::from(placing.place) - 1), "the next place is skipped");
+        if let Some(next) = outcome.places.get(at + 1) {
+            assert_eq!(next.place == placing.place, next.score == placing.score, "equals share a place");
+        }
+    }
+    let first = places.iter().filter(|(place, _)| *place == 1).map(|(_, seat)| *seat);
+    assert_eq!(outcome.winners, first.collect::<Vec<_>>());
+}
+
+#[test]
+fn a_refused_action_changes_nothing() {
+    for_random_games(|kind, dice| {
+        let deck: Vec<Value> = (kind.deck)().iter().map(|info| json!(info.card)).collect();
+        let mut record = Record::drawn(kind, dice);
+        let mut game = record.start();
+        while let Some(input) = next_input(game.as_ref(), record.seats, dice) {
+            let (need, before) = (game.need(), seen_by_all(game.as_ref(), record.seats));
+            if let Input::Action(seat, action) = &input {
+                for other in (0..record.seats).filter(|other| other != seat) {
+                    if list(&menu(game.as_ref(), other)).is_empty() {
+                        is_refused(game.as_mut(), other, action, "not_your_turn");
+                    }
+                }
+                let menu = menu(game.as_ref(), *seat);
+                let mut wrong = wrong_orders(&menu, dice.pick(list(&menu)), &deck, dice);
+                dice.shuffle(&mut wrong);
+                wrong.truncate(6);
+                wrong.extend(an_earlier_action(&record, dice).filter(|action| !stands_on(&menu, action)));
+                for action in wrong {
+                    is_refused(game.as_mut(), *seat, &action.to_string(), "illegal_action");
+                }
+            } else {
+                is_refused(game.as_mut(), 0, "{}", "not_your_turn");
+            }
+            assert_eq!(game.need(), need);
+            assert_eq!(seen_by_all(game.as_ref(), record.seats), before);
+            feed(game.as_mut(), &input);
+            record.inputs.push(input);
+        }
+        is_refused(game.as_mut(), 0, "{}", "not_your_turn");
+    });
+}
+
+fn is_refused(game: &mut dyn AnyGame, seat: u8, action: &str, code: &str) {
+    let mut facts = AnyFacts::kept();
+    let refusal = game.play(seat, action, &mut facts).expect_err(action);
+    assert_eq!(refusal.code, code, "{action}");
+    assert!(facts.into_vec().is_empty(), "{action}");
+}
+
+/// What was legal once and may be so no more.
+fn an_earlier_action(record: &Record, dice: &mut Dice) -> impl Iterator<Item = Value> {
+    let earlier = (!record.inputs.is_empty()).then(|| dice.pick(&record.inputs));
+    earlier.into_iter().filter_map(|input| match input {
+        Input::Action(_, action) => Some(serde_json::from_str(action).expect("JSON")),
+        Input::Chance(_) => None,
+    })
+}
+
+#[test]
+fn a_replay_is_the_game_itself_and_nothing_is_lost_on_the_way() {
+    for_random_games(|kind, dice| {
+        let record = Record::played(kind, dice);
+        let own = kinds::own(kind.kind);
+        let (mut game, mut replay) = (record.start(), record.start());
+        let sums = (own.conserved)(&parsed(&game.view(None)));
+        for input in &record.inputs {
+            let facts = feed(game.as_mut(), input);
+            let again = match input {
+                Input::Action(seat, action) => Input::Action(*seat, reread(action)),
+                Input::Chance(_) => input.clone(),
+            };
+            let facts_again = feed(replay.as_mut(), &again);
+            let texts = |facts: AnyFacts| {
+                facts.into_vec().iter().map(|(to, fact)| (*to, fact.get().to_owned())).collect::<Vec<_>>()
+            };
+            assert_eq!(texts(facts), texts(facts_again));
+            assert_eq!((own.conserved)(&parsed(&game.view(None))), sums);
+        }
+        assert_eq!(seen_by_all(game.as_ref(), record.seats), seen_by_all(replay.as_ref(), record.seats));
+        assert_eq!(game.need(), Need::Nothing);
+    });
+}
+
+/// The action as a database gives it back: the same JSON in other words.
+fn reread(action: &str) -> String {
+    let value: Value = serde_json::from_str(action).expect("JSON");
+    format!("{value:#}")
+}
+
+#[test]
+fn two_worlds_that_differ_in_unseen_cards_look_the_same() {
+    for_random_games(|kind, dice| {
+        let record = Record::played(kind, dice);
+        let all: Vec<_> = viewers(record.seats).collect();
+        let viewer = *dice.pick(&all);
+        let (until, shuffle, twin_shuffle) = twin(&record, viewer, dice);
+        let (mut world, mut twin) = (record.start(), record.start());
+        for (at, input) in record.inputs[..until].iter().enumerate() {
+            let facts = feed(world.as_mut(), input);
+            let twin_facts = feed(twin.as_mut(), if at == shuffle { &twin_shuffle } else { input });
+            assert_eq!(told(facts, viewer), told(twin_facts, viewer));
+            assert_eq!(seen(world.as_ref(), viewer), seen(twin.as_ref(), viewer));
+        }
+        if let Some(seat) = viewer {
+            let refusal = |game: &mut dyn AnyGame| game.play(seat, "{}", &mut AnyFacts::ignored()).err();
+            assert_eq!(refusal(world.as_mut()), refusal(twin.as_mut()));
+        }
+    });
+}
+
+/// How many inputs to compare, which of them is the newest shuffle, and the same shuffle with the cards
+/// that the viewer knows nothing of, by then, in another order.
+fn twin(record: &Record, viewer: Option<u8>, dice: &mut Dice) -> (usize, usize, Input) {
+    let own = kinds::own(record.kind.kind);
+    let mut game = record.start();
+    let (mut newest, mut twins) = (None, Vec::new());
+    for (at, input) in record.inputs.iter().enumerate() {
+        feed(game.as_mut(), input);
+        if let Input::Chance(Chance::Shuffle(order)) = input {
+            newest = Some((at, order));
+        }
+        if let (Need::Players(_), Some((shuffle, order))) = (game.need(), newest) {
+            let unseen = (own.unseen)(&parsed(&game.view(viewer)), viewer, order.len());
+            if unseen.len() > 1 {
+                twins.push((at + 1, shuffle, order, unseen));
+            }
+        }
+    }
+    assert!(!twins.is_empty(), "this game has nothing to hide");
+    let (until, shuffle, order, unseen) = dice.pick(&twins);
+    let mut order = (*order).clone();
+    let mut cards: Vec<_> = unseen.iter().map(|&at| order[at]).collect();
+    dice.shuffle(&mut cards);
+    for (&at, card) in unseen.iter().zip(cards) {
+        order[at] = card;
+    }
+    (*until, *shuffle, Input::Chance(Chance::Shuffle(order)))
+}
+
+#[test]
+fn options_outside_their_ranges_are_refused() {
+    for kind in newest() {
+        for wrong in options::wrong(kind) {
+            let refusal = kind.resolve_options(&options::raw(&wrong)).expect_err(&wrong.to_string());
+            assert_eq!(refusal.code, "invalid_options", "{}: {wrong}", kind.kind);
+        }
+    }
+}
+
+#[test]
+fn the_defaults_that_the_schema_tells_are_those_that_are_filled_in() {
+    for kind in newest() {
+        let filled_in = parsed(&kind.resolve_options(&options::raw(&json!({}))).unwrap());
+        for (name, schema) in options::properties(kind) {
+            assert_eq!(schema["default"], filled_in[&name], "{} {name}", kind.kind);
+        }
+        assert_eq!(filled_in.as_object().unwrap().len(), options::properties(kind).len());
+    }
+}
