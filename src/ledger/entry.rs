@@ -260,7 +260,7 @@ pub struct PublicEntry {
     pub kind: &'static str,
     #[schema(value_type = ByInfo)]
     pub by: By,
-    pub seat: Option<Seat>,
+    pub seat: Option<u8>,
     /// What the type says; what the reader may not know is null.
     #[schema(value_type = Object)]
     pub data: Box<RawValue>,

@@ -263,13 +263,13 @@ pub struct Outcome {
     /// Every seat, by place, then by seat.
     pub places: Vec<Placing>,
     /// The seats at place 1.
-    pub winners: Vec<Seat>,
+    pub winners: Vec<u8>,
 }
 
 /// A seat's place in the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Placing {
-    pub seat: Seat,
+    pub seat: u8,
     /// From 1; equals share a place, and the next is skipped (1, 1, 3).
     pub place: u8,
     /// The final stack, score or total, by the kind's rules.

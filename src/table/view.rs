@@ -43,9 +43,9 @@ pub struct GameView<'a> {
     pub options: &'a RawValue,
     pub seats: Vec<SeatView<'a>>,
     /// The caller's seat.
-    pub you: Option<Seat>,
+    pub you: Option<u8>,
     /// The seats that the game waits for.
-    pub to_act: Vec<Seat>,
+    pub to_act: Vec<u8>,
     /// When the clock acts for them; null where there is none.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub deadline: Option<Time>,
@@ -76,7 +76,7 @@ pub enum Status {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Seat)]
 pub struct SeatView<'a> {
-    pub seat: Seat,
+    pub seat: u8,
     pub player: Option<&'a str>,
     /// The policy of a bot.
     pub bot: Option<&'a str>,
