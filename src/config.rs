@@ -38,7 +38,7 @@ pub struct Settings {
     pub listen: SocketAddr,
 
     /// A PostgreSQL to use (postgres://…). Without it the program runs one of its own.
-    #[arg(long, env = "DATABASE_URL", hide_env_values = true, global = true)]
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true, value_parser = postgres_url, global = true)]
     pub database_url: Option<String>,
 
     /// Where the program's own PostgreSQL keeps its data.
@@ -90,4 +90,11 @@ pub struct Settings {
 pub enum LogFormat {
     Text,
     Json,
+}
+
+fn postgres_url(text: &str) -> Result<String, &'static str> {
+    if text.starts_with("postgres://") || text.starts_with("postgresql://") {
+        return Ok(text.to_owned());
+    }
+    Err("it begins with postgres://")
 }

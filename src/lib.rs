@@ -1,5 +1,6 @@
 //! cardroom: five card games over HTTP, every game an append-only log in PostgreSQL.
 
+pub mod app;
 pub mod clock;
 pub mod config;
 pub mod entropy;

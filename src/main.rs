@@ -1,1 +1,136 @@
-fn main() {}
+//! The command line.
+
+use std::error::Error;
+use std::net::{SocketAddr, TcpListener};
+use std::process::ExitCode;
+
+use cardroom::app::{self, App};
+use cardroom::clock::Clock;
+use cardroom::config::{Cli, Command, LogFormat, Role, Settings};
+use cardroom::entropy::Entropy;
+use cardroom::store::accounts;
+use cardroom::store::database::Database;
+use cardroom::store::embedded::{self, Durability};
+use clap::Parser;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+// The threads of this runtime see to the start and the stop; the server brings its own.
+#[tokio::main(flavor = "multi_thread", worker_threads = 2)]
+async fn main() -> ExitCode {
+    let Cli { command, settings } = Cli::parse();
+    let outcome = match command.unwrap_or(Command::Serve) {
+        Command::Serve => serve(settings).await,
+        Command::Openapi => print_openapi(),
+        Command::Role { username, role } => set_role(&settings, &username, role).await,
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("cardroom: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn print_openapi() -> Outcome {
+    println!("{}", app::openapi().to_pretty_json()?);
+    Ok(())
+}
+
+async fn serve(settings: Settings) -> Outcome {
+    start_logging(&settings)?;
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let listener = TcpListener::bind(settings.listen)
+        .map_err(|error| format!("CARDROOM_LISTEN={}: {error}", settings.listen))?;
+    let address = listener.local_addr()?;
+    let postgres = Postgres::of(&settings).await?;
+    let app = App::build(&settings, postgres.url(), Clock::System, Entropy::System).await?;
+    let server = app.server(listener)?;
+    greet(address);
+
+    let handle = server.handle();
+    let mut serving = tokio::spawn(server);
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+        ended = &mut serving => return Ok(ended??),
+    }
+    tracing::info!("stopping: requests in flight are finished first");
+    handle.stop(true).await;
+    serving.await??;
+    drop(app);
+    postgres.stop().await
+}
+
+async fn set_role(settings: &Settings, username: &str, role: Role) -> Outcome {
+    let postgres = Postgres::of(settings).await?;
+    let database = Database::new(postgres.url(), 1)?;
+    database.migrate().await?;
+    let word = match role {
+        Role::Player => "player",
+        Role::Admin => "admin",
+    };
+    if !accounts::set_role(&database, username, word).await? {
+        return Err(format!("there is no account {username}").into());
+    }
+    println!("{username} is {word} from the next access token on");
+    drop(database);
+    postgres.stop().await
+}
+
+/// The database: somebody else's, or one that lives as long as this program.
+enum Postgres {
+    Theirs(String),
+    Ours(embedded::Server, String),
+}
+
+impl Postgres {
+    async fn of(settings: &Settings) -> Result<Postgres, Box<dyn Error>> {
+        if let Some(url) = &settings.database_url {
+            return Ok(Postgres::Theirs(url.clone()));
+        }
+        let settings = embedded::Settings {
+            data_dir: settings.data_dir.clone(),
+            durability: Durability::Full,
+            path: settings.path.clone(),
+        };
+        let server = tokio::task::spawn_blocking(move || embedded::Server::start(&settings)).await??;
+        let url = server.url("postgres");
+        Ok(Postgres::Ours(server, url))
+    }
+
+    fn url(&self) -> &str {
+        match self {
+            Postgres::Theirs(url) | Postgres::Ours(_, url) => url,
+        }
+    }
+
+    async fn stop(self) -> Outcome {
+        match self {
+            Postgres::Theirs(_) => Ok(()),
+            Postgres::Ours(server, _) => Ok(tokio::task::spawn_blocking(move || server.stop()).await?),
+        }
+    }
+}
+
+fn start_logging(settings: &Settings) -> Outcome {
+    let filter = EnvFilter::try_new(&settings.log).map_err(|error| format!("CARDROOM_LOG: {error}"))?;
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match settings.log_format {
+        LogFormat::Text => logs.init(),
+        LogFormat::Json => logs.json().init(),
+    }
+    Ok(())
+}
+
+fn greet(address: SocketAddr) {
+    println!("cardroom serves http://{address}/v1");
+    println!("  read and try it:  http://{address}/docs/");
+    println!("  a first command:  curl -X POST http://{address}/v1/auth/guest");
+}

@@ -1,4 +1,12 @@
 //! The API: one file for each resource, with its routes, its requests and answers, and its handlers.
 
+pub mod accounts;
+pub mod auth;
+pub mod body;
+pub mod conditions;
+pub mod document;
+pub mod limits;
+pub mod middleware;
 pub mod openapi;
 pub mod problem;
+pub mod service;

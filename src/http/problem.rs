@@ -47,21 +47,21 @@ pub struct Problem {
 impl Problem {
     /// A problem with the status that its code always has.
     pub fn new(code: &'static str, detail: impl Into<Cow<'static, str>>) -> Problem {
-        let status = status_of(code);
+        let Code { code, status, meaning: _ } = *Code::find(code);
         Problem {
             kind: format!("/docs/problems#{code}"),
             title: code.replace('_', " "),
-            status: status.as_u16(),
+            status,
             detail: detail.into(),
             code,
             version: None,
             to_act: None,
             legal_actions: None,
             headers: match status {
-                StatusCode::UNAUTHORIZED => {
+                401 => {
                     vec![(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"cardroom\""))]
                 }
-                StatusCode::SERVICE_UNAVAILABLE => vec![(header::RETRY_AFTER, HeaderValue::from_static("1"))],
+                503 => vec![(header::RETRY_AFTER, HeaderValue::from_static("1"))],
                 _ => Vec::new(),
             },
         }
@@ -88,26 +88,88 @@ impl Problem {
     }
 }
 
-/// The one table of codes. A code that is not in it is a defect, and says so.
-fn status_of(code: &str) -> StatusCode {
-    match code {
-        "malformed_request" | "malformed_json" | "invalid_parameter" => StatusCode::BAD_REQUEST,
-        "unauthorized" | "wrong_credentials" | "invalid_refresh_token" => StatusCode::UNAUTHORIZED,
-        "forbidden" | "not_creator" | "not_seated" | "wrong_invite" => StatusCode::FORBIDDEN,
-        "not_found" | "game_not_found" | "kind_not_found" | "player_not_found" => StatusCode::NOT_FOUND,
-        "method_not_allowed" => StatusCode::METHOD_NOT_ALLOWED,
-        "not_your_turn" | "game_not_open" | "game_not_active" | "game_over" | "already_seated"
-        | "username_taken" | "not_a_guest" | "too_few_players" | "too_many_games" => StatusCode::CONFLICT,
-        "stale_version" => StatusCode::PRECONDITION_FAILED,
-        "body_too_large" => StatusCode::PAYLOAD_TOO_LARGE,
-        "unsupported_media_type" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        "illegal_action" | "invalid_body" | "invalid_options" | "idempotency_key_reused" => {
-            StatusCode::UNPROCESSABLE_ENTITY
+/// One kind of problem.
+#[derive(Debug)]
+pub struct Code {
+    pub code: &'static str,
+    pub status: u16,
+    /// What it tells a client, and what there is to do about it.
+    pub meaning: &'static str,
+}
+
+impl Code {
+    /// The code of a failure that only has a status: the framework's own.
+    pub fn of_status(status: StatusCode) -> &'static str {
+        match status {
+            StatusCode::NOT_FOUND => "not_found",
+            StatusCode::METHOD_NOT_ALLOWED => "method_not_allowed",
+            StatusCode::NOT_ACCEPTABLE => "not_acceptable",
+            StatusCode::PAYLOAD_TOO_LARGE => "body_too_large",
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => "unsupported_media_type",
+            status if status.is_client_error() => "malformed_request",
+            _ => "internal",
         }
-        "too_many_requests" => StatusCode::TOO_MANY_REQUESTS,
-        "unavailable" => StatusCode::SERVICE_UNAVAILABLE,
-        _ => StatusCode::INTERNAL_SERVER_ERROR,
     }
+
+    fn find(code: &str) -> &'static Code {
+        CODES.iter().find(|known| known.code == code).unwrap_or(&INTERNAL)
+    }
+}
+
+/// Also what a code means that is not in the table: that is a defect of ours.
+const INTERNAL: Code = code("internal", 500, "Something went wrong on our side. It has been logged.");
+
+/// The one table of codes, by status.
+pub static CODES: &[Code] = &[
+    code("malformed_request", 400, "The request is not HTTP that this service understands."),
+    code("malformed_json", 400, "The body is not JSON."),
+    code("invalid_parameter", 400, "A parameter in the path, the query or a header is not of its form."),
+    code(
+        "unauthorized",
+        401,
+        "There is no access token, or one that is forged or has expired. Sign in, or refresh.",
+    ),
+    code("wrong_credentials", 401, "No account has this name and password."),
+    code("invalid_refresh_token", 401, "The refresh token is unknown, expired or used. Sign in again."),
+    code("forbidden", 403, "The account may not do this."),
+    code("not_creator", 403, "Only whoever created it may do this."),
+    code("not_seated", 403, "Only who sits in the game may do this."),
+    code("wrong_invite", 403, "A private game is joined with its invite code."),
+    code("not_found", 404, "Nothing is at this path."),
+    code("game_not_found", 404, "There is no such game, or it is not for the caller to see."),
+    code("no_such_version", 404, "The game has not come to this version."),
+    code("kind_not_found", 404, "There is no such kind of game."),
+    code("player_not_found", 404, "There is no such player."),
+    code("method_not_allowed", 405, "The path does not take this method; Allow lists those that it takes."),
+    code("not_acceptable", 406, "The answer exists in no encoding that the request accepts."),
+    code("not_your_turn", 409, "The game waits for somebody else."),
+    code("game_not_open", 409, "The game has started, so its seats are settled."),
+    code("game_not_active", 409, "The game has not started."),
+    code("game_over", 409, "The game has ended."),
+    code("not_finished", 409, "This opens when the game has ended."),
+    code("already_seated", 409, "The player has a seat in this game."),
+    code("username_taken", 409, "Another account has this name. Case makes no difference."),
+    code("not_a_guest", 409, "The account has a name and a password already."),
+    code("too_few_players", 409, "The game needs more players to start."),
+    code("too_many_games", 409, "The account has as many unfinished games as it may have."),
+    code("stale_version", 412, "The game has moved on since the version in If-Match."),
+    code("body_too_large", 413, "The body is larger than this service reads."),
+    code("unsupported_media_type", 415, "Bodies are application/json, and not compressed."),
+    code("illegal_action", 422, "The rules do not allow this action now; legal_actions lists those they do."),
+    code("invalid_body", 422, "The body is JSON, but not of the form that is documented."),
+    code("invalid_options", 422, "An option is out of its range, or two contradict each other."),
+    code("idempotency_key_reused", 422, "The key was used before, with another request."),
+    code(
+        "too_many_requests",
+        429,
+        "Too many requests in too short a time. Wait as long as Retry-After says.",
+    ),
+    INTERNAL,
+    code("unavailable", 503, "The database is away. Trying again in a moment may help."),
+];
+
+const fn code(code: &'static str, status: u16, meaning: &'static str) -> Code {
+    Code { code, status, meaning }
 }
 
 impl fmt::Display for Problem {

@@ -1,7 +1,9 @@
 //! SQL, and nothing but SQL: what is stored here means something only further up.
 
+pub mod accounts;
 pub mod database;
 pub mod embedded;
 pub mod games;
+pub mod keys;
 pub mod log;
 pub mod schema;

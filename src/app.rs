@@ -1,0 +1,145 @@
+//! What a request can reach, and how the server is built.
+
+use std::net::TcpListener;
+
+use actix_web::dev::Server;
+use actix_web::middleware::{Compress, from_fn};
+use actix_web::{HttpServer, web};
+use actix_web_prom::{PrometheusMetrics, PrometheusMetricsBuilder};
+use utoipa::openapi::OpenApi;
+use utoipa_actix_web::AppExt;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::clock::Clock;
+use crate::config::Settings;
+use crate::entropy::Entropy;
+use crate::http::document::{self, Document};
+use crate::http::limits::Limits;
+use crate::http::middleware::{admit, cors, invalid_parameter, nothing_here, observe};
+use crate::http::{accounts, service};
+use crate::play::accounts::Accounts;
+use crate::play::tokens::Tokens;
+use crate::store::database::{Database, StoreError};
+
+/// How long requests in flight may take to finish when the server stops, in seconds.
+const LAST_REQUESTS: u64 = 10;
+
+/// Every route, and with it every operation of the OpenAPI document.
+fn routes(config: &mut ServiceConfig) {
+    config
+        .service(accounts::register)
+        .service(accounts::guest)
+        .service(accounts::upgrade)
+        .service(accounts::login)
+        .service(accounts::refresh)
+        .service(accounts::logout)
+        .service(accounts::me)
+        .service(accounts::profile)
+        .service(accounts::jwks)
+        .service(service::live)
+        .service(service::ready)
+        .service(service::metrics)
+        .service(service::openapi)
+        .service(service::docs)
+        .service(service::problems)
+        .service(service::docs_file);
+}
+
+/// The OpenAPI document, collected from the handlers.
+pub fn openapi() -> OpenApi {
+    let app = actix_web::App::new().into_utoipa_app().openapi(document::base()).configure(routes);
+    document::complete(app.split_for_parts().1)
+}
+
+/// What the handlers use, the same for all threads.
+#[derive(Clone)]
+pub struct App {
+    pub database: web::Data<Database>,
+    pub accounts: web::Data<Accounts>,
+    pub tokens: web::Data<Tokens>,
+    clock: web::Data<Clock>,
+    entropy: web::Data<Entropy>,
+    limits: web::Data<Limits>,
+    document: web::Data<Document>,
+    metrics: PrometheusMetrics,
+    workers: usize,
+}
+
+impl App {
+    /// Connects to the database, brings its tables up to date, and reads the keys.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database is away or not fit for use.
+    pub async fn build(
+        settings: &Settings,
+        database_url: &str,
+        clock: Clock,
+        entropy: Entropy,
+    ) -> Result<App, StoreError> {
+        let database = Database::new(database_url, usize::from(settings.db_connections))?;
+        database.migrate().await?;
+        let issuer = settings.issuer.clone();
+        let tokens = Tokens::new(database.clone(), clock.clone(), entropy.clone(), issuer).await?;
+        let tokens = web::Data::new(tokens);
+        let accounts =
+            Accounts::new(database.clone(), tokens.clone().into_inner(), clock.clone(), entropy.clone());
+        Ok(App {
+            database: web::Data::new(database),
+            accounts: web::Data::new(accounts),
+            tokens,
+            limits: web::Data::new(Limits::new(clock.clone(), settings.rate_limit, settings.auth_rate_limit)),
+            document: web::Data::new(Document::new(&openapi())),
+            metrics: metrics(),
+            workers: settings.workers.map_or_else(one_for_each_core, usize::from),
+            clock: web::Data::new(clock),
+            entropy: web::Data::new(entropy),
+        })
+    }
+
+    /// The server on a socket that is already bound. It runs when it is awaited, and leaves signals to the
+    /// caller.
+    ///
+    /// # Errors
+    /// [`std::io::Error`] where the socket cannot be listened on.
+    pub fn server(&self, listener: TcpListener) -> std::io::Result<Server> {
+        let app = self.clone();
+        let workers = self.workers;
+        let server = HttpServer::new(move || {
+            let App { database, accounts, tokens, clock, entropy, limits, document, metrics, workers: _ } =
+                app.clone();
+            actix_web::App::new()
+                .app_data(database)
+                .app_data(accounts)
+                .app_data(tokens)
+                .app_data(clock)
+                .app_data(entropy)
+                .app_data(limits)
+                .app_data(document)
+                .app_data(web::PathConfig::default().error_handler(|error, _| invalid_parameter(&error)))
+                .app_data(web::QueryConfig::default().error_handler(|error, _| invalid_parameter(&error)))
+                .into_utoipa_app()
+                .configure(routes)
+                .default_service(web::to(nothing_here))
+                .into_app()
+                // The last one wrapped is the first to see a request.
+                .wrap(from_fn(admit))
+                .wrap(metrics)
+                .wrap(Compress::default())
+                .wrap(cors())
+                .wrap(from_fn(observe))
+        });
+        Ok(server.workers(workers).shutdown_timeout(LAST_REQUESTS).disable_signals().listen(listener)?.run())
+    }
+}
+
+fn metrics() -> PrometheusMetrics {
+    PrometheusMetricsBuilder::new("cardroom")
+        .endpoint("/metrics")
+        .mask_unmatched_patterns("unmatched")
+        .build()
+        .expect("the names of the metrics are well-formed and stand in a registry of their own")
+}
+
+fn one_for_each_core() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

@@ -1,0 +1,181 @@
+//! What happens to every request, whoever serves it.
+
+use actix_cors::Cors;
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{self, ContentEncoding, HeaderName, HeaderValue};
+use actix_web::http::{Method, StatusCode};
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, ResponseError, web};
+
+use super::auth::{Identity, identify};
+use super::conditions::visible_ascii;
+use super::document::Document;
+use super::limits::Limits;
+use super::problem::{Code, Problem};
+use crate::clock::Clock;
+use crate::entropy::Entropy;
+use crate::play::tokens::Tokens;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Answers below this are not worth compressing.
+const WORTH_COMPRESSING: u64 = 1024;
+
+/// The methods that there are. Others are refused before they are counted, or clients could make up labels
+/// for the metrics.
+const METHODS: [Method; 7] =
+    [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
+
+/// Outermost: the request's id, its line in the log, and the promise that failures are problem documents.
+pub async fn observe(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let clock = tool::<Clock>(&request);
+    let begun = clock.now();
+    let id = request_id(&request, &tool::<Entropy>(&request), &clock);
+    let response = if METHODS.contains(request.method()) {
+        next.call(request).await?.map_into_boxed_body()
+    } else {
+        let problem = Problem::new("method_not_allowed", "there is no such method");
+        request.into_response(problem.error_response())
+    };
+    let mut response = as_problem(response);
+    let headers = response.headers_mut();
+    headers.insert(REQUEST_ID, id.clone());
+    if headers.get(header::CONTENT_ENCODING).is_some_and(|value| value == "identity") {
+        headers.remove(header::CONTENT_ENCODING);
+    }
+    let duration = clock.now().duration_since(begun);
+    log(response.request(), response.status(), duration.as_micros(), &id);
+    Ok(response)
+}
+
+/// Browsers may call from any page: there are no cookies that a foreign page could make use of.
+pub fn cors() -> Cors {
+    Cors::default()
+        .allow_any_origin()
+        .send_wildcard()
+        .allow_any_method()
+        .allow_any_header()
+        .expose_headers([
+            "ETag",
+            "Location",
+            "X-Request-Id",
+            "RateLimit-Limit",
+            "RateLimit-Remaining",
+            "RateLimit-Reset",
+            "Retry-After",
+            "Idempotency-Replayed",
+        ])
+        .max_age(3600)
+}
+
+/// Innermost: who it is, whether they may ask so much, and whether the answer is worth compressing.
+pub async fn admit(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let identity = identify(&request, &tool::<Tokens>(&request)).await;
+    request.extensions_mut().insert(identity);
+    let limits = tool::<Limits>(&request);
+    let charge = limits.charge_of(&request);
+    let before = limits.before(&charge);
+    let mut response = match before.refusal() {
+        Some(refusal) => request.into_response(refusal.error_response()),
+        None => next.call(request).await?.map_into_boxed_body(),
+    };
+    let after = limits.after(&charge, response.status(), before);
+    if let Some(refusal) = after.refusal().filter(|_| after != before) {
+        response = response.into_response(refusal.error_response());
+    }
+    after.write(response.headers_mut());
+    leave_small_ones_alone(&mut response);
+    Ok(response)
+}
+
+/// What no handler takes: nothing is here, or not by this method.
+pub async fn nothing_here(
+    request: HttpRequest,
+    document: web::Data<Document>,
+) -> Result<HttpResponse, Problem> {
+    Err(match document.allowed(request.path()) {
+        None => Problem::new("not_found", "nothing is at this path"),
+        Some(methods) => {
+            let allow = HeaderValue::from_str(methods).expect("methods are visible ASCII");
+            Problem::new("method_not_allowed", format!("this path takes {methods}"))
+                .with_header(header::ALLOW, allow)
+        }
+    })
+}
+
+/// The framework's own failures in reading the path and the query.
+pub fn invalid_parameter(error: &impl ToString) -> Error {
+    Problem::new("invalid_parameter", error.to_string()).into()
+}
+
+/// What [`crate::app`] gave to all handlers.
+fn tool<T: 'static>(request: &ServiceRequest) -> web::Data<T> {
+    request.app_data::<web::Data<T>>().expect("the app registers what its middleware uses").clone()
+}
+
+fn request_id(request: &ServiceRequest, entropy: &Entropy, clock: &Clock) -> HeaderValue {
+    match request.headers().get(REQUEST_ID).filter(|id| visible_ascii(id).is_some()) {
+        Some(id) => id.clone(),
+        None => {
+            let id = entropy.id(clock.now()).to_string();
+            HeaderValue::from_str(&id).expect("an id is visible ASCII")
+        }
+    }
+}
+
+/// A failure that came from beneath our handlers gets the form of ours.
+fn as_problem(response: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
+    let status = response.status();
+    let told =
+        response.headers().get(header::CONTENT_TYPE).is_some_and(|value| value == "application/problem+json");
+    if told || !(status.is_client_error() || status.is_server_error()) {
+        return response;
+    }
+    let detail = status.canonical_reason().unwrap_or("the request failed");
+    let problem = Problem::new(Code::of_status(status), detail).error_response();
+    let (request, refused) = response.into_parts();
+    let mut answer = HttpResponse::new(problem.status());
+    for (name, value) in refused.headers().iter().chain(problem.headers()) {
+        answer.headers_mut().insert(name.clone(), value.clone());
+    }
+    ServiceResponse::new(request, answer.set_body(problem.into_body()))
+}
+
+/// Compressing goes by the answer's length. A stream has none, and must not be held back in a compressor.
+fn leave_small_ones_alone(response: &mut ServiceResponse<BoxBody>) {
+    let worth =
+        matches!(response.response().body().size(), BodySize::Sized(size) if size >= WORTH_COMPRESSING);
+    let headers = response.headers_mut();
+    if !worth && !headers.contains_key(header::CONTENT_ENCODING) {
+        let identity = HeaderValue::from_static(ContentEncoding::Identity.as_str());
+        headers.insert(header::CONTENT_ENCODING, identity);
+    }
+}
+
+/// One line for each request. It has the path's pattern, never the path: ids of private games, invites and
+/// tickets stay out of the log, and so do tokens and bodies.
+fn log(request: &HttpRequest, status: StatusCode, micros: i128, id: &HeaderValue) {
+    if !tracing::enabled!(tracing::Level::INFO) {
+        return;
+    }
+    let account = match request.extensions().get::<Identity>() {
+        Some(Identity::Known(player)) => Some(player.account),
+        _ => None,
+    };
+    tracing::info!(
+        method = %request.method(),
+        path = request.match_pattern().as_deref().unwrap_or("-"),
+        status = status.as_u16(),
+        micros,
+        request_id = id.to_str().unwrap_or_default(),
+        account = account.map(tracing::field::display),
+        "request"
+    );
+}

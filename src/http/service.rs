@@ -1,0 +1,128 @@
+//! The service itself: is it well, what can it do, how is it doing.
+
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::http::header;
+use actix_web::{HttpResponse, get, web};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::document::Document;
+use super::problem::{CODES, Problem};
+use crate::store::database::Database;
+
+/// A database that takes longer to answer is as good as away.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How the service is.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Health {
+    #[schema(example = "ok")]
+    status: &'static str,
+}
+
+/// Whether the process runs.
+///
+/// Says nothing about the database: a restart would not bring that back.
+#[utoipa::path(tag = "service", responses((status = 200, description = "It runs.", body = Health)))]
+#[get("/health/live")]
+pub async fn live() -> web::Json<Health> {
+    web::Json(Health { status: "ok" })
+}
+
+/// Whether requests can be served.
+#[utoipa::path(tag = "service", responses((status = 200, description = "They can.", body = Health)))]
+#[get("/health/ready")]
+pub async fn ready(database: web::Data<Database>) -> Result<web::Json<Health>, Problem> {
+    match tokio::time::timeout(PATIENCE, database.ping()).await {
+        Ok(answer) => answer?,
+        Err(_) => return Err(Problem::new("unavailable", "the database does not answer")),
+    }
+    Ok(web::Json(Health { status: "ok" }))
+}
+
+/// Counts and durations of requests.
+///
+/// For Prometheus, by method, path pattern and status.
+#[utoipa::path(
+    tag = "service",
+    responses((status = 200, description = "The metrics.", body = String, content_type = "text/plain"))
+)]
+#[get("/metrics")]
+pub async fn metrics() -> HttpResponse {
+    // The middleware that counts puts its numbers in the place of this body.
+    HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body("")
+}
+
+/// This document.
+#[utoipa::path(
+    tag = "service",
+    responses((status = 200, description = "The OpenAPI document.", body = serde_json::Value))
+)]
+#[get("/openapi.json")]
+pub async fn openapi(document: web::Data<Document>) -> HttpResponse {
+    HttpResponse::Ok().content_type("application/json").body(document.json.clone())
+}
+
+/// The way to the page to read and try the API.
+#[utoipa::path(tag = "service", responses((status = 308, description = "It is at `/docs/`.")))]
+#[get("/docs")]
+pub async fn docs() -> HttpResponse {
+    HttpResponse::PermanentRedirect().insert_header((header::LOCATION, "/docs/")).finish()
+}
+
+/// All problems by their codes.
+#[utoipa::path(
+    tag = "service",
+    responses((status = 200, description = "A page.", body = String, content_type = "text/html"))
+)]
+#[get("/docs/problems")]
+pub async fn problems() -> HttpResponse {
+    HttpResponse::Ok().content_type("text/html; charset=utf-8").body(problems_page())
+}
+
+/// A page to read and try the API.
+///
+/// Everything that it needs is served from here.
+#[utoipa::path(
+    tag = "service",
+    params(("file" = String, Path, description = "A file of the page; the page itself is the empty name.")),
+    responses(
+        (status = 200, description = "The file.", content(
+            (String = "text/html"), (String = "text/css"), (String = "text/javascript"), (String = "image/png"),
+            (String = "application/json")
+        )),
+        (status = 404, description = "`not_found`: the page has no such file.")
+    ),
+    path = "/docs/{file}"
+)]
+#[get("/docs/{file:.*}")]
+pub async fn docs_file(file: web::Path<String>) -> Result<HttpResponse, Problem> {
+    let config = Arc::new(utoipa_swagger_ui::Config::new(["/openapi.json"]));
+    let found = utoipa_swagger_ui::serve(&file, config)
+        .map_err(|error| Problem::new("internal", error.to_string()))?
+        .ok_or_else(|| Problem::new("not_found", "the page has no such file"))?;
+    let mut response = HttpResponse::Ok();
+    if found.gzpipped {
+        response.insert_header((header::CONTENT_ENCODING, "gzip"));
+    }
+    Ok(response.content_type(found.content_type).body(found.bytes.into_owned()))
+}
+
+fn problems_page() -> String {
+    let mut page = String::from(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Problems - cardroom</title>\
+         <style>body{font:16px/1.5 sans-serif;max-width:50em;margin:2em auto;padding:0 1em}\
+         dt{font-weight:bold}:target{background:#ffc}</style><h1>Problems</h1>\
+         <p>Every failure is <code>application/problem+json</code> with one of these codes.</p><dl>",
+    );
+    for known in CODES {
+        let (code, status, meaning) = (known.code, known.status, known.meaning);
+        write!(page, "<dt id=\"{code}\"><code>{code}</code> ({status})</dt><dd>{meaning}</dd>")
+            .expect("a string takes all that is written");
+    }
+    page.push_str("</dl></html>");
+    page
+}

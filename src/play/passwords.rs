@@ -1,0 +1,64 @@
+//! Passwords, as slow to guess as they are to check.
+
+use std::sync::{Arc, LazyLock};
+
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use argon2::{Algorithm, Argon2, Params, Version};
+use tokio::sync::Semaphore;
+
+use crate::entropy::Entropy;
+
+/// Kibibytes and passes of one hash, by one lane: OWASP's recommendation for Argon2id.
+const MEMORY_KIB: u32 = 19 * 1024;
+const PASSES: u32 = 2;
+
+/// Compared with where an account has no password or does not exist, so that this takes as long.
+static NOBODYS: LazyLock<String> = LazyLock::new(|| hash(b"nobody's password", &[0; 16]));
+
+/// Hashes and checks passwords, no more at once than there are processors: each takes 19 MiB.
+#[derive(Clone)]
+pub struct Passwords {
+    turns: Arc<Semaphore>,
+    entropy: Entropy,
+}
+
+impl Passwords {
+    pub fn new(entropy: Entropy) -> Passwords {
+        let at_once = std::thread::available_parallelism().map_or(1, usize::from);
+        Passwords { turns: Arc::new(Semaphore::new(at_once)), entropy }
+    }
+
+    /// The hash in PHC form, with its parameters and its own salt.
+    pub async fn hash(&self, password: String) -> String {
+        let salt: [u8; 16] = self.entropy.bytes();
+        self.in_turn(move || hash(password.as_bytes(), &salt)).await
+    }
+
+    /// Whether the password belongs to `stored`; it takes the same time to say so of no hash at all.
+    pub async fn verify(&self, password: String, stored: Option<String>) -> bool {
+        self.in_turn(move || {
+            let known = stored.as_deref().unwrap_or(&NOBODYS);
+            let matches = PasswordHash::new(known)
+                .is_ok_and(|hash| argon2().verify_password(password.as_bytes(), &hash).is_ok());
+            matches && stored.is_some()
+        })
+        .await
+    }
+
+    async fn in_turn<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> T {
+        let _turn = self.turns.acquire().await.expect("the semaphore is never closed");
+        tokio::task::spawn_blocking(work).await.expect("hashing does not panic")
+    }
+}
+
+fn hash(password: &[u8], salt: &[u8; 16]) -> String {
+    let hash: PasswordHash =
+        argon2().hash_password_with_salt(password, salt).expect("the lengths are within Argon2's bounds");
+    hash.to_string()
+}
+
+fn argon2() -> Argon2<'static> {
+    let params = Params::new(MEMORY_KIB, PASSES, 1, None).expect("the parameters are within bounds");
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+}

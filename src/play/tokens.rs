@@ -1,0 +1,286 @@
+//! Access tokens: EdDSA-signed JWTs of a quarter of an hour, and the keys that sign them.
+//!
+//! A token says who the caller is without asking the database. What it says is true of the moment when it
+//! was issued: a changed role or an upgraded guest shows from the next token on.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jiff::{SignedDuration, Timestamp};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use moka::sync::Cache;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::clock::Clock;
+use crate::entropy::Entropy;
+use crate::store::accounts::Account;
+use crate::store::database::{Database, StoreError};
+use crate::store::keys;
+
+/// How long an access token holds, in seconds.
+pub const LIFETIME: i64 = 15 * 60;
+
+/// Whom access tokens are for.
+pub const AUDIENCE: &str = "cardroom";
+
+/// A key older than this gets a successor when the next token is signed.
+const ROTATION: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// Unknown key ids make the keys be read anew, but no more often than this.
+const RELOAD: SignedDuration = SignedDuration::from_secs(1);
+
+/// Tokens of ours have some 500 bytes; what is far longer is not looked at.
+const LONGEST: usize = 2048;
+
+/// Tokens that are remembered as checked.
+const REMEMBERED: u64 = 20_000;
+
+/// The `typ` of access tokens (RFC 9068), so that nothing else we sign passes for one.
+const TYP: &str = "at+jwt";
+
+/// Who is signed in, as their access token says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Player {
+    pub account: Uuid,
+    pub username: String,
+    pub admin: bool,
+    pub guest: bool,
+    /// The family of refresh tokens that this session lives on.
+    pub session: Uuid,
+}
+
+/// Why a token does not count.
+#[derive(Debug, thiserror::Error)]
+pub enum TokenError {
+    #[error("{0}")]
+    Refused(&'static str),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Signs tokens and checks them.
+pub struct Tokens {
+    database: Database,
+    clock: Clock,
+    entropy: Entropy,
+    issuer: String,
+    keys: RwLock<Arc<Keys>>,
+    checked: Cache<String, Arc<Checked>>,
+}
+
+impl Tokens {
+    /// Reads the keys, and makes the first one where there is none.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn new(
+        database: Database,
+        clock: Clock,
+        entropy: Entropy,
+        issuer: String,
+    ) -> Result<Tokens, StoreError> {
+        let keys = RwLock::new(Arc::new(Keys::of(Vec::new(), clock.now())?));
+        let checked = Cache::new(REMEMBERED);
+        let tokens = Tokens { database, clock, entropy, issuer, keys, checked };
+        tokens.current_key().await?;
+        Ok(tokens)
+    }
+
+    /// An access token for the account, within the session of `family`.
+    ///
+    /// # Errors
+    /// [`StoreError`] where a key is needed and the database does not answer.
+    pub async fn issue(&self, account: &Account, family: Uuid) -> Result<String, StoreError> {
+        let now = self.clock.now().as_second();
+        let claims = Claims {
+            sub: account.id,
+            name: account.username.clone(),
+            role: account.role.clone(),
+            guest: account.password_hash.is_none(),
+            sid: family,
+            iss: self.issuer.clone(),
+            aud: AUDIENCE.to_owned(),
+            iat: now,
+            exp: now + LIFETIME,
+        };
+        self.sign(TYP, &claims).await
+    }
+
+    /// A compact JWS over `claims` by the current key, which the JWKS has under the `kid` in its header.
+    ///
+    /// # Errors
+    /// [`StoreError`] where a key is needed and the database does not answer.
+    pub async fn sign(&self, typ: &str, claims: &impl Serialize) -> Result<String, StoreError> {
+        let key = self.current_key().await?;
+        let mut header = Header::new(Algorithm::EdDSA);
+        header.typ = Some(typ.to_owned());
+        header.kid = Some(key.kid.clone());
+        jsonwebtoken::encode(&header, claims, &key.private)
+            .map_err(|error| StoreError::Broken(format!("signing: {error}")))
+    }
+
+    /// Whom the token signs in. A token that was checked before costs one look into memory.
+    ///
+    /// # Errors
+    /// [`TokenError::Refused`] where it is not of ours, changed, or expired.
+    pub async fn verify(&self, token: &str) -> Result<Player, TokenError> {
+        let checked = match self.checked.get(token) {
+            Some(checked) => checked,
+            None => self.check(token).await?,
+        };
+        if checked.expires <= self.clock.now().as_second() {
+            return Err(TokenError::Refused("the access token has expired"));
+        }
+        Ok(checked.player.clone())
+    }
+
+    /// The public keys, the newest first.
+    pub fn public_keys(&self) -> Vec<PublicKey> {
+        self.keys().all.iter().map(|key| PublicKey { kid: key.kid.clone(), x: key.x.clone() }).collect()
+    }
+
+    async fn check(&self, token: &str) -> Result<Arc<Checked>, TokenError> {
+        const FORGED: TokenError = TokenError::Refused("the access token is not one of ours");
+        if token.len() > LONGEST {
+            return Err(FORGED);
+        }
+        let header = jsonwebtoken::decode_header(token).map_err(|_| FORGED)?;
+        let kid = header.kid.filter(|_| header.typ.as_deref() == Some(TYP)).ok_or(FORGED)?;
+        let key = self.key(&kid).await?.ok_or(FORGED)?;
+        let claims = jsonwebtoken::decode::<Claims>(token, &key.public, &self.validation())
+            .map_err(|_| FORGED)?
+            .claims;
+        let checked = Arc::new(Checked::from(claims));
+        self.checked.insert(token.to_owned(), checked.clone());
+        Ok(checked)
+    }
+
+    fn validation(&self) -> Validation {
+        let mut validation = Validation::new(Algorithm::EdDSA);
+        validation.set_issuer(&[&self.issuer]);
+        validation.set_audience(&[AUDIENCE]);
+        validation.set_required_spec_claims(&["sub", "iss", "aud", "exp"]);
+        // The library reads the system's clock; ours is asked each time the token is used.
+        validation.validate_exp = false;
+        validation
+    }
+
+    /// The key of this id. Another replica may have made it a moment ago, so an unknown id is looked up.
+    async fn key(&self, kid: &str) -> Result<Option<Arc<Key>>, StoreError> {
+        let keys = self.keys();
+        let recent = self.clock.now().duration_since(keys.read_at) < RELOAD;
+        match keys.find(kid) {
+            None if !recent => Ok(self.reload().await?.find(kid)),
+            known => Ok(known),
+        }
+    }
+
+    /// The key to sign with: the newest, or a new one where that is too old.
+    async fn current_key(&self) -> Result<Arc<Key>, StoreError> {
+        let now = self.clock.now();
+        let stale = now - ROTATION;
+        if let Some(key) = self.keys().newest(stale) {
+            return Ok(key);
+        }
+        let key = keys::SigningKey {
+            kid: self.entropy.id(now).to_string(),
+            secret: self.entropy.bytes::<32>().to_vec(),
+            created_at: now,
+        };
+        keys::add_unless_fresh(&self.database, &key, stale).await?;
+        let fresh = self.reload().await?.newest(stale);
+        fresh.ok_or_else(|| StoreError::Broken("a signing key was stored and is not there".to_owned()))
+    }
+
+    async fn reload(&self) -> Result<Arc<Keys>, StoreError> {
+        let read = Arc::new(Keys::of(keys::all(&self.database).await?, self.clock.now())?);
+        *self.keys.write().unwrap_or_else(PoisonError::into_inner) = read.clone();
+        Ok(read)
+    }
+
+    fn keys(&self) -> Arc<Keys> {
+        self.keys.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// A public key's id, and its point as RFC 8037 writes it.
+#[derive(Debug)]
+pub struct PublicKey {
+    pub kid: String,
+    pub x: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Claims {
+    sub: Uuid,
+    name: String,
+    role: String,
+    guest: bool,
+    sid: Uuid,
+    iss: String,
+    aud: String,
+    iat: i64,
+    exp: i64,
+}
+
+struct Checked {
+    player: Player,
+    expires: i64,
+}
+
+impl From<Claims> for Checked {
+    fn from(claims: Claims) -> Checked {
+        let Claims { sub, name, role, guest, sid, exp, iss: _, aud: _, iat: _ } = claims;
+        let player = Player { account: sub, username: name, admin: role == "admin", guest, session: sid };
+        Checked { player, expires: exp }
+    }
+}
+
+/// The keys as they were read at one time, the newest first.
+struct Keys {
+    all: Vec<Arc<Key>>,
+    read_at: Timestamp,
+}
+
+struct Key {
+    kid: String,
+    created_at: Timestamp,
+    private: EncodingKey,
+    public: DecodingKey,
+    x: String,
+}
+
+impl Keys {
+    fn of(rows: Vec<keys::SigningKey>, read_at: Timestamp) -> Result<Keys, StoreError> {
+        let all = rows.into_iter().map(|row| Key::of(row).map(Arc::new)).collect::<Result<_, _>>()?;
+        Ok(Keys { all, read_at })
+    }
+
+    fn find(&self, kid: &str) -> Option<Arc<Key>> {
+        self.all.iter().find(|key| key.kid == kid).cloned()
+    }
+
+    fn newest(&self, stale: Timestamp) -> Option<Arc<Key>> {
+        self.all.first().filter(|key| key.created_at > stale).cloned()
+    }
+}
+
+impl Key {
+    fn of(row: keys::SigningKey) -> Result<Key, StoreError> {
+        let keys::SigningKey { kid, secret, created_at } = row;
+        let broken = || StoreError::Broken(format!("the signing key {kid} is no Ed25519 key"));
+        let pair = Ed25519KeyPair::from_seed_unchecked(&secret).map_err(|_| broken())?;
+        let private = pair.to_pkcs8v1().map_err(|_| broken())?;
+        let point = pair.public_key().as_ref();
+        Ok(Key {
+            private: EncodingKey::from_ed_der(private.as_ref()),
+            public: DecodingKey::from_ed_der(point),
+            x: URL_SAFE_NO_PAD.encode(point),
+            kid,
+            created_at,
+        })
+    }
+}

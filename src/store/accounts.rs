@@ -1,0 +1,253 @@
+//! Accounts and their sessions.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bytea, Text, Timestamptz, Uuid as SqlUuid};
+use diesel_async::RunQueryDsl;
+use jiff::Timestamp;
+use jiff_diesel::ToDiesel;
+use uuid::Uuid;
+
+use super::database::{Database, StoreError};
+use super::schema::{accounts, game_players, games, refresh_tokens};
+
+/// The constraint that keeps names apart.
+pub const USERNAME_TAKEN: &str = "accounts_username";
+
+#[diesel::declare_sql_function]
+extern "SQL" {
+    fn lower(text: Text) -> Text;
+}
+
+#[derive(Debug, Clone, Queryable, Selectable, QueryableByName)]
+#[diesel(table_name = accounts)]
+#[diesel(check_for_backend(diesel::pg::Pg))]
+pub struct Account {
+    pub id: Uuid,
+    pub username: String,
+    /// `None`: a guest.
+    pub password_hash: Option<String>,
+    pub role: String,
+    #[diesel(deserialize_as = jiff_diesel::Timestamp)]
+    pub created_at: Timestamp,
+}
+
+/// A refresh token as it is stored: whoever reads the table cannot use it.
+#[derive(Debug)]
+pub struct NewToken {
+    pub digest: [u8; 32],
+    pub expires_at: Timestamp,
+}
+
+/// An account's public games of one kind.
+#[derive(Debug, Queryable)]
+pub struct Tally {
+    pub kind: String,
+    pub games: i64,
+    pub finished: i64,
+    pub wins: i64,
+}
+
+/// # Errors
+/// [`StoreError::Constraint`] of [`USERNAME_TAKEN`]; [`StoreError`] where the database does not answer.
+pub async fn insert(database: &Database, account: &Account) -> Result<(), StoreError> {
+    let Account { id, username, password_hash, role, created_at } = account;
+    diesel::insert_into(accounts::table)
+        .values((
+            accounts::id.eq(id),
+            accounts::username.eq(username),
+            accounts::password_hash.eq(password_hash),
+            accounts::role.eq(role),
+            accounts::created_at.eq(created_at.to_diesel()),
+        ))
+        .execute(&mut database.connection().await?)
+        .await?;
+    Ok(())
+}
+
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn by_id(database: &Database, id: Uuid) -> Result<Option<Account>, StoreError> {
+    let account = accounts::table
+        .find(id)
+        .select(Account::as_select())
+        .first(&mut database.connection().await?)
+        .await
+        .optional()?;
+    Ok(account)
+}
+
+/// The account of this name, in any case.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn by_username(database: &Database, username: &str) -> Result<Option<Account>, StoreError> {
+    let account = accounts::table
+        .filter(lower(accounts::username).eq(lower(username)))
+        .select(Account::as_select())
+        .first(&mut database.connection().await?)
+        .await
+        .optional()?;
+    Ok(account)
+}
+
+/// Gives a guest a name and a password; `None` where the account is no guest.
+///
+/// # Errors
+/// [`StoreError::Constraint`] of [`USERNAME_TAKEN`]; [`StoreError`] where the database does not answer.
+pub async fn upgrade(
+    database: &Database,
+    id: Uuid,
+    username: &str,
+    password_hash: &str,
+) -> Result<Option<Account>, StoreError> {
+    let account = diesel::update(accounts::table.find(id).filter(accounts::password_hash.is_null()))
+        .set((accounts::username.eq(username), accounts::password_hash.eq(password_hash)))
+        .returning(Account::as_returning())
+        .get_result(&mut database.connection().await?)
+        .await
+        .optional()?;
+    Ok(account)
+}
+
+/// Whether there was such an account to give the role to.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn set_role(database: &Database, username: &str, role: &str) -> Result<bool, StoreError> {
+    let changed = diesel::update(accounts::table.filter(lower(accounts::username).eq(lower(username))))
+        .set(accounts::role.eq(role))
+        .execute(&mut database.connection().await?)
+        .await?;
+    Ok(changed > 0)
+}
+
+/// The account's public games by kind.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn tallies(database: &Database, account: Uuid) -> Result<Vec<Tally>, StoreError> {
+    use diesel::dsl::count;
+
+    let finished = || games::status.eq("finished");
+    let tallies = game_players::table
+        .inner_join(games::table)
+        .filter(game_players::account_id.eq(account).and(games::visibility.eq("public")))
+        .group_by(games::kind)
+        .order(games::kind)
+        .select((
+            games::kind,
+            count(games::game_id),
+            count(games::game_id).aggregate_filter(finished()),
+            count(games::game_id)
+                .aggregate_filter(finished().and(game_players::place.assume_not_null().eq(1))),
+        ))
+        .load(&mut database.connection().await?)
+        .await?;
+    Ok(tallies)
+}
+
+/// Begins a family of refresh tokens.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn begin_family(
+    database: &Database,
+    account: Uuid,
+    family: Uuid,
+    token: &NewToken,
+) -> Result<(), StoreError> {
+    diesel::insert_into(refresh_tokens::table)
+        .values((
+            refresh_tokens::digest.eq(token.digest.as_slice()),
+            refresh_tokens::family.eq(family),
+            refresh_tokens::account_id.eq(account),
+            refresh_tokens::expires_at.eq(token.expires_at.to_diesel()),
+        ))
+        .execute(&mut database.connection().await?)
+        .await?;
+    Ok(())
+}
+
+/// Puts `next` in the place of an unused token: one statement, so of two that try only one succeeds.
+/// Gives the account and the family; `None` where the token is unknown, used or expired.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn rotate(
+    database: &Database,
+    used: &[u8; 32],
+    next: &NewToken,
+    now: Timestamp,
+) -> Result<Option<(Account, Uuid)>, StoreError> {
+    let rotated: Option<Rotated> = diesel::sql_query(
+        "WITH used AS (
+             UPDATE refresh_tokens SET used_at = $2
+             WHERE digest = $1 AND used_at IS NULL AND expires_at > $2
+             RETURNING family, account_id
+         ), next AS (
+             INSERT INTO refresh_tokens (digest, family, account_id, expires_at)
+             SELECT $3, family, account_id, $4 FROM used
+         )
+         SELECT accounts.*, used.family FROM used JOIN accounts ON accounts.id = used.account_id",
+    )
+    .bind::<Bytea, _>(used.as_slice())
+    .bind::<Timestamptz, _>(now.to_diesel())
+    .bind::<Bytea, _>(next.digest.as_slice())
+    .bind::<Timestamptz, _>(next.expires_at.to_diesel())
+    .get_result(&mut database.connection().await?)
+    .await
+    .optional()?;
+    Ok(rotated.map(|Rotated { account, family }| (account, family)))
+}
+
+/// The family of a token that has been used before.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn family_of_used(database: &Database, token: &[u8; 32]) -> Result<Option<Uuid>, StoreError> {
+    let family = refresh_tokens::table
+        .find(token.as_slice())
+        .filter(refresh_tokens::used_at.is_not_null())
+        .select(refresh_tokens::family)
+        .first(&mut database.connection().await?)
+        .await
+        .optional()?;
+    Ok(family)
+}
+
+/// Ends a family. A rotation under way adds a token that the first deletion waits for without seeing it, so
+/// it is repeated until nothing is left.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn end_family(database: &Database, family: Uuid) -> Result<(), StoreError> {
+    let mut connection = database.connection().await?;
+    let tokens = || refresh_tokens::table.filter(refresh_tokens::family.eq(family));
+    while diesel::delete(tokens()).execute(&mut connection).await? > 0 {}
+    Ok(())
+}
+
+/// Clears away some tokens that have expired. Rows that somebody else is clearing away are left to them.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn clear_expired(database: &Database, now: Timestamp) -> Result<(), StoreError> {
+    const AT_ONCE: i64 = 100;
+    diesel::sql_query(
+        "DELETE FROM refresh_tokens WHERE digest IN (
+             SELECT digest FROM refresh_tokens WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)",
+    )
+    .bind::<Timestamptz, _>(now.to_diesel())
+    .bind::<BigInt, _>(AT_ONCE)
+    .execute(&mut database.connection().await?)
+    .await?;
+    Ok(())
+}
+
+#[derive(QueryableByName)]
+struct Rotated {
+    #[diesel(embed)]
+    account: Account,
+    #[diesel(sql_type = SqlUuid)]
+    family: Uuid,
+}

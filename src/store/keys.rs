@@ -1,0 +1,63 @@
+//! The keys that sign access tokens and audits. Old ones are kept: what they signed stays checkable.
+
+use diesel::prelude::*;
+use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
+use jiff::Timestamp;
+use jiff_diesel::ToDiesel;
+
+use super::database::{Database, StoreError};
+use super::schema::signing_keys;
+
+/// The advisory lock that one replica holds while it looks for a fresh key and makes one.
+const KEY_LOCK: i64 = 0x0063_6172_646b_6579;
+
+#[derive(Debug, Clone)]
+pub struct SigningKey {
+    pub kid: String,
+    /// The seed of the Ed25519 private key.
+    pub secret: Vec<u8>,
+    pub created_at: Timestamp,
+}
+
+/// Every key, the newest first.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn all(database: &Database) -> Result<Vec<SigningKey>, StoreError> {
+    let rows: Vec<(String, Vec<u8>, jiff_diesel::Timestamp)> = signing_keys::table
+        .order((signing_keys::created_at.desc(), signing_keys::kid))
+        .load(&mut database.connection().await?)
+        .await?;
+    let keys = rows.into_iter();
+    Ok(keys.map(|(kid, secret, at)| SigningKey { kid, secret, created_at: at.to_jiff() }).collect())
+}
+
+/// Stores `key`, unless there is one that was made after `stale`: then replicas agree on that one.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn add_unless_fresh(
+    database: &Database,
+    key: &SigningKey,
+    stale: Timestamp,
+) -> Result<(), StoreError> {
+    let mut connection = database.connection().await?;
+    connection
+        .transaction(async |connection| {
+            connection.batch_execute(&format!("SELECT pg_advisory_xact_lock({KEY_LOCK})")).await?;
+            let fresh = signing_keys::table.filter(signing_keys::created_at.gt(stale.to_diesel()));
+            if diesel::select(diesel::dsl::exists(fresh)).get_result(connection).await? {
+                return Ok(());
+            }
+            diesel::insert_into(signing_keys::table)
+                .values((
+                    signing_keys::kid.eq(&key.kid),
+                    signing_keys::secret.eq(&key.secret),
+                    signing_keys::created_at.eq(key.created_at.to_diesel()),
+                ))
+                .execute(connection)
+                .await?;
+            Ok(())
+        })
+        .await
+}

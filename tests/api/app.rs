@@ -1,0 +1,305 @@
+//! A card room of a test's own: its own database, its own clock, and clients who talk to it over HTTP.
+
+use std::net::TcpListener;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use actix_web::dev::ServerHandle;
+use cardroom::app::App;
+use cardroom::clock::Clock;
+use cardroom::config::{Cli, Settings};
+use cardroom::entropy::Entropy;
+use cardroom::store::database::Database;
+use cardroom::store::embedded::{self, Durability};
+use clap::Parser;
+use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+
+use super::contract;
+
+/// A password that will do.
+pub const PASSWORD: &str = "correct horse battery";
+
+/// One replica of the program, and what a test holds of it.
+pub struct TestApp {
+    pub app: App,
+    pub clock: Clock,
+    pub database: Arc<TestDatabase>,
+    base: String,
+    settings: Settings,
+    handle: ServerHandle,
+}
+
+/// Somebody who talks to the program.
+#[derive(Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    base: String,
+    headers: HeaderMap,
+    /// What the account got at sign-in; null for somebody anonymous.
+    pub session: Value,
+}
+
+/// An answer that keeps to the OpenAPI document.
+#[derive(Debug)]
+pub struct Reply {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    /// JSON; text as a string; null where there is none.
+    pub body: Value,
+}
+
+/// A database of one test.
+pub struct TestDatabase {
+    pub url: String,
+    name: String,
+}
+
+impl TestApp {
+    /// A program with an empty database and a clock that stands until it is moved.
+    pub async fn start() -> TestApp {
+        TestApp::start_with(&[]).await
+    }
+
+    /// The same, with flags of the command line.
+    pub async fn start_with(flags: &[&str]) -> TestApp {
+        let database = Arc::new(TestDatabase::create().await);
+        let start = "2026-11-20T18:00:00Z".parse().unwrap();
+        TestApp::on(database, Clock::manual(start), settings(flags)).await
+    }
+
+    /// Another replica: the same database and the same time, nothing else.
+    pub async fn replica(&self) -> TestApp {
+        TestApp::on(self.database.clone(), self.clock.clone(), self.settings.clone()).await
+    }
+
+    async fn on(database: Arc<TestDatabase>, clock: Clock, settings: Settings) -> TestApp {
+        let (url, time, flags) = (database.url.clone(), clock.clone(), settings.clone());
+        // On a runtime that outlives the test's, for the connections live on the one that made them.
+        let starting = runtime().spawn(async move {
+            let app = App::build(&flags, &url, time, Entropy::System).await.unwrap();
+            let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+            let base = format!("http://{}", listener.local_addr().unwrap());
+            let server = app.server(listener).unwrap();
+            let handle = server.handle();
+            tokio::spawn(server);
+            (app, base, handle)
+        });
+        let (app, base, handle) = starting.await.unwrap();
+        TestApp { app, clock, database, base, settings, handle }
+    }
+
+    /// Somebody who has not signed in.
+    pub fn anon(&self) -> Client {
+        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        Client { http, base: self.base.clone(), headers: HeaderMap::new(), session: Value::Null }
+    }
+
+    /// A new guest.
+    pub async fn guest(&self) -> Client {
+        let reply = self.anon().post("/v1/auth/guest", &json!(null)).await;
+        self.anon().with_session(reply.ok())
+    }
+
+    /// A new account of this name.
+    pub async fn user(&self, username: &str) -> Client {
+        let credentials = json!({"username": username, "password": PASSWORD});
+        let reply = self.anon().post("/v1/auth/register", &credentials).await;
+        self.anon().with_session(reply.ok())
+    }
+
+    /// The same caller, at this replica.
+    pub fn at(&self, client: &Client) -> Client {
+        Client { base: self.base.clone(), ..client.clone() }
+    }
+}
+
+impl Drop for TestApp {
+    fn drop(&mut self) {
+        // The wish is sent at once; nobody waits for it to be granted.
+        drop(self.handle.stop(false));
+    }
+}
+
+impl Client {
+    pub fn with_session(mut self, session: Value) -> Client {
+        let token = session["access_token"].as_str().unwrap().to_owned();
+        self.session = session;
+        self.with_token(&token)
+    }
+
+    pub fn with_token(self, token: &str) -> Client {
+        self.with("authorization", &format!("Bearer {token}"))
+    }
+
+    /// The same caller, with one more header.
+    pub fn with(mut self, name: &str, value: &str) -> Client {
+        let name: HeaderName = name.parse().unwrap();
+        self.headers.insert(name, HeaderValue::from_str(value).unwrap());
+        self
+    }
+
+    pub fn token(&self) -> &str {
+        self.session["access_token"].as_str().unwrap()
+    }
+
+    pub fn username(&self) -> &str {
+        self.session["account"]["username"].as_str().unwrap()
+    }
+
+    pub async fn get(&self, path: &str) -> Reply {
+        self.send(Method::GET, path, Vec::new()).await
+    }
+
+    /// Posts JSON; null for no body.
+    pub async fn post(&self, path: &str, body: &Value) -> Reply {
+        self.clone().json().send(Method::POST, path, bytes(body)).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Reply {
+        self.send(Method::DELETE, path, Vec::new()).await
+    }
+
+    /// Sends any bytes, and holds the answer against the OpenAPI document.
+    pub async fn send(&self, method: Method, path: &str, body: Vec<u8>) -> Reply {
+        let url = format!("{}{path}", self.base);
+        let mut request = self.http.request(method.clone(), url).headers(self.headers.clone());
+        if !body.is_empty() {
+            request = request.body(body);
+        }
+        let response = request.send().await.unwrap();
+        let (status, headers) = (response.status(), response.headers().clone());
+        let text = response.text().await.unwrap();
+        let body = if text.is_empty() { Value::Null } else { parsed(&headers, text) };
+        let reply = Reply { status, headers, body };
+        let bare_path = path.split('?').next().unwrap_or(path);
+        contract::check(&method, bare_path, &reply);
+        reply
+    }
+
+    fn json(self) -> Client {
+        self.with("content-type", "application/json")
+    }
+}
+
+impl Reply {
+    /// The body of a success.
+    pub fn ok(self) -> Value {
+        assert!(self.status.is_success(), "{} {}", self.status, self.body);
+        self.body
+    }
+
+    /// The code of a failure.
+    pub fn code(&self) -> &str {
+        self.body["code"].as_str().unwrap_or_else(|| panic!("no problem: {} {}", self.status, self.body))
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+}
+
+fn bytes(body: &Value) -> Vec<u8> {
+    if body.is_null() { Vec::new() } else { body.to_string().into_bytes() }
+}
+
+fn parsed(headers: &HeaderMap, text: String) -> Value {
+    let is_json = headers["content-type"].to_str().unwrap().contains("json");
+    if is_json { serde_json::from_str(&text).unwrap() } else { Value::String(text) }
+}
+
+fn settings(flags: &[&str]) -> Settings {
+    let defaults = [
+        "cardroom",
+        "--workers=1",
+        "--db-connections=4",
+        "--auth-rate-limit=6000",
+        "--database-url=postgres://",
+    ];
+    Cli::parse_from(defaults.iter().chain(flags)).settings
+}
+
+const TEMPLATE: &str = "template_cardroom";
+
+impl TestDatabase {
+    /// A copy of the migrated template.
+    pub async fn create() -> TestDatabase {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let name = format!("test_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
+        administer(format!("CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY file_copy")).await;
+        TestDatabase { url: postgres().url(&name), name }
+    }
+
+    /// Ends all connections and takes no new ones until [`TestDatabase::come_back`].
+    pub async fn go_away(&self) {
+        let name = &self.name;
+        administer(format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false")).await;
+        let end = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'");
+        administer(end).await;
+    }
+
+    pub async fn come_back(&self) {
+        administer(format!("ALTER DATABASE {} ALLOW_CONNECTIONS true", self.name)).await;
+    }
+
+    /// A connection of the test's own.
+    pub async fn connection(&self) -> AsyncPgConnection {
+        AsyncPgConnection::establish(&self.url).await.unwrap()
+    }
+}
+
+/// Runs one statement beside all tests' databases.
+async fn administer(statement: String) {
+    // Started by the test's thread: the runtime's are needed to migrate the template.
+    let url = postgres().url("postgres");
+    let done = runtime().spawn(async move {
+        let mut connection = AsyncPgConnection::establish(&url).await.unwrap();
+        connection.batch_execute(&statement).await.unwrap();
+    });
+    done.await.unwrap();
+}
+
+/// The runtime of all servers and connections.
+fn runtime() -> &'static Runtime {
+    static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
+    &RUNTIME
+}
+
+/// The one PostgreSQL of this run, with a migrated template. It ends with the process.
+fn postgres() -> &'static embedded::Server {
+    static SERVER: OnceLock<embedded::Server> = OnceLock::new();
+    SERVER.get_or_init(|| std::thread::spawn(start_postgres).join().unwrap())
+}
+
+fn start_postgres() -> embedded::Server {
+    let folders = Path::new(env!("CARGO_TARGET_TMPDIR")).join("api");
+    sweep(&folders);
+    let settings = embedded::Settings {
+        data_dir: folders.join(std::process::id().to_string()),
+        durability: Durability::None,
+        path: settings(&[]).path,
+    };
+    let server = embedded::Server::start(&settings).unwrap();
+    let (administrator, template) = (server.url("postgres"), server.url(TEMPLATE));
+    runtime().block_on(async move {
+        let mut connection = AsyncPgConnection::establish(&administrator).await.unwrap();
+        connection.batch_execute(&format!("CREATE DATABASE {TEMPLATE}")).await.unwrap();
+        Database::new(&template, 1).unwrap().migrate().await.unwrap();
+    });
+    server
+}
+
+/// Removes what runs before this one have left.
+fn sweep(folders: &Path) {
+    let Ok(found) = std::fs::read_dir(folders) else { return };
+    for folder in found.flatten() {
+        let pid = folder.file_name();
+        if !Path::new("/proc").join(pid).exists() {
+            let _ = std::fs::remove_dir_all(folder.path());
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Every answer that a test sees is held against the OpenAPI document.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use actix_web::dev::ResourceDef;
+use jsonschema::Validator;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::app::Reply;
+
+/// The document that the program makes.
+pub static DOCUMENT: LazyLock<Value> =
+    LazyLock::new(|| serde_json::to_value(cardroom::app::openapi()).unwrap());
+
+static PATHS: LazyLock<Vec<(ResourceDef, &str)>> = LazyLock::new(|| {
+    let paths = DOCUMENT["paths"].as_object().unwrap().keys();
+    paths.map(|path| (ResourceDef::new(path.as_str()), path.as_str())).collect()
+});
+
+/// # Panics
+/// Where the answer is not one that the document promises.
+pub fn check(method: &Method, path: &str, reply: &Reply) {
+    assert!(reply.header("x-request-id").is_some_and(|id| !id.is_empty()), "no X-Request-Id");
+    let status = reply.status.as_u16();
+    if status >= 400 {
+        assert_eq!(reply.header("content-type"), Some("application/problem+json"), "{}", reply.body);
+        assert_eq!(reply.body["status"], status);
+        assert_eq!(reply.body["type"], format!("/docs/problems#{}", reply.code()));
+    }
+    let known = PATHS.iter().find(|(pattern, _)| pattern.is_match(path));
+    let operation = known.and_then(|(_, path)| DOCUMENT["paths"][path].get(method.as_str().to_lowercase()));
+    let Some(operation) = operation else {
+        assert!(matches!(status, 404 | 405), "{method} {path} is not documented, and answers {status}");
+        assert!(valid("#/components/schemas/Problem", &reply.body).is_ok());
+        return;
+    };
+    let response = operation["responses"]
+        .get(status.to_string())
+        .unwrap_or_else(|| panic!("{method} {path}: {status} is not documented: {}", reply.body));
+    check_content(&format!("{method} {path} {status}"), response, reply);
+}
+
+fn check_content(what: &str, response: &Value, reply: &Reply) {
+    let Some(contents) = response.get("content").and_then(Value::as_object) else {
+        assert_eq!(reply.body, Value::Null, "{what} is documented without a body");
+        return;
+    };
+    let media_type = reply.header("content-type").unwrap().split(';').next().unwrap();
+    let content =
+        contents.get(media_type).unwrap_or_else(|| panic!("{what}: {media_type} is not documented"));
+    if media_type.contains("json")
+        && let Some(schema) = content.get("schema")
+        && let Err(problem) = valid_schema(schema, &reply.body)
+    {
+        panic!("{what}: {problem}\n{}", reply.body);
+    }
+}
+
+fn valid(reference: &str, body: &Value) -> Result<(), String> {
+    valid_schema(&json!({"$ref": reference}), body)
+}
+
+/// Compiled once for each schema: that takes far longer than a check.
+fn valid_schema(schema: &Value, body: &Value) -> Result<(), String> {
+    static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
+    let validator = VALIDATORS
+        .lock()
+        .unwrap()
+        .entry(schema.to_string())
+        .or_insert_with(|| {
+            let whole = json!({"components": DOCUMENT["components"], "allOf": [schema]});
+            Arc::new(jsonschema::draft202012::new(&whole).unwrap())
+        })
+        .clone();
+    validator.validate(body).map_err(|error| format!("{error} at {}", error.instance_path()))
+}
