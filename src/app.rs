@@ -16,8 +16,9 @@ use crate::entropy::Entropy;
 use crate::http::document::{self, Document};
 use crate::http::limits::Limits;
 use crate::http::middleware::{admit, cors, invalid_parameter, nothing_here, observe};
-use crate::http::{accounts, service};
+use crate::http::{accounts, games, kinds, log, service};
 use crate::play::accounts::Accounts;
+use crate::play::room::Room;
 use crate::play::tokens::Tokens;
 use crate::store::database::{Database, StoreError};
 
@@ -36,6 +37,17 @@ fn routes(config: &mut ServiceConfig) {
         .service(accounts::me)
         .service(accounts::profile)
         .service(accounts::jwks)
+        .service(kinds::list)
+        .service(kinds::show)
+        .service(games::create)
+        .service(games::lobby)
+        .service(games::show)
+        .service(games::sit_down)
+        .service(games::stand_up)
+        .service(games::start)
+        .service(games::abort)
+        .service(games::act)
+        .service(log::list)
         .service(service::live)
         .service(service::ready)
         .service(service::metrics)
@@ -57,6 +69,7 @@ pub struct App {
     pub database: web::Data<Database>,
     pub accounts: web::Data<Accounts>,
     pub tokens: web::Data<Tokens>,
+    pub room: web::Data<Room>,
     clock: web::Data<Clock>,
     entropy: web::Data<Entropy>,
     limits: web::Data<Limits>,
@@ -83,10 +96,18 @@ impl App {
         let tokens = web::Data::new(tokens);
         let accounts =
             Accounts::new(database.clone(), tokens.clone().into_inner(), clock.clone(), entropy.clone());
+        let room = Room::new(
+            database.clone(),
+            clock.clone(),
+            entropy.clone(),
+            u64::from(settings.cache_mb) * 1024 * 1024,
+            settings.games_per_account,
+        );
         Ok(App {
             database: web::Data::new(database),
             accounts: web::Data::new(accounts),
             tokens,
+            room: web::Data::new(room),
             limits: web::Data::new(Limits::new(clock.clone(), settings.rate_limit, settings.auth_rate_limit)),
             document: web::Data::new(Document::new(&openapi())),
             metrics: metrics(),
@@ -105,12 +126,23 @@ impl App {
         let app = self.clone();
         let workers = self.workers;
         let server = HttpServer::new(move || {
-            let App { database, accounts, tokens, clock, entropy, limits, document, metrics, workers: _ } =
-                app.clone();
+            let App {
+                database,
+                accounts,
+                tokens,
+                room,
+                clock,
+                entropy,
+                limits,
+                document,
+                metrics,
+                workers: _,
+            } = app.clone();
             actix_web::App::new()
                 .app_data(database)
                 .app_data(accounts)
                 .app_data(tokens)
+                .app_data(room)
                 .app_data(clock)
                 .app_data(entropy)
                 .app_data(limits)

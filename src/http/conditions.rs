@@ -6,6 +6,8 @@ use actix_web::dev::Payload;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::{FromRequest, HttpRequest};
 
+use utoipa::IntoParams;
+
 use super::problem::Problem;
 
 /// `Idempotency-Key`: what makes a repeated request recognisable. Clients may leave it out.
@@ -39,6 +41,19 @@ impl IfNoneMatch {
             Versions::Listed(versions) => versions.contains(&version),
         }
     }
+}
+
+/// The headers of a write, for the document.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "the extractors read the headers; this describes them")]
+pub struct WriteHeaders {
+    /// Makes a repeat of this request harmless: the first answer comes again. 1 to 64 visible ASCII characters.
+    #[param(rename = "Idempotency-Key")]
+    idempotency_key: Option<String>,
+    /// The version that you saw, in quotes: 412 if the game has moved on.
+    #[param(rename = "If-Match")]
+    if_match: Option<String>,
 }
 
 /// The version as an `ETag`.

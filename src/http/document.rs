@@ -8,6 +8,7 @@ use utoipa::openapi::{
 };
 use utoipa::{Modify, OpenApi as _};
 
+use super::openapi::with_kinds;
 use super::problem::{CODES, Problem};
 
 /// What the document says before any handler is added.
@@ -41,7 +42,8 @@ impl Document {
     /// # Panics
     /// Where the document cannot be written as JSON, which would be a defect of the program.
     pub fn new(api: &OpenApi) -> Document {
-        let json = api.to_json().expect("the document has string keys and plain values");
+        let document = serde_json::to_value(api).expect("the document has string keys and plain values");
+        let json = with_kinds(document).to_string();
         let paths = api.paths.paths.iter().map(|(path, item)| (ResourceDef::new(path.as_str()), allow(item)));
         Document { json, paths: paths.collect() }
     }

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::auth::{Player, Viewer};
 use super::body::Body;
-use super::conditions::{IdempotencyKey, IfMatch, IfNoneMatch, etag};
+use super::conditions::{IdempotencyKey, IfMatch, IfNoneMatch, WriteHeaders, etag};
 use super::page::{self, Page};
 use super::problem::Problem;
 use crate::ledger::entry::{Time, Visibility};
@@ -78,7 +78,10 @@ pub async fn create(
 fn new_game(wanted: CreateGame) -> Result<NewGame, Problem> {
     let CreateGame { kind, options, seats, visibility, sit, client_seed } = wanted;
     let Some(kind) = registry::by_name(&kind) else {
-        return Err(Problem::new("kind_not_found", "there is no such kind of game; GET /v1/kinds lists them"));
+        return Err(Problem::new(
+            "kind_not_found",
+            "there is no such kind of game; GET /v1/kinds lists them",
+        ));
     };
     let seats = seats.unwrap_or(kind.max_seats);
     if !(kind.min_seats..=kind.max_seats).contains(&seats) {
@@ -136,7 +139,11 @@ pub struct LobbyGame {
     responses((status = 200, description = "A page of games.", body = Page<LobbyGame>))
 )]
 #[get("/v1/games")]
-pub async fn lobby(viewer: Viewer, room: Data<Room>, query: Query<LobbyQuery>) -> Result<HttpResponse, Problem> {
+pub async fn lobby(
+    viewer: Viewer,
+    room: Data<Room>,
+    query: Query<LobbyQuery>,
+) -> Result<HttpResponse, Problem> {
     let LobbyQuery { status, kind, player, limit, cursor } = query.into_inner();
     let limit = page::limit(limit)?;
     let viewer = viewer.0.map(|player| player.account);
@@ -419,7 +426,8 @@ pub fn problem(error: PlayError, viewer: Option<&Actor>) -> Problem {
 
 impl From<(Listed, Vec<String>)> for LobbyGame {
     fn from((listed, players): (Listed, Vec<String>)) -> LobbyGame {
-        let Listed { id, kind, rules_version, options, seats, created_at, status, visibility, created_by } = listed;
+        let Listed { id, kind, rules_version, options, seats, created_at, status, visibility, created_by } =
+            listed;
         LobbyGame {
             id,
             kind,

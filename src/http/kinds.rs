@@ -74,6 +74,8 @@ pub async fn list() -> HttpResponse {
 pub async fn show(kind: Path<String>) -> Result<HttpResponse, Problem> {
     match registry::by_name(&kind) {
         Some(kind) => Ok(HttpResponse::Ok().json(KindView::from(kind))),
-        None => Err(Problem::new("kind_not_found", "there is no such kind of game; GET /v1/kinds lists them")),
+        None => {
+            Err(Problem::new("kind_not_found", "there is no such kind of game; GET /v1/kinds lists them"))
+        }
     }
 }

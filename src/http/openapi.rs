@@ -1,3 +1,90 @@
-//! The OpenAPI document: what the handlers declare, and what the kinds of games add to it.
+//! What the kinds of games add to the OpenAPI document: the types of their options, actions and views.
 
-pub use crate::table::view::{Domain, LegalAction};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use crate::rules::registry;
+
+/// An action, in the words of its kind: one of `legal_actions`, with all its parameters.
+#[derive(Debug, ToSchema)]
+pub struct Action {
+    /// The action's name.
+    #[schema(rename = "type")]
+    pub r#type: String,
+}
+
+/// The document with `Game` and `Action` spelled out for every kind, told apart by `kind`.
+///
+/// # Panics
+/// Where the document has no `Game`: the handlers declare it.
+pub fn with_kinds(mut document: Value) -> Value {
+    let schemas = document["components"]["schemas"].as_object_mut().expect("the handlers declare schemas");
+    let game = schemas["Game"].clone();
+    let (mut games, mut actions, mut mapping) = (Vec::new(), Vec::new(), serde_json::Map::new());
+    for kind in registry::newest() {
+        let prefix = pascal(kind.kind);
+        let own = (kind.schemas)();
+        let parts = own.parts.into_iter().map(|(name, schema)| (name, json!(schema)));
+        let named =
+            [("Options", own.options), ("Action", own.action), ("View", own.view), ("Fact", own.fact)];
+        let named = named.into_iter().map(|(name, schema)| (name.to_owned(), json!(schema)));
+        for (name, mut schema) in parts.chain(named) {
+            prefix_refs(&mut schema, &prefix);
+            schemas.insert(prefixed(&name, &prefix), schema);
+        }
+        let mut game = game.clone();
+        game["description"] = json!(format!("A game of {}, as the caller sees it.", kind.name));
+        game["properties"]["kind"] = json!({"type": "string", "const": kind.kind});
+        game["properties"]["options"] = reference(&format!("{prefix}Options"));
+        game["properties"]["view"] = json!({
+            "description": "The game's own state; null before the start.",
+            "oneOf": [{"type": "null"}, reference(&format!("{prefix}View"))],
+        });
+        let name = format!("{prefix}Game");
+        mapping.insert(kind.kind.to_owned(), json!(format!("#/components/schemas/{name}")));
+        games.push(reference(&name));
+        actions.push(reference(&format!("{prefix}Action")));
+        schemas.insert(name, game);
+    }
+    let discriminator = json!({"propertyName": "kind", "mapping": mapping});
+    schemas.insert(
+        "Game".to_owned(),
+        json!({"description": "A game, as the caller sees it.", "oneOf": games, "discriminator": discriminator}),
+    );
+    let description = "One of `legal_actions`, with all its parameters.";
+    schemas.insert("Action".to_owned(), json!({"description": description, "anyOf": actions}));
+    document
+}
+
+/// Two kinds may call different things by one name; in the document each has its kind's name before it.
+fn prefix_refs(schema: &mut Value, prefix: &str) {
+    match schema {
+        Value::Object(map) => {
+            for (name, value) in map {
+                match value {
+                    Value::String(target) if name == "$ref" => {
+                        let part = target.rsplit('/').next().unwrap_or_default();
+                        *value = reference(&prefixed(part, prefix))["$ref"].take();
+                    }
+                    other => prefix_refs(other, prefix),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| prefix_refs(item, prefix)),
+        _ => {}
+    }
+}
+
+fn prefixed(name: &str, prefix: &str) -> String {
+    if name.starts_with(prefix) { name.to_owned() } else { format!("{prefix}{name}") }
+}
+
+fn reference(name: &str) -> Value {
+    json!({"$ref": format!("#/components/schemas/{name}")})
+}
+
+/// `royal_gambit` as `RoyalGambit`.
+fn pascal(name: &str) -> String {
+    let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+    name.split('_').map(capital).collect()
+}
