@@ -54,6 +54,7 @@ fn routes(config: &mut ServiceConfig) {
         .service(service::openapi)
         .service(service::docs)
         .service(service::problems)
+        .service(service::docs_page)
         .service(service::docs_file);
 }
 

@@ -3,8 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "clippy excuses tests, but not the functions they share")]
 
 mod api;
+mod architecture;
 mod embedded;
 mod laws;
 mod ledger;
+mod openapi;
 mod rules;
 mod table;

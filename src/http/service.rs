@@ -88,22 +88,35 @@ pub async fn problems() -> HttpResponse {
 /// Everything that it needs is served from here.
 #[utoipa::path(
     tag = "service",
-    params(("file" = String, Path, description = "A file of the page; the page itself is the empty name.")),
+    responses((status = 200, description = "The page.", body = String, content_type = "text/html"))
+)]
+#[get("/docs/")]
+pub async fn docs_page() -> Result<HttpResponse, Problem> {
+    docs_part("index.html")
+}
+
+/// A part of the page to read and try the API.
+#[utoipa::path(
+    tag = "service",
+    params(("file" = String, Path, description = "The part's name, as the page has it.")),
     responses(
-        (status = 200, description = "The file.", content(
+        (status = 200, description = "The part.", content(
             (String = "text/html"), (String = "text/css"), (String = "text/javascript"), (String = "image/png"),
             (String = "application/json")
         )),
-        (status = 404, description = "`not_found`: the page has no such file.")
-    ),
-    path = "/docs/{file}"
+        (status = 404, description = "`not_found`: the page has no such part.")
+    )
 )]
-#[get("/docs/{file:.*}")]
+#[get("/docs/{file}")]
 pub async fn docs_file(file: web::Path<String>) -> Result<HttpResponse, Problem> {
+    docs_part(&file)
+}
+
+fn docs_part(name: &str) -> Result<HttpResponse, Problem> {
     let config = Arc::new(utoipa_swagger_ui::Config::new(["/openapi.json"]));
-    let found = utoipa_swagger_ui::serve(&file, config)
+    let found = utoipa_swagger_ui::serve(name, config)
         .map_err(|error| Problem::new("internal", error.to_string()))?
-        .ok_or_else(|| Problem::new("not_found", "the page has no such file"))?;
+        .ok_or_else(|| Problem::new("not_found", "the page has no such part"))?;
     let mut response = HttpResponse::Ok();
     if found.gzpipped {
         response.insert_header((header::CONTENT_ENCODING, "gzip"));

@@ -62,14 +62,16 @@ pub struct TestDatabase {
 impl TestApp {
     /// A program with an empty database and a clock that stands until it is moved.
     pub async fn start() -> TestApp {
-        TestApp::start_with(&[]).await
+        TestApp::start_with(|_| ()).await
     }
 
-    /// The same, with flags of the command line.
-    pub async fn start_with(flags: &[&str]) -> TestApp {
+    /// The same, with settings of the test's choice.
+    pub async fn start_with(change: impl FnOnce(&mut Settings)) -> TestApp {
+        let mut settings = settings();
+        change(&mut settings);
         let database = Arc::new(TestDatabase::create().await);
         let start = "2026-11-20T18:00:00Z".parse().unwrap();
-        TestApp::on(database, Clock::manual(start), settings(flags)).await
+        TestApp::on(database, Clock::manual(start), settings).await
     }
 
     /// Another replica: the same database and the same time, nothing else.
@@ -91,6 +93,11 @@ impl TestApp {
         });
         let (app, base, handle) = starting.await.unwrap();
         TestApp { app, clock, database, base, settings, handle }
+    }
+
+    /// Where it listens, like `http://127.0.0.1:4711`.
+    pub fn base(&self) -> &str {
+        &self.base
     }
 
     /// Somebody who has not signed in.
@@ -212,15 +219,9 @@ fn parsed(headers: &HeaderMap, text: String) -> Value {
     if is_json { serde_json::from_str(&text).unwrap() } else { Value::String(text) }
 }
 
-fn settings(flags: &[&str]) -> Settings {
-    let defaults = [
-        "cardroom",
-        "--workers=1",
-        "--db-connections=4",
-        "--auth-rate-limit=6000",
-        "--database-url=postgres://",
-    ];
-    Cli::parse_from(defaults.iter().chain(flags)).settings
+fn settings() -> Settings {
+    let flags = ["--workers=1", "--db-connections=4", "--auth-rate-limit=6000", "--database-url=postgres://"];
+    Cli::parse_from(["cardroom"].iter().chain(&flags)).settings
 }
 
 const TEMPLATE: &str = "template_cardroom";
@@ -281,7 +282,7 @@ fn start_postgres() -> embedded::Server {
     let settings = embedded::Settings {
         data_dir: folders.join(std::process::id().to_string()),
         durability: Durability::None,
-        path: settings(&[]).path,
+        path: settings().path,
     };
     let server = embedded::Server::start(&settings).unwrap();
     let (administrator, template) = (server.url("postgres"), server.url(TEMPLATE));

@@ -2,5 +2,5 @@
 
 mod accounts;
 pub mod app;
-mod contract;
+pub mod contract;
 mod shell;

@@ -1,6 +1,9 @@
 //! What holds for every request, and the service's own routes.
 
-use super::app::TestApp;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::app::{PASSWORD, TestApp};
 
 #[tokio::test]
 async fn it_is_alive_and_ready() {
@@ -13,9 +16,208 @@ async fn it_is_alive_and_ready() {
 async fn it_is_alive_but_not_ready_while_the_database_is_away() {
     let app = TestApp::start().await;
     app.database.go_away().await;
-    assert_eq!(app.anon().get("/health/ready").await.code(), "unavailable");
+    let away = app.anon().get("/health/ready").await;
+    assert_eq!((away.status, away.code()), (StatusCode::SERVICE_UNAVAILABLE, "unavailable"));
+    assert!(away.header("retry-after").is_some());
     assert_eq!(app.anon().get("/v1/players/ann").await.code(), "unavailable");
     assert_eq!(app.anon().get("/health/live").await.ok()["status"], "ok");
     app.database.come_back().await;
     assert_eq!(app.anon().get("/health/ready").await.ok()["status"], "ok");
+}
+
+#[tokio::test]
+async fn an_unknown_path_is_a_problem() {
+    let app = TestApp::start().await;
+    for path in ["/", "/v1", "/v1/nothing", "/v1/me/", "/docs/nothing.js", "/%00", "/%ff"] {
+        assert_eq!(app.anon().get(path).await.code(), "not_found", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_method_is_told_which_ones_there_are() {
+    let app = TestApp::start().await;
+    let reply = app.anon().delete("/v1/me").await;
+    assert_eq!((reply.code(), reply.header("allow")), ("method_not_allowed", Some("GET")));
+    let reply = app.anon().get("/v1/auth/login").await;
+    assert_eq!((reply.code(), reply.header("allow")), ("method_not_allowed", Some("POST")));
+    let made_up = Method::from_bytes(b"DEAL").unwrap();
+    assert_eq!(app.anon().send(made_up, "/v1/me", Vec::new()).await.code(), "method_not_allowed");
+}
+
+#[tokio::test]
+async fn a_body_that_is_not_json_is_malformed() {
+    let app = TestApp::start().await;
+    let client = app.anon().with("content-type", "application/json");
+    let bodies: [&[u8]; 5] =
+        [b"{", b"nonsense", b"{\"username\": \"\xff\xfe\"}", b"{\"username\": 1e999}", b"\0"];
+    for body in bodies {
+        let reply = client.send(Method::POST, "/v1/auth/login", body.to_vec()).await;
+        assert_eq!(reply.code(), "malformed_json", "{body:?}");
+    }
+    let deep = "[".repeat(10_000).into_bytes();
+    let reply = client.send(Method::POST, "/v1/auth/login", deep).await;
+    assert!(reply.status.is_client_error());
+}
+
+#[tokio::test]
+async fn a_body_of_another_form_is_invalid() {
+    let app = TestApp::start().await;
+    let bodies = [
+        json!({}),
+        json!([]),
+        json!("ann"),
+        json!({"username": 5, "password": PASSWORD}),
+        json!({"username": "ann"}),
+        json!({"username": "ann", "password": PASSWORD, "role": "admin"}),
+    ];
+    for body in bodies {
+        let reply = app.anon().post("/v1/auth/register", &body).await;
+        assert_eq!(
+            (reply.status, reply.code()),
+            (StatusCode::UNPROCESSABLE_ENTITY, "invalid_body"),
+            "{body}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_missing_body_is_an_empty_object() {
+    let app = TestApp::start().await;
+    assert_eq!(app.anon().post("/v1/auth/login", &Value::Null).await.code(), "invalid_body");
+}
+
+#[tokio::test]
+async fn a_body_may_be_large_but_not_huge() {
+    let app = TestApp::start().await;
+    let fits = json!({"refresh_token": "x".repeat(60_000)});
+    assert_eq!(app.anon().post("/v1/auth/refresh", &fits).await.code(), "invalid_refresh_token");
+    let huge = json!({"refresh_token": "x".repeat(70_000)});
+    let reply = app.anon().post("/v1/auth/refresh", &huge).await;
+    assert_eq!((reply.status, reply.code()), (StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"));
+}
+
+#[tokio::test]
+async fn a_body_of_another_media_type_is_refused() {
+    let app = TestApp::start().await;
+    let body = json!({"refresh_token": "x"}).to_string().into_bytes();
+    for client in [
+        app.anon(),
+        app.anon().with("content-type", "text/plain"),
+        app.anon().with("content-type", "application/json").with("content-encoding", "gzip"),
+    ] {
+        let reply = client.send(Method::POST, "/v1/auth/refresh", body.clone()).await;
+        assert_eq!(reply.code(), "unsupported_media_type");
+    }
+}
+
+#[tokio::test]
+async fn a_request_keeps_the_id_that_it_brings() {
+    let app = TestApp::start().await;
+    let reply = app.anon().with("x-request-id", "mine-17").get("/health/live").await;
+    assert_eq!(reply.header("x-request-id"), Some("mine-17"));
+}
+
+#[tokio::test]
+async fn an_id_that_would_not_fit_into_a_log_is_replaced() {
+    let app = TestApp::start().await;
+    for id in ["", "two words", &"x".repeat(65)] {
+        let reply = app.anon().with("x-request-id", id).get("/health/live").await;
+        assert_ne!(reply.header("x-request-id"), Some(id));
+    }
+}
+
+#[tokio::test]
+async fn pages_of_any_origin_may_call_without_credentials() {
+    let app = TestApp::start().await;
+    let page = app.anon().with("origin", "https://cards.example");
+    let reply = page.get("/v1/players/nobody").await;
+    assert_eq!(reply.header("access-control-allow-origin"), Some("*"));
+    assert_eq!(reply.header("access-control-allow-credentials"), None);
+    let exposed = reply.header("access-control-expose-headers").unwrap().to_lowercase();
+    for header in
+        ["etag", "location", "x-request-id", "ratelimit-remaining", "retry-after", "idempotency-replayed"]
+    {
+        assert!(exposed.contains(header), "{header} is not in {exposed}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_left_to_a_caller_is_told() {
+    let app = TestApp::start_with(|settings| settings.rate_limit = 60).await;
+    let reply = app.anon().get("/health/live").await;
+    assert_eq!(reply.header("ratelimit-limit"), Some("60"));
+    assert_eq!(reply.header("ratelimit-remaining"), Some("59"));
+    assert_eq!(reply.header("ratelimit-reset"), Some("1"));
+}
+
+#[tokio::test]
+async fn who_asks_too_much_waits_and_may_then_go_on() {
+    let app = TestApp::start_with(|settings| settings.rate_limit = 2).await;
+    app.anon().get("/health/live").await.ok();
+    app.anon().get("/health/live").await.ok();
+    let reply = app.anon().get("/health/live").await;
+    assert_eq!((reply.status, reply.code()), (StatusCode::TOO_MANY_REQUESTS, "too_many_requests"));
+    assert_eq!(reply.header("retry-after"), Some("30"));
+    app.clock.advance(30);
+    app.anon().get("/health/live").await.ok();
+}
+
+#[tokio::test]
+async fn accounts_have_allowances_of_their_own() {
+    let app = TestApp::start_with(|settings| settings.rate_limit = 1).await;
+    let (ann, ben) = (app.guest().await, app.guest().await);
+    ann.get("/v1/me").await.ok();
+    assert_eq!(ann.get("/v1/me").await.code(), "too_many_requests");
+    ben.get("/v1/me").await.ok();
+}
+
+#[tokio::test]
+async fn signing_in_has_a_limit_of_its_own() {
+    let app = TestApp::start_with(|settings| settings.auth_rate_limit = 1).await;
+    app.guest().await;
+    let nobody = json!({"username": "nobody", "password": PASSWORD});
+    assert_eq!(app.anon().post("/v1/auth/login", &nobody).await.code(), "too_many_requests");
+    app.anon().get("/health/live").await.ok();
+}
+
+#[tokio::test]
+async fn metrics_count_by_pattern_and_not_by_path() {
+    let app = TestApp::start().await;
+    app.anon().get("/v1/players/somebody").await;
+    app.anon().get("/made/up").await;
+    let metrics = app.anon().get("/metrics").await.ok().as_str().unwrap().to_owned();
+    assert!(metrics.contains(r#"endpoint="/v1/players/{username}",method="GET",status="404""#), "{metrics}");
+    assert!(!metrics.contains("somebody") && !metrics.contains("made/up"), "{metrics}");
+}
+
+#[tokio::test]
+async fn large_answers_are_compressed_and_small_ones_are_not() {
+    let app = TestApp::start().await;
+    let client = app.anon().with("accept-encoding", "gzip");
+    let small = client.get("/health/live").await;
+    assert_eq!(small.header("content-encoding"), None);
+    let base = app.base().to_owned();
+    let plain = reqwest::Client::new();
+    let large =
+        plain.get(format!("{base}/openapi.json")).header("accept-encoding", "gzip").send().await.unwrap();
+    assert_eq!(large.headers()["content-encoding"], "gzip");
+}
+
+#[tokio::test]
+async fn the_document_and_its_pages_are_served_from_here() {
+    let app = TestApp::start().await;
+    assert_eq!(app.anon().get("/openapi.json").await.ok(), *super::contract::DOCUMENT);
+    assert_eq!(app.anon().get("/docs").await.header("location"), Some("/docs/"));
+    let page = app.anon().get("/docs/").await.ok();
+    assert!(!page.as_str().unwrap().contains("src=\"http"), "{page}");
+    app.anon().get("/docs/swagger-ui-bundle.js").await.ok();
+}
+
+#[tokio::test]
+async fn every_problem_has_its_place_on_the_page_of_problems() {
+    let app = TestApp::start().await;
+    let page = app.anon().get("/docs/problems").await.ok();
+    for code in cardroom::http::problem::CODES {
+        assert!(page.as_str().unwrap().contains(&format!("id=\"{}\"", code.code)), "{}", code.code);
+    }
 }
