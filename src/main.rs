@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::error::Error;
+use std::io::IsTerminal;
 use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
 
@@ -39,7 +40,7 @@ async fn main() -> ExitCode {
 }
 
 fn print_openapi() -> Outcome {
-    println!("{}", app::openapi().to_pretty_json()?);
+    println!("{}", serde_json::to_string_pretty(&app::openapi())?);
     Ok(())
 }
 
@@ -123,7 +124,7 @@ fn start_logging(settings: &Settings) -> Outcome {
     let filter = EnvFilter::try_new(&settings.log).map_err(|error| format!("CARDROOM_LOG: {error}"))?;
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     match settings.log_format {
-        LogFormat::Text => logs.init(),
+        LogFormat::Text => logs.with_ansi(std::io::stderr().is_terminal()).init(),
         LogFormat::Json => logs.json().init(),
     }
     Ok(())

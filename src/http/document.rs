@@ -1,6 +1,7 @@
 //! The OpenAPI document: what the handlers declare, and what holds for all of them.
 
 use actix_web::dev::ResourceDef;
+use serde_json::Value;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{
     Content, ContentBuilder, HeaderBuilder, ObjectBuilder, OpenApi, PathItem, Ref, RefOr, Response,
@@ -17,8 +18,11 @@ pub fn base() -> OpenApi {
 }
 
 /// Adds to each operation what no handler has to repeat: the failures that any request can meet, the form
-/// of all failures, and the headers of all answers.
-pub fn complete(mut api: OpenApi) -> OpenApi {
+/// of all failures, and the headers of all answers; and to the whole what each kind of game is.
+///
+/// # Panics
+/// Where the document cannot be written as JSON, which would be a defect of the program.
+pub fn complete(mut api: OpenApi) -> Value {
     for item in api.paths.paths.values_mut() {
         for (_, operation) in operations_mut(item) {
             document_common_failures(operation);
@@ -29,7 +33,7 @@ pub fn complete(mut api: OpenApi) -> OpenApi {
             }
         }
     }
-    api
+    with_kinds(serde_json::to_value(&api).expect("the document has string keys and plain values"))
 }
 
 /// The finished document, as it is served, and the methods that each path takes.
@@ -39,13 +43,10 @@ pub struct Document {
 }
 
 impl Document {
-    /// # Panics
-    /// Where the document cannot be written as JSON, which would be a defect of the program.
-    pub fn new(api: &OpenApi) -> Document {
-        let document = serde_json::to_value(api).expect("the document has string keys and plain values");
-        let json = with_kinds(document).to_string();
-        let paths = api.paths.paths.iter().map(|(path, item)| (ResourceDef::new(path.as_str()), allow(item)));
-        Document { json, paths: paths.collect() }
+    pub fn new(document: &Value) -> Document {
+        let paths = document["paths"].as_object().into_iter().flatten();
+        let paths = paths.map(|(path, item)| (ResourceDef::new(path.as_str()), allow(item))).collect();
+        Document { json: document.to_string(), paths }
     }
 
     /// The methods that `path` takes, as `Allow` lists them; none where nothing is there.
@@ -144,8 +145,8 @@ fn operations_mut(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &m
     .filter_map(|(method, operation)| Some((method, operation?)))
 }
 
-fn allow(item: &PathItem) -> String {
-    let mut item = item.clone();
-    let methods: Vec<&str> = operations_mut(&mut item).map(|(method, _)| method).collect();
+fn allow(item: &Value) -> String {
+    let methods = item.as_object().into_iter().flatten();
+    let methods: Vec<String> = methods.map(|(method, _)| method.to_uppercase()).collect();
     methods.join(", ")
 }

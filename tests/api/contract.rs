@@ -11,8 +11,7 @@ use serde_json::{Value, json};
 use super::app::Reply;
 
 /// The document that the program makes.
-pub static DOCUMENT: LazyLock<Value> =
-    LazyLock::new(|| serde_json::to_value(cardroom::app::openapi()).unwrap());
+pub static DOCUMENT: LazyLock<Value> = LazyLock::new(cardroom::app::openapi);
 
 static PATHS: LazyLock<Vec<(ResourceDef, &str)>> = LazyLock::new(|| {
     let paths = DOCUMENT["paths"].as_object().unwrap().keys();
