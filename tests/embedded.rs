@@ -135,6 +135,19 @@ async fn a_half_made_cluster_is_made_anew() {
 }
 
 #[tokio::test]
+async fn a_program_killed_while_it_makes_the_cluster_can_be_started_again_at_once() {
+    let folder = Folder::new();
+    let mut program = folder.spawn_program();
+    let unfinished = folder.data_dir().join("postgres.new");
+    assert!(eventually(async || unfinished.join("global").exists().then_some(())).await.is_some());
+
+    program.kill().unwrap();
+    program.wait().unwrap();
+
+    assert!(postmaster(&folder.start().url("postgres")).await.is_ok());
+}
+
+#[tokio::test]
 async fn only_tests_give_up_what_a_power_cut_would_take() {
     for (durability, to_disk) in [(Durability::Full, "on"), (Durability::None, "off")] {
         let folder = Folder::new();
@@ -192,18 +205,22 @@ impl Folder {
         Server::start(&self.settings()).unwrap()
     }
 
-    /// Runs [`a_program_that_is_killed`] here, and gives its server's URL.
+    /// Runs [`a_program_that_is_killed`] here, and gives the URL of its server once it runs.
     fn start_in_a_program(&self) -> (Child, String) {
-        let mut program = Command::new(std::env::current_exe().unwrap())
+        let mut program = self.spawn_program();
+        let lines = BufReader::new(program.stdout.take().unwrap()).lines();
+        let url = lines.map_while(Result::ok).find(|line| line.starts_with("postgres://"));
+        (program, url.expect("the program prints its URL"))
+    }
+
+    fn spawn_program(&self) -> Child {
+        Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "embedded::a_program_that_is_killed", "--ignored", "--nocapture"])
             .current_dir(&self.0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .unwrap();
-        let lines = BufReader::new(program.stdout.take().unwrap()).lines();
-        let url = lines.map_while(Result::ok).find(|line| line.starts_with("postgres://"));
-        (program, url.expect("the program prints its URL"))
+            .unwrap()
     }
 }
 

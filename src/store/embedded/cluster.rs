@@ -67,7 +67,7 @@ impl Cluster {
         };
         let (stdout, stderr) = open_log().map_err(in_folder(&log))?;
         let program = self.installation.bin.join("postgres");
-        process::command(&program, self.home.account(), self.home.dir())
+        process::command(&program, self.home.account(), self.home.dir(), Shutdown::Fast)
             .arg("-D")
             .arg(self.home.cluster())
             .args(
@@ -122,10 +122,8 @@ fn made_by(cluster: &Path) -> Result<Option<u32>, StartError> {
 /// Runs `initdb` beside the place and moves the result there, so that a cluster is whole or absent.
 fn make(home: &Home, installation: &Installation, durability: Durability) -> Result<(), StartError> {
     let unfinished = home.dir().join("postgres.new");
-    match fs::remove_dir_all(&unfinished) {
-        Err(error) if error.kind() != ErrorKind::NotFound => return Err(in_folder(&unfinished)(error)),
-        _ => home.make_private(&unfinished)?,
-    }
+    remove_unfinished(&unfinished)?;
+    home.make_private(&unfinished)?;
     initdb(home, installation, durability, &unfinished)?;
     let cluster = home.cluster();
     let finish = || {
@@ -135,6 +133,19 @@ fn make(home: &Home, installation: &Installation, durability: Durability) -> Res
     finish().map_err(in_folder(&cluster))
 }
 
+/// More than once if need be: a server that `initdb` was using may still be writing its last.
+fn remove_unfinished(dir: &Path) -> Result<(), StartError> {
+    let mut removed = Ok(());
+    until(Duration::from_secs(10), || {
+        removed = match fs::remove_dir_all(dir) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        };
+        removed.is_ok()
+    });
+    removed.map_err(in_folder(dir))
+}
+
 fn initdb(
     home: &Home,
     installation: &Installation,
@@ -142,7 +153,8 @@ fn initdb(
     dir: &Path,
 ) -> Result<(), StartError> {
     let program = installation.bin.join("initdb");
-    let mut command = process::command(&program, home.account(), home.dir());
+    // Orphaned and left to tidy up, it would remove the folder while the next start is filling it.
+    let mut command = process::command(&program, home.account(), home.dir(), Shutdown::Kill);
     command.arg("--pgdata").arg(dir).args(["--username", USER, "--encoding=UTF8", "--locale=C"]);
     // Whoever can open the socket is let in, and the socket's folder is private.
     command.args(["--data-checksums", "--auth-local=trust", "--auth-host=reject"]);

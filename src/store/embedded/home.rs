@@ -45,6 +45,7 @@ impl Home {
                 wall.display(),
                 elsewhere.display()
             );
+            create_dir(Path::new(ELSEWHERE), 0o711).map_err(in_folder(&elsewhere))?;
             home = opened(&elsewhere, Some(account_for(&elsewhere)?))?;
         }
         let account = if account.is_some() { Some(account_for(&home)?) } else { None };
@@ -121,10 +122,10 @@ fn opened(dir: &Path, account: Option<Account>) -> Result<PathBuf, StartError> {
     open().map_err(in_folder(dir))
 }
 
-/// Whether it was created now; `false` if it was there.
+/// Whether it was created now; `false` if it was there. The umask may have taken bits away: they are set again.
 fn create_dir(dir: &Path, mode: u32) -> io::Result<bool> {
     match DirBuilder::new().mode(mode).create(dir) {
-        Ok(()) => Ok(true),
+        Ok(()) => fs::set_permissions(dir, Permissions::from_mode(mode)).map(|()| true),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
         Err(error) => Err(error),
     }

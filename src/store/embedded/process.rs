@@ -23,46 +23,54 @@ pub enum Shutdown {
     Fast,
     /// At once; the next start recovers from the log.
     Immediate,
+    /// No chance to tidy up after itself.
+    Kill,
+}
+
+impl Shutdown {
+    fn signal(self) -> libc::c_int {
+        match self {
+            Shutdown::Fast => libc::SIGINT,
+            Shutdown::Immediate => libc::SIGQUIT,
+            Shutdown::Kill => libc::SIGKILL,
+        }
+    }
 }
 
 /// Asks the process to end. One that is gone already is no error.
 #[expect(unsafe_code, reason = "the standard library signals nothing but SIGKILL")]
 pub fn signal(pid: i32, shutdown: Shutdown) {
-    let signal = match shutdown {
-        Shutdown::Fast => libc::SIGINT,
-        Shutdown::Immediate => libc::SIGQUIT,
-    };
     if pid > 0 {
         // SAFETY: it takes plain numbers; the guard keeps it from meaning a group of processes.
-        unsafe { libc::kill(pid, signal) };
+        unsafe { libc::kill(pid, shutdown.signal()) };
     }
 }
 
-/// A command that runs as `account` in `dir` and ends when the calling thread does.
+/// A command that runs as `account` in `dir`, and is told to end in this way when the calling thread ends.
 ///
 /// It gets a process group of its own: Ctrl-C in the terminal is for the program, which ends its requests
 /// before its database.
-pub fn command(program: &Path, account: Option<Account>, dir: &Path) -> Command {
+pub fn command(program: &Path, account: Option<Account>, dir: &Path, orphaned: Shutdown) -> Command {
     let mut command = Command::new(program);
     command.current_dir(dir).process_group(0).env("LC_ALL", "C");
     if let Some(Account { uid, gid }) = account {
         command.uid(uid).gid(gid);
     }
-    die_with_parent(&mut command);
+    die_with_parent(&mut command, orphaned);
     command
 }
 
 /// The kernel forgets the wish at a change of user, so it is made after that, just before `exec`.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "the standard library has no such wish")]
-fn die_with_parent(command: &mut Command) {
+fn die_with_parent(command: &mut Command, shutdown: Shutdown) {
     use std::io;
 
     let parent = std::process::id();
     let wish = move || {
         // SAFETY: plain numbers, and both may be called between `fork` and `exec`.
         let (refused, parent_now) = unsafe {
-            (libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGINT) != 0, libc::getppid().cast_unsigned())
+            (libc::prctl(libc::PR_SET_PDEATHSIG, shutdown.signal()) != 0, libc::getppid().cast_unsigned())
         };
         match (refused, parent_now == parent) {
             (true, _) => Err(io::Error::last_os_error()),
@@ -76,7 +84,7 @@ fn die_with_parent(command: &mut Command) {
 
 /// Elsewhere an orphan is ended by the next start.
 #[cfg(not(target_os = "linux"))]
-fn die_with_parent(_: &mut Command) {}
+fn die_with_parent(_: &mut Command, _: Shutdown) {}
 
 /// Whether the process is a PostgreSQL on `cluster`. The number alone proves nothing: it may have been
 /// given to another process since.
