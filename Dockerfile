@@ -1,0 +1,16 @@
+# The program alone. It needs a PostgreSQL: give it DATABASE_URL, as docker-compose.yml does.
+
+FROM rust:1.95-slim-trixie AS build
+WORKDIR /src
+COPY . .
+RUN cargo build --release --locked --bin cardroom
+
+# The same Debian as above, or the C library may be too old for the program.
+FROM debian:trixie-slim
+RUN useradd --system --user-group --no-create-home cardroom
+COPY --from=build /src/target/release/cardroom /usr/local/bin/cardroom
+USER cardroom
+# The default, loopback, cannot be reached from outside the container.
+ENV CARDROOM_LISTEN=0.0.0.0:8080
+EXPOSE 8080
+CMD ["cardroom"]
