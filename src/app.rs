@@ -16,7 +16,7 @@ use crate::entropy::Entropy;
 use crate::http::document::{self, Document};
 use crate::http::limits::Limits;
 use crate::http::middleware::{admit, cors, invalid_parameter, nothing_here, observe};
-use crate::http::{accounts, games, kinds, log, service};
+use crate::http::{accounts, games, kinds, lobby, log, service};
 use crate::play::accounts::Accounts;
 use crate::play::room::Room;
 use crate::play::tokens::Tokens;
@@ -40,7 +40,7 @@ fn routes(config: &mut ServiceConfig) {
         .service(kinds::list)
         .service(kinds::show)
         .service(games::create)
-        .service(games::lobby)
+        .service(lobby::list)
         .service(games::show)
         .service(games::sit_down)
         .service(games::stand_up)

@@ -1,12 +1,11 @@
-//! Games: the lobby, the table, and what is done at it.
+//! Games: the table, and what is done at it.
 
 use std::sync::Arc;
 
-use actix_web::http::StatusCode;
-use actix_web::http::header;
+use actix_web::http::{StatusCode, header};
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpResponse, HttpResponseBuilder, delete, get, post};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
@@ -14,14 +13,12 @@ use uuid::Uuid;
 use super::auth::{Player, Viewer};
 use super::body::Body;
 use super::conditions::{IdempotencyKey, IfMatch, IfNoneMatch, WriteHeaders, etag};
-use super::page::{self, Page};
 use super::problem::Problem;
-use crate::ledger::entry::{Time, Visibility};
+use crate::ledger::entry::Visibility;
 use crate::play::room::{Conditions, Done, PlayError, Room};
 use crate::rules::registry;
-use crate::store::games::{Filter, Listed};
 use crate::table::decide::{Command, NewGame};
-use crate::table::view::{GameView, Status};
+use crate::table::view::GameView;
 use crate::table::{Actor, Table};
 
 /// A game to be made.
@@ -95,62 +92,6 @@ fn new_game(wanted: CreateGame) -> Result<NewGame, Problem> {
     let options = kind.resolve_options(&options)?;
     let sit = sit.then(|| client_seed.unwrap_or_default());
     Ok(NewGame { kind, options, seats, visibility, sit })
-}
-
-/// Which games to list.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct LobbyQuery {
-    status: Option<Status>,
-    kind: Option<String>,
-    /// The name of somebody at the table.
-    player: Option<String>,
-    /// 1 to 200; 50 if left out.
-    limit: Option<u16>,
-    /// `next` of the page before.
-    cursor: Option<Uuid>,
-}
-
-/// A game in the lobby.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct LobbyGame {
-    id: Uuid,
-    kind: String,
-    rules_version: i16,
-    status: String,
-    visibility: String,
-    created_by: String,
-    #[schema(value_type = String, format = DateTime)]
-    created_at: Time,
-    #[schema(value_type = Object)]
-    options: Box<RawValue>,
-    /// How many seats there are to be taken.
-    seats: i16,
-    /// Who sits at the table.
-    players: Vec<String>,
-}
-
-/// Lists games, the newest first.
-///
-/// Private games are listed for who made them and who sits at them.
-#[utoipa::path(
-    operation_id = "list_games", tag = "games", params(LobbyQuery), security((), ("bearer" = [])),
-    responses((status = 200, description = "A page of games.", body = Page<LobbyGame>))
-)]
-#[get("/v1/games")]
-pub async fn lobby(
-    viewer: Viewer,
-    room: Data<Room>,
-    query: Query<LobbyQuery>,
-) -> Result<HttpResponse, Problem> {
-    let LobbyQuery { status, kind, player, limit, cursor } = query.into_inner();
-    let limit = page::limit(limit)?;
-    let viewer = viewer.0.map(|player| player.account);
-    let filter = Filter { status: status.map(Status::as_str), kind, player, viewer };
-    let games = room.lobby(&filter, cursor, limit + 1).await.map_err(|error| problem(error, None))?;
-    let items = games.into_iter().map(LobbyGame::from);
-    Ok(HttpResponse::Ok().json(Page::of(items, limit, |game| game.id.to_string())))
 }
 
 /// Which version to show.
@@ -420,25 +361,6 @@ pub fn problem(error: PlayError, viewer: Option<&Actor>) -> Problem {
         PlayError::Fault(..) => {
             tracing::error!(%error, "a log does not replay");
             Problem::new("internal", "something went wrong on our side; it has been logged")
-        }
-    }
-}
-
-impl From<(Listed, Vec<String>)> for LobbyGame {
-    fn from((listed, players): (Listed, Vec<String>)) -> LobbyGame {
-        let Listed { id, kind, rules_version, options, seats, created_at, status, visibility, created_by } =
-            listed;
-        LobbyGame {
-            id,
-            kind,
-            rules_version,
-            status,
-            visibility,
-            created_by,
-            created_at: Time(created_at.into()),
-            options: RawValue::from_string(options).unwrap_or_default(),
-            seats,
-            players,
         }
     }
 }

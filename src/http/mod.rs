@@ -8,6 +8,7 @@ pub mod document;
 pub mod games;
 pub mod kinds;
 pub mod limits;
+pub mod lobby;
 pub mod log;
 pub mod middleware;
 pub mod openapi;
