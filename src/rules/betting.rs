@@ -211,9 +211,12 @@ mod tests {
         Bets::new(stacks.iter().copied().collect(), seats, ante, 0)
     }
 
+    /// Who takes back how much.
+    type Back = Option<(u8, u32)>;
+
     /// What a hand comes to, given what each seat has put in (`f` before it: folded), as
     /// `(chips, contesting seats)`, and who takes back how much.
-    fn settled(put_in: &[&str]) -> (Vec<(u64, Vec<u8>)>, Option<(u8, u32)>) {
+    fn settled(put_in: &[&str]) -> (Vec<(u64, Vec<u8>)>, Back) {
         let chips = |text: &&str| text.trim_start_matches('f').parse::<u32>().unwrap();
         let mut bets = hand(&vec![0; put_in.len()], 0);
         bets.put_in = put_in.iter().map(chips).collect();
@@ -231,7 +234,8 @@ mod tests {
 
     #[test]
     fn pots_are_split_by_what_each_seat_has_put_in() {
-        let cases: [(&[&str], &[(u64, &[u8])], Option<(u8, u32)>); 9] = [
+        type Case = (&'static [&'static str], &'static [(u64, &'static [u8])], Back);
+        let cases: [Case; 9] = [
             // All alike: one pot.
             (&["10", "10", "10"], &[(30, &[0, 1, 2])], None),
             // Three all-ins of different size, and a fourth seat above them all.
