@@ -127,7 +127,7 @@ impl fmt::Debug for French {
 /// A string that names no card of the deck.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no card of this deck")]
-pub struct UnknownCard(CardName);
+pub struct UnknownCard(pub(super) CardName);
 
 #[cfg(test)]
 mod tests {

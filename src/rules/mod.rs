@@ -10,7 +10,9 @@ pub mod menu;
 pub mod registry;
 pub mod ritunas_favour;
 pub mod royal_gambit;
+pub mod sevens;
 
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
@@ -328,6 +330,21 @@ impl Refusal {
     pub fn options(detail: impl Into<String>) -> Refusal {
         Refusal::new("invalid_options", detail)
     }
+}
+
+/// Whether an option lies in its range.
+///
+/// # Errors
+/// `invalid_options`, naming it and its bounds.
+pub fn within<T: PartialOrd + Display>(
+    name: &str,
+    value: T,
+    range: RangeInclusive<T>,
+) -> Result<(), Refusal> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    Err(Refusal::options(format!("`{name}` is {value}, not within {}..{}", range.start(), range.end())))
 }
 
 #[cfg(test)]

@@ -10,12 +10,13 @@ use utoipa::openapi::schema::Schema;
 use super::cards::{Card, CardInfo, CardName};
 use super::ritunas_favour::RitunasFavour;
 use super::royal_gambit::RoyalGambit;
+use super::sevens::Sevens;
 use super::{Chance, Facts, Game, Need, Outcome, Refusal, Seat};
 
 /// Every kind in every rules version that a stored game may need, the newest version of a kind first.
 pub fn all() -> &'static [Kind] {
     static ALL: LazyLock<Vec<Kind>> =
-        LazyLock::new(|| vec![Kind::of::<RitunasFavour>(), Kind::of::<RoyalGambit>()]);
+        LazyLock::new(|| vec![Kind::of::<RitunasFavour>(), Kind::of::<Sevens>(), Kind::of::<RoyalGambit>()]);
     &ALL
 }
 

@@ -1,14 +1,11 @@
 //! What can be chosen when a game of Rituna's Favour is made.
 
-use std::fmt::Display;
-use std::ops::RangeInclusive;
-
 use serde::{Deserialize, Serialize};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::super::Refusal;
 use super::super::betting::NoWinner;
 use super::super::cards::{French, KING};
+use super::super::{Refusal, within};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -112,13 +109,6 @@ impl Kings {
             (_, rank) => rank,
         }
     }
-}
-
-fn within<T: PartialOrd + Display>(name: &str, value: T, range: RangeInclusive<T>) -> Result<(), Refusal> {
-    if range.contains(&value) {
-        return Ok(());
-    }
-    Err(Refusal::options(format!("`{name}` is {value}, not within {}..{}", range.start(), range.end())))
 }
 
 #[cfg(test)]

@@ -1,0 +1,122 @@
+//! What can be chosen when a game of Sevens is made.
+
+use serde::{Deserialize, Serialize};
+use utoipa::{PartialSchema, ToSchema};
+
+use super::super::betting::{Limits, NoWinner};
+use super::super::{Refusal, within};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// Each seat's starting stack.
+    #[schema(minimum = 1, maximum = 1_000_000)]
+    pub buy_in: u32,
+    /// What each seat puts in before the deal, at most `buy_in`.
+    #[schema(minimum = 0, maximum = 1_000_000)]
+    pub ante: u32,
+    /// How many hands the game lasts.
+    #[schema(minimum = 1, maximum = 1000)]
+    pub hands: u16,
+    #[schema(schema_with = NoWinner::schema)]
+    pub no_winner: NoWinner,
+    /// The least that a raise raises by, at most `buy_in`; null: as much as the ante, and at least 1.
+    #[schema(minimum = 1, maximum = 1_000_000)]
+    pub min_raise: Option<u32>,
+    /// The most that a raise raises by, at least the least; null: as much as there is.
+    #[schema(minimum = 1, maximum = 4_294_967_295_i64)]
+    pub max_raise: Option<u32>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            buy_in: 200,
+            ante: 5,
+            hands: 10,
+            no_winner: NoWinner::default(),
+            min_raise: None,
+            max_raise: None,
+        }
+    }
+}
+
+impl Options {
+    /// # Errors
+    /// `invalid_options` where one is out of range, or two contradict each other.
+    pub fn check(&self) -> Result<(), Refusal> {
+        within("buy_in", self.buy_in, 1..=1_000_000)?;
+        within("ante", self.ante, 0..=self.buy_in)?;
+        within("hands", self.hands, 1..=1000)?;
+        let Limits { min_raise, max_raise } = self.limits();
+        within("min_raise", min_raise, 1..=self.buy_in)?;
+        max_raise.map_or(Ok(()), |most| within("max_raise", most, min_raise..=u32::MAX))
+    }
+
+    pub fn limits(&self) -> Limits {
+        Limits { min_raise: self.min_raise.unwrap_or(self.ante.max(1)), max_raise: self.max_raise }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn accepted(options: serde_json::Value) -> bool {
+        serde_json::from_value::<Options>(options).is_ok_and(|options| options.check().is_ok())
+    }
+
+    #[test]
+    fn options_are_accepted_up_to_their_bounds_and_not_beyond() {
+        for (name, least, most) in [
+            ("buy_in", 5, 1_000_000_u32),
+            ("ante", 0, 200),
+            ("hands", 1, 1000),
+            ("min_raise", 1, 200),
+            // By default the least raise is the ante.
+            ("max_raise", 5, u32::MAX),
+        ] {
+            assert!(accepted(json!({name: least})) && accepted(json!({name: most})), "{name}");
+            let (below, above) = (i64::from(least) - 1, i64::from(most) + 1);
+            assert!(!accepted(json!({name: below})) && !accepted(json!({name: above})), "{name}");
+        }
+    }
+
+    #[test]
+    fn options_that_contradict_each_other_with_the_defaults_in_are_refused() {
+        assert!(!accepted(json!({"buy_in": 4})), "the ante is 5");
+        assert!(accepted(json!({"buy_in": 4, "ante": 4})));
+        assert!(!accepted(json!({"min_raise": 11, "max_raise": 10})));
+        assert!(accepted(json!({"min_raise": 10, "max_raise": 10})));
+        assert!(!accepted(json!({"ante": 20, "max_raise": 10})), "the least raise is 20");
+        assert!(accepted(json!({"ante": 20, "max_raise": 10, "min_raise": 1})));
+        assert!(accepted(json!({"ante": 0, "max_raise": 1})), "the least raise is 1");
+    }
+
+    #[test]
+    fn what_the_game_does_not_have_is_refused() {
+        assert!(!accepted(json!({"charge": 5})));
+        assert!(!accepted(json!({"triplet_counts": true})));
+        assert!(!accepted(json!({"no_winner": "keep"})));
+        assert!(!accepted(json!({"ante": null})));
+    }
+
+    #[test]
+    fn the_schema_refers_to_nothing_outside_itself_and_tells_an_accepted_option_from_another() {
+        let schema = serde_json::to_value(Options::schema()).unwrap();
+        assert!(!schema.to_string().contains("$ref"), "{schema}");
+        let fits = |options: serde_json::Value| jsonschema::is_valid(&schema, &options);
+        assert!(fits(serde_json::to_value(Options::default()).unwrap()));
+        assert!(fits(json!({"no_winner": "carry", "min_raise": 1, "max_raise": null})));
+        for unfit in [json!({"hands": 0}), json!({"min_raise": 0}), json!({"pots": 1}), json!({"ante": null})]
+        {
+            assert!(!fits(unfit.clone()), "{unfit}");
+        }
+        let defaults = serde_json::to_value(Options::default()).unwrap();
+        for (name, default) in defaults.as_object().unwrap() {
+            assert_eq!(schema["properties"][name].get("default"), Some(default), "{name}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The end of a hand of Sevens: who shows, who wins which pot, and what becomes of one that nobody wins.
+
+use arrayvec::ArrayVec;
+
+use super::super::betting::{NoWinner, Pot, shares};
+use super::super::{Facts, MAX_SEATS, PerSeat, Seat, SeatSet};
+use super::hand::{Cards, Strength, strength, total};
+use super::table::Table;
+use super::view::{Fact, Why};
+use super::{Phase, Sevens};
+
+/// A hand that is over, as far as everybody may know it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settled {
+    pub hand: u16,
+    pub dealer: Seat,
+    /// What each seat showed; nothing where it did not.
+    pub shown: PerSeat<Cards>,
+    /// Chips that nobody matched, and who took them back.
+    pub unmatched: Option<(Seat, u32)>,
+    /// The main pot first.
+    pub awards: ArrayVec<Award, MAX_SEATS>,
+}
+
+/// What became of a pot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Award {
+    pub pot: Pot,
+    /// Who has a share of it; nobody where it is carried.
+    pub to: SeatSet,
+    pub why: Why,
+}
+
+impl Award {
+    /// Who gets how much: the odd chips go to the first from the left of the dealer.
+    pub fn payments(self, dealer: Seat) -> impl Iterator<Item = (Seat, u64)> {
+        self.to.from_left_of(dealer).zip(shares(self.pot.chips, self.to.len().max(1)))
+    }
+}
+
+impl Sevens {
+    /// Pays out a hand that nobody is waited for in.
+    pub(super) fn settle(&mut self, mut table: Table, facts: &mut Facts<Fact>) {
+        let unmatched = table.bets.take_back_unmatched();
+        if let Some((seat, chips)) = unmatched {
+            facts.tell(|| Fact::UnmatchedReturned { seat, chips });
+        }
+        let shown = show(&table, facts);
+        let mut awards: ArrayVec<Award, MAX_SEATS> =
+            table.bets.pots().iter().map(|&pot| award(pot, &table)).collect();
+        for (nth, award) in (0..).zip(&awards) {
+            pay(&mut table, nth, *award, facts);
+        }
+        let last = self.hand == self.options.hands || self.able_to_pay(&table.bets.stacks).len() < 2;
+        let carries = self.options.no_winner == NoWinner::Carry && !last;
+        let mut carried = 0;
+        for (nth, award) in (0..).zip(&mut awards).filter(|(_, award)| award.to.is_empty()) {
+            if carries {
+                carried += award.pot.chips;
+                facts.tell(|| Fact::Carried { pot: nth, chips: award.pot.chips });
+            } else {
+                *award = Award { to: award.pot.seats, why: Why::Returned, ..*award };
+                pay(&mut table, nth, *award, facts);
+            }
+        }
+        self.last_hand = Some(Settled { hand: self.hand, dealer: table.dealer, shown, unmatched, awards });
+        self.go_on(table, carried, last, facts);
+    }
+
+    fn go_on(&mut self, table: Table, carried: u64, last: bool, facts: &mut Facts<Fact>) {
+        let stacks = table.bets.stacks;
+        facts.tell(|| Fact::HandEnded { hand: self.hand, stacks: stacks.to_vec() });
+        self.phase = match self.able_to_pay(&stacks).from_left_of(table.dealer).next() {
+            Some(dealer) if !last => Phase::Shuffle { dealer, stacks, carried },
+            _ => Phase::Over { stacks },
+        };
+    }
+}
+
+/// All who are in show, unless all others have folded.
+fn show(table: &Table, facts: &mut Facts<Fact>) -> PerSeat<Cards> {
+    if table.bets.last_seat().is_some() {
+        return table.cards.iter().map(|_| Cards::new()).collect();
+    }
+    for seat in table.bets.still_in.from_left_of(table.dealer) {
+        let cards = &table.cards[usize::from(seat)];
+        facts.tell(|| Fact::Shown { seat, cards: cards.to_vec(), total: total(cards) });
+    }
+    // Who has folded holds none.
+    table.cards.clone()
+}
+
+/// Who wins `pot`, and why. A pot that nobody qualifies for is carried, until it is known whether it can be.
+fn award(pot: Pot, table: &Table) -> Award {
+    if table.bets.last_seat().is_some() {
+        return Award { pot, to: pot.seats, why: Why::AllFolded };
+    }
+    let strength_of = |seat: Seat| strength(&table.cards[usize::from(seat)]);
+    let strengths = || pot.seats.iter().filter_map(strength_of);
+    let Some(best) = strengths().max() else {
+        return Award { pot, to: SeatSet::EMPTY, why: Why::Carried };
+    };
+    let to = pot.seats.iter().filter(|&seat| strength_of(seat) == Some(best)).collect();
+    let tied = |other: Strength| other.total == best.total && other.one_suit < best.one_suit;
+    let why = if strengths().any(tied) { Why::OneSuit } else { Why::Total };
+    Award { pot, to, why }
+}
+
+fn pay(table: &mut Table, nth: u8, award: Award, facts: &mut Facts<Fact>) {
+    for (seat, chips) in award.payments(table.dealer) {
+        let stack = &mut table.bets.stacks[usize::from(seat)];
+        *stack += u32::try_from(chips).expect("all chips of a game are fewer than seven million");
+        facts.tell(|| match award.why {
+            Why::Returned => Fact::PotReturned { pot: nth, seat, chips },
+            why => Fact::PotWon { pot: nth, seat, chips, why },
+        });
+    }
+}

@@ -1,0 +1,327 @@
+//! What is shown and told of Sevens, and to whom. A card that somebody may not see is null, so that the number
+//! of cards, which everybody may know, can still be read. Seats are spelled `u8`: the schema looks through no
+//! alias.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::super::{Audience, Facts, Seat};
+use super::card::{DECK, NaykuhCard};
+use super::hand::{one_suit, total};
+use super::show::{Award, Settled};
+use super::table::Table;
+use super::{Phase, Sevens};
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct View {
+    /// The hand's number, from 1; 0 before the first is dealt.
+    pub hand: u16,
+    /// How many hands the game lasts, unless fewer than two seats can pay for the next.
+    pub hands: u16,
+    /// The seat that deals, or dealt last; null before the first is drawn.
+    #[schema(required)]
+    pub dealer: Option<u8>,
+    #[schema(inline)]
+    pub phase: PhaseName,
+    /// The seat whose turn it is; others may fold.
+    #[schema(required)]
+    pub turn: Option<u8>,
+    /// What a seat has to have put in to stay in.
+    pub bet: u32,
+    /// What was put in for this hand.
+    pub pot: u64,
+    /// What earlier hands left; it is won with the main pot.
+    pub carried: u64,
+    pub cards_left: u8,
+    /// Seat 0 first.
+    #[schema(inline)]
+    pub seats: Vec<SeatView>,
+    /// How the hand before this one ended; once the game is over, the last.
+    #[schema(inline, required)]
+    pub last_hand: Option<LastHand>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PhaseName {
+    FirstDealer,
+    Shuffle,
+    Betting,
+    Over,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct SeatView {
+    #[schema(inline)]
+    pub status: Status,
+    pub stack: u32,
+    /// What it has put in, in this hand.
+    pub put_in: u32,
+    /// How many cards it has traded in this hand.
+    pub traded: u8,
+    /// Its hand, in the order of the deck; null where you may not see a card.
+    #[schema(inline)]
+    pub cards: Vec<Option<NaykuhCard>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    In,
+    /// In, with nothing left to bet.
+    AllIn,
+    Folded,
+    /// It cannot pay, and takes no more part in the game.
+    Out,
+}
+
+/// A hand that is over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct LastHand {
+    pub hand: u16,
+    pub dealer: u8,
+    /// In the order of the show; empty where all but one had folded.
+    #[schema(inline)]
+    pub shown: Vec<Shown>,
+    /// Chips that nobody matched, back with who put them in.
+    #[schema(inline, required)]
+    pub unmatched: Option<Unmatched>,
+    /// The main pot first.
+    #[schema(inline)]
+    pub pots: Vec<PotView>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Shown {
+    pub seat: u8,
+    #[schema(inline)]
+    pub cards: Vec<NaykuhCard>,
+    pub total: u8,
+    /// How many cards of one suit it holds at most, which breaks ties.
+    pub one_suit: u8,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Unmatched {
+    pub seat: u8,
+    pub chips: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PotView {
+    pub chips: u64,
+    /// Who contested it.
+    pub seats: Vec<u8>,
+    /// Who got how much of it, clockwise from the left of the dealer; nobody where it is carried.
+    #[schema(inline)]
+    pub shares: Vec<Share>,
+    #[schema(inline)]
+    pub why: Why,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Share {
+    pub seat: u8,
+    pub chips: u64,
+}
+
+/// Why a pot went where it went: what put the winner before the best of the others, if anybody won.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    AllFolded,
+    Total,
+    /// Of equal totals, more cards of one suit.
+    OneSuit,
+    /// Nobody qualified: it was split between those who contested it.
+    Returned,
+    /// Nobody qualified: it waits for the next hand.
+    Carried,
+}
+
+/// What happened. `pot` is 0 for the main pot, and counts up from it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Fact {
+    /// A seat cannot pay and is out for the rest of the game.
+    Out {
+        seat: u8,
+    },
+    HandBegan {
+        hand: u16,
+        dealer: u8,
+    },
+    Anted {
+        seat: u8,
+        chips: u32,
+    },
+    /// Null where you may not see a card.
+    Dealt {
+        seat: u8,
+        #[schema(inline)]
+        cards: Vec<Option<NaykuhCard>>,
+    },
+    Checked {
+        seat: u8,
+    },
+    Called {
+        seat: u8,
+        chips: u32,
+    },
+    Raised {
+        seat: u8,
+        by: u32,
+        /// With what it owed.
+        chips: u32,
+    },
+    Folded {
+        seat: u8,
+    },
+    /// Null where you may not see a card.
+    Traded {
+        seat: u8,
+        #[schema(inline)]
+        discarded: Vec<Option<NaykuhCard>>,
+        #[schema(inline)]
+        drawn: Vec<Option<NaykuhCard>>,
+    },
+    /// Chips that nobody matched.
+    UnmatchedReturned {
+        seat: u8,
+        chips: u32,
+    },
+    Shown {
+        seat: u8,
+        #[schema(inline)]
+        cards: Vec<NaykuhCard>,
+        total: u8,
+    },
+    /// A pot, or this seat's share of it.
+    PotWon {
+        pot: u8,
+        seat: u8,
+        chips: u64,
+        #[schema(inline)]
+        why: Why,
+    },
+    /// A share of a pot that nobody won.
+    PotReturned {
+        pot: u8,
+        seat: u8,
+        chips: u64,
+    },
+    /// Nobody won it; it goes into the next hand's main pot.
+    Carried {
+        pot: u8,
+        chips: u64,
+    },
+    HandEnded {
+        hand: u16,
+        stacks: Vec<u32>,
+    },
+}
+
+/// Tells of a seat's cards: to the seat itself, and with nothing but their number to all others.
+pub(super) fn tell_cards(
+    facts: &mut Facts<Fact>,
+    seat: Seat,
+    fact: impl Fn(fn(NaykuhCard) -> Option<NaykuhCard>) -> Fact,
+) {
+    facts.tell_to(Audience::Only(seat), || fact(Some));
+    facts.tell_to(Audience::AllBut(seat), || fact(|_| None));
+}
+
+/// The game as `viewer` may see it: their own cards, and what was shown.
+pub(super) fn of(game: &Sevens, viewer: Option<Seat>) -> View {
+    let table = match &game.phase {
+        Phase::Betting(table) => Some(table),
+        _ => None,
+    };
+    let seats = 0..game.stacks().len() as Seat;
+    View {
+        hand: game.hand,
+        hands: game.options.hands,
+        dealer: match &game.phase {
+            Phase::FirstDealer { .. } => None,
+            Phase::Shuffle { dealer, .. } => Some(*dealer),
+            Phase::Betting(table) => Some(table.dealer),
+            Phase::Over { .. } => game.last_hand.as_ref().map(|last| last.dealer),
+        },
+        phase: match game.phase {
+            Phase::FirstDealer { .. } => PhaseName::FirstDealer,
+            Phase::Shuffle { .. } => PhaseName::Shuffle,
+            Phase::Betting(_) => PhaseName::Betting,
+            Phase::Over { .. } => PhaseName::Over,
+        },
+        turn: table.map(|table| table.turn),
+        bet: table.map_or(0, |table| table.bets.bet),
+        pot: table.map_or(0, |table| table.bets.put_in.iter().map(|&chips| u64::from(chips)).sum()),
+        carried: match &game.phase {
+            Phase::Shuffle { carried, .. } => *carried,
+            _ => table.map_or(0, |table| table.bets.carried),
+        },
+        cards_left: table.map_or(DECK, |table| table.deck.len()) as u8,
+        seats: match table {
+            Some(table) => seats.map(|seat| seat_in_hand(table, seat, viewer)).collect(),
+            None => seats.map(|seat| seat_between_hands(game, seat)).collect(),
+        },
+        last_hand: game.last_hand.as_ref().map(last_hand),
+    }
+}
+
+fn seat_in_hand(table: &Table, seat: Seat, viewer: Option<Seat>) -> SeatView {
+    let bets = &table.bets;
+    let at = usize::from(seat);
+    let sees = |&card: &NaykuhCard| (viewer == Some(seat)).then_some(card);
+    SeatView {
+        status: if !table.seats.contains(seat) {
+            Status::Out
+        } else if !bets.still_in.contains(seat) {
+            Status::Folded
+        } else if !bets.can_bet(seat) {
+            Status::AllIn
+        } else {
+            Status::In
+        },
+        stack: bets.stacks[at],
+        put_in: bets.put_in[at],
+        traded: table.traded[at],
+        cards: table.cards[at].iter().map(sees).collect(),
+    }
+}
+
+fn seat_between_hands(game: &Sevens, seat: Seat) -> SeatView {
+    let can_pay = game.able_to_pay(game.stacks()).contains(seat);
+    SeatView {
+        status: if can_pay { Status::In } else { Status::Out },
+        stack: game.stacks()[usize::from(seat)],
+        put_in: 0,
+        traded: 0,
+        cards: Vec::new(),
+    }
+}
+
+fn last_hand(settled: &Settled) -> LastHand {
+    let seats = (0..settled.shown.len() as Seat).collect::<super::SeatSet>();
+    let shown = |seat: Seat| {
+        let cards = &settled.shown[usize::from(seat)];
+        Shown { seat, cards: cards.to_vec(), total: total(cards), one_suit: one_suit(cards) }
+    };
+    let pot = |award: &Award| PotView {
+        chips: award.pot.chips,
+        seats: award.pot.seats.iter().collect(),
+        shares: award.payments(settled.dealer).map(|(seat, chips)| Share { seat, chips }).collect(),
+        why: award.why,
+    };
+    LastHand {
+        hand: settled.hand,
+        dealer: settled.dealer,
+        shown: seats
+            .from_left_of(settled.dealer)
+            .filter(|&seat| !settled.shown[usize::from(seat)].is_empty())
+            .map(shown)
+            .collect(),
+        unmatched: settled.unmatched.map(|(seat, chips)| Unmatched { seat, chips }),
+        pots: settled.awards.iter().map(pot).collect(),
+    }
+}
