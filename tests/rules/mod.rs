@@ -2,3 +2,4 @@
 
 mod ritunas_favour;
 mod royal_gambit;
+mod sevens;

@@ -1,0 +1,78 @@
+//! Rulings on hands, places and the end.
+
+use super::betting::second_hand;
+use super::*;
+
+#[test]
+fn the_deal_passes_to_the_left_and_skips_seats_that_are_out() {
+    let mut t = table(3, 0, json!({"buy_in": 5}));
+    // Seats 2 and 0 share, so that seat 1, next to deal, is out. Dealt to seats 1, 2, 0.
+    t.deal(&["6C 6G 6S", "1C 2C 4G", "1S 2S 4C"], "");
+    t.all_check();
+    assert_eq!(t.stacks(), [7, 0, 8]);
+    t.shuffle("");
+    assert_eq!(t.told("out"), [json!({"type": "out", "seat": 1})]);
+    assert_eq!((t.view().dealer, t.to_act()), (Some(2), Some(0)));
+    assert_eq!(json!(t.view().seats[1].status), "out");
+    assert!(t.menu(1).is_empty());
+    assert!(t.view().seats[1].cards.is_empty());
+}
+
+#[test]
+fn the_game_ends_after_its_hands_and_places_go_by_stack() {
+    let mut t = table(3, 2, json!({"hands": 2}));
+    t.deal(&["1C 2C 4G", "1S 2S 4C", "6C 6G 6S"], "");
+    t.all_check();
+    assert_eq!(t.game.outcome(), None);
+    // Seats 1, 2, 0.
+    t.deal(&["1S 2S 4C", "6C 6G 6S", "1C 2C 4G"], "");
+    t.all_check();
+    assert_eq!(t.game.need(), Need::Nothing);
+    assert_eq!(json!(t.view().phase), "over");
+    // 8 and 7 of the first pot, 7 and 8 of the second.
+    assert_eq!(t.result(), [(1, 205), (1, 205), (3, 190)]);
+}
+
+#[test]
+fn the_game_ends_as_soon_as_fewer_than_two_can_pay() {
+    let mut t = table(2, 0, json!({"buy_in": 9}));
+    t.deal(&["1C 2C 4G", "6C 6G 6S"], "");
+    t.all_check();
+    assert_eq!(t.game.need(), Need::Nothing);
+    assert_eq!(t.result(), [(2, 4), (1, 14)]);
+}
+
+#[test]
+fn whether_the_game_goes_on_is_judged_before_a_pot_that_nobody_won_is_dealt_out() {
+    for no_winner in ["split", "carry"] {
+        let mut t = table(2, 1, json!({"buy_in": 5, "no_winner": no_winner}));
+        t.deal(&OVER[..2], "");
+        t.all_check();
+        assert_eq!(t.game.need(), Need::Nothing, "with {no_winner} nobody had an ante left");
+        assert_eq!(t.result(), [(1, 5), (1, 5)]);
+    }
+}
+
+#[test]
+fn unmatched_chips_are_back_and_won_pots_paid_before_that_is_judged() {
+    let mut t = second_hand(&OVER, json!({}));
+    t.play(&[(1, "raise 35"), (2, "fold"), (0, "check")]);
+    assert!(matches!(t.game.need(), Need::Shuffle(_)), "seats 1 and 2 have 35 and 10");
+    assert_eq!(t.stacks(), [7, 43, 10], "its share of the pot keeps seat 0 in");
+    let mut t = second_hand(&[OVER[0], OVER[1], "1S 2S 4G"], json!({}));
+    t.play(&[(1, "raise 35"), (2, "call"), (0, "check")]);
+    assert!(matches!(t.game.need(), Need::Shuffle(_)), "seats 0 and 1 have 15 and 25");
+    assert_eq!(t.stacks(), [15, 35, 10], "its share of the side pot keeps seat 2 in");
+}
+
+#[test]
+fn a_pot_still_carried_after_the_last_hand_is_split_with_the_rest() {
+    let mut t = table(2, 1, json!({"no_winner": "carry", "hands": 2, "ante": 1}));
+    t.deal(&OVER[..2], "");
+    t.all_check();
+    assert_eq!((t.stacks(), t.view().carried, t.view().pot), (vec![199, 199], 2, 0));
+    t.deal(&OVER[..2], "");
+    t.all_check();
+    assert_eq!(t.result(), [(1, 200), (1, 200)]);
+    assert_eq!(t.view().carried, 0);
+}
