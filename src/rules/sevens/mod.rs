@@ -430,6 +430,6 @@ mod tests {
 
     #[test]
     fn a_state_is_small_enough_to_be_cloned_for_every_action() {
-        assert!(size_of::<Sevens>() <= 832, "{}", size_of::<Sevens>());
+        assert!(size_of::<Sevens>() <= 704, "{}", size_of::<Sevens>());
     }
 }

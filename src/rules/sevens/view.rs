@@ -5,7 +5,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::super::{Audience, Facts, Seat};
+use super::super::{Audience, Facts, Seat, SeatSet};
 use super::card::{DECK, NaykuhCard};
 use super::hand::{one_suit, total};
 use super::show::{Award, Settled};
@@ -302,7 +302,7 @@ fn seat_between_hands(game: &Sevens, seat: Seat) -> SeatView {
 }
 
 fn last_hand(settled: &Settled) -> LastHand {
-    let seats = (0..settled.shown.len() as Seat).collect::<super::SeatSet>();
+    let seats: SeatSet = (0..settled.shown.len() as Seat).collect();
     let shown = |seat: Seat| {
         let cards = &settled.shown[usize::from(seat)];
         Shown { seat, cards: cards.to_vec(), total: total(cards), one_suit: one_suit(cards) }

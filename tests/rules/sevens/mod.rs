@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 type Fact = <Sevens as Game>::Fact;
 
-/// Totals of 9, too many for any pot, in one suit each.
+/// Hands of 9, too much to win anything.
 const OVER: [&str; 3] = ["3C 3C 3G", "3G 3S 3S", "2C 2C 5C"];
 
 #[derive(Clone)]
