@@ -8,5 +8,6 @@ mod embedded;
 mod laws;
 mod ledger;
 mod openapi;
+mod playthroughs;
 mod rules;
 mod table;

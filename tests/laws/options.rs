@@ -37,14 +37,6 @@ pub fn wrong(kind: &Kind) -> Vec<Value> {
     wrong
 }
 
-/// The ends of each range, which are still inside it.
-pub fn ends(kind: &Kind) -> Vec<(String, Value)> {
-    let ends = |(name, schema): (String, Value)| {
-        ["minimum", "maximum"].map(|end| (name.clone(), plain(&schema)[end].clone()))
-    };
-    properties(kind).into_iter().flat_map(ends).filter(|(_, end)| !end.is_null()).collect()
-}
-
 pub fn properties(kind: &Kind) -> Map<String, Value> {
     let schema = serde_json::to_value((kind.schemas)().options).expect("a schema is JSON");
     schema["properties"].as_object().cloned().unwrap_or_default()
@@ -78,7 +70,7 @@ fn value(schema: &Value, near_minimum: bool, dice: &mut Dice) -> Value {
 fn integer(schema: &Value, near_minimum: bool, dice: &mut Dice) -> Value {
     let min = schema["minimum"].as_u64().expect("an integer option has a minimum");
     let max = schema["maximum"].as_u64().unwrap_or(u32::MAX.into());
-    let near = (min + dice.below(20)).min(max);
+    let near = (min + dice.below(10)).min(max);
     match dice.below(4) {
         0 if !near_minimum => json!(min),
         1 if !near_minimum => json!(max),

@@ -11,7 +11,7 @@ use super::options;
 use super::orders::{list, order};
 
 /// No random game comes near it.
-const ENDLESS: usize = 50_000;
+pub const ENDLESS: usize = 50_000;
 
 /// All that a log holds of a game.
 pub struct Record {
@@ -54,14 +54,19 @@ impl Record {
 
     /// A random game, played to its end.
     pub fn played(kind: &'static Kind, dice: &mut Dice) -> Record {
-        let mut record = Record::drawn(kind, dice);
-        let mut game = record.start();
-        while let Some(input) = next_input(game.as_ref(), record.seats, dice) {
+        Record::drawn(kind, dice).played_on(dice)
+    }
+
+    /// The same game with random play to its end.
+    pub fn played_on(mut self, dice: &mut Dice) -> Record {
+        let mut game = self.start();
+        self.inputs.iter().for_each(|input| drop(feed(game.as_mut(), input)));
+        while let Some(input) = next_input(game.as_ref(), self.seats, dice) {
             feed(game.as_mut(), &input);
-            record.inputs.push(input);
-            assert!(record.inputs.len() < ENDLESS, "this game does not end");
+            self.inputs.push(input);
+            assert!(self.inputs.len() < ENDLESS, "this game does not end");
         }
-        record
+        self
     }
 
     pub fn start(&self) -> Box<dyn AnyGame> {

@@ -29,7 +29,7 @@ use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{PartialSchema, ToSchema};
 
 use self::table::{Decision, Table};
 pub use self::view::*;
@@ -40,13 +40,11 @@ use super::{Best, Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat, Se
 /// What can be chosen when a game is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
-#[schema(as = RoyalGambitOptions)]
 pub struct Options {
     /// The total that brings on the last hands.
     #[schema(minimum = 1, maximum = 500, default = 30)]
     pub target_score: u32,
-    /// How turns go round.
-    #[schema(inline, default = "sequential")]
+    #[schema(schema_with = Turns::schema)]
     pub turns: Turns,
     /// A ten in a row keeps jacks away from it.
     #[schema(default = false)]
@@ -56,9 +54,10 @@ pub struct Options {
     pub auto_hit: bool,
 }
 
+/// How turns go round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = RoyalGambitTurns)]
+#[schema(default = "sequential")]
 pub enum Turns {
     /// A turn goes on until the seat stays or busts.
     #[default]
@@ -76,16 +75,15 @@ impl Default for Options {
 /// What a seat can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-#[schema(as = RoyalGambitAction)]
 pub enum Action {
     /// Flip the top card onto one's row.
     Hit {},
     /// Leave the hand and score.
     Stay {},
     /// Hand the seven just flipped to another seat.
-    Give { seat: Seat },
+    Give { seat: u8 },
     /// Send the jack just flipped to a seat, which flips two cards.
-    Spy { seat: Seat },
+    Spy { seat: u8 },
 }
 
 /// A game of Royal Gambit.

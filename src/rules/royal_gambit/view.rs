@@ -10,31 +10,33 @@ use super::table::{Decision, Table, worth};
 
 /// The table, the same for everybody.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = RoyalGambitView)]
 pub struct View {
     /// The hand's number, from 1.
     pub hand: u32,
     #[schema(inline)]
     pub stage: Stage,
     /// Null until the first dealer is drawn.
-    pub dealer: Option<Seat>,
+    #[schema(required)]
+    pub dealer: Option<u8>,
     /// How many cards are left in the deck.
-    pub deck_left: u8,
+    pub cards_left: u8,
     /// The cards that pardons have taken out of the hand.
     #[schema(inline)]
     pub discarded: Vec<French>,
     /// Seat 0 first.
+    #[schema(inline)]
     pub seats: Vec<SeatView>,
     /// What the game waits for; null when it waits for no seat.
+    #[schema(inline, required)]
     pub decision: Option<DecisionView>,
     /// The flips that jacks have ordered and that are still to come, the next first.
+    #[schema(inline)]
     pub flips_owed: Vec<Owed>,
 }
 
 /// What a hand is played for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = RoyalGambitStage)]
 pub enum Stage {
     /// Nobody has reached the target.
     Ordinary,
@@ -45,9 +47,8 @@ pub enum Stage {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = RoyalGambitSeat)]
 pub struct SeatView {
-    pub seat: Seat,
+    pub seat: u8,
     #[schema(inline)]
     pub status: Status,
     /// Its cards, the oldest first. A row that has bust counts as turned down.
@@ -60,7 +61,6 @@ pub struct SeatView {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = RoyalGambitStatus)]
 pub enum Status {
     In,
     Stayed,
@@ -70,16 +70,14 @@ pub enum Status {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = RoyalGambitDecision)]
 pub struct DecisionView {
-    pub seat: Seat,
+    pub seat: u8,
     #[schema(inline)]
     pub of: DecisionKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = RoyalGambitDecisionKind)]
 pub enum DecisionKind {
     /// To hit or to stay.
     Turn,
@@ -91,27 +89,25 @@ pub enum DecisionKind {
 
 /// Flips that a jack has ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = RoyalGambitFlipsOwed)]
 pub struct Owed {
-    pub seat: Seat,
+    pub seat: u8,
     pub flips: u8,
 }
 
 /// What happened. Everything is face up, so everybody is told everything.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[schema(as = RoyalGambitFact)]
 pub enum Fact {
     HandBegan {
         hand: u32,
         #[schema(inline)]
         stage: Stage,
-        dealer: Seat,
+        dealer: u8,
         /// The seats that take part.
-        seats: Vec<Seat>,
+        seats: Vec<u8>,
     },
     Flipped {
-        seat: Seat,
+        seat: u8,
         #[schema(inline)]
         card: French,
         #[schema(inline)]
@@ -119,42 +115,42 @@ pub enum Fact {
     },
     /// A queen and the card that would have bust the seat are discarded.
     Pardoned {
-        seat: Seat,
+        seat: u8,
         #[schema(inline)]
         queen: French,
         #[schema(inline)]
         card: French,
     },
     Bust {
-        seat: Seat,
+        seat: u8,
     },
     Given {
-        from: Seat,
-        to: Seat,
+        from: u8,
+        to: u8,
         #[schema(inline)]
         card: French,
     },
     /// A seven that nobody could be given.
     Kept {
-        seat: Seat,
+        seat: u8,
         #[schema(inline)]
         card: French,
     },
     Spied {
-        by: Seat,
-        on: Seat,
+        by: u8,
+        on: u8,
     },
     /// A jack that tens kept from everybody.
     Blocked {
-        seat: Seat,
+        seat: u8,
     },
     /// Flips that a jack had ordered and that fell away.
     Lapsed {
-        seat: Seat,
+        seat: u8,
         flips: u8,
     },
     Stayed {
-        seat: Seat,
+        seat: u8,
         score: u32,
         total: u32,
     },
@@ -168,7 +164,6 @@ pub enum Fact {
 /// Why a card was flipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = RoyalGambitCause)]
 pub enum Cause {
     Hit,
     AutoHit,
@@ -185,7 +180,7 @@ impl RoyalGambit {
             hand: self.hand,
             stage: self.stage,
             dealer,
-            deck_left: 52,
+            cards_left: 52,
             discarded: Vec::new(),
             seats: self.totals.iter().zip(0..).map(seat_view).collect(),
             decision: None,
@@ -203,7 +198,7 @@ impl RoyalGambit {
             hand: self.hand,
             stage: self.stage,
             dealer: Some(table.dealer),
-            deck_left: table.deck.len() as u8,
+            cards_left: table.deck.len() as u8,
             discarded: table.discarded.to_vec(),
             seats: table.rows.iter().zip(&self.totals).zip(0..).map(seat_view).collect(),
             decision: decision.map(DecisionView::from),
