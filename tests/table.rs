@@ -232,3 +232,32 @@ fn time_never_runs_backwards_in_a_log() {
     let step = open.decide(&actor(1), &sit(""), at(10)).unwrap();
     assert_eq!(step.entries[0].entry.at.0, at(50));
 }
+
+#[test]
+fn cards_in_an_action_are_null_to_others_until_the_game_is_over() {
+    let kind = registry::by_name("sevens").unwrap();
+    let (table, mut log) = started(kind, 3);
+    let seat = table.to_act().iter().next().unwrap();
+    let (trader, other) = (actor(u128::from(seat)), actor(u128::from((seat + 1) % 3)));
+    let menu: Value = serde_json::from_str(table.legal_actions(Some(seat)).get()).unwrap();
+    let hand = menu[0]["params"]["trade"]["from"].clone();
+    let trade = serde_json::json!([hand[0], hand[2]]);
+    let step =
+        table.decide(&trader, &act(serde_json::json!({"type": "check", "trade": trade})), at(50)).unwrap();
+    let seq = step.entries[0].entry.seq;
+    log.extend(step.entries);
+    let read_by = |log: &[Sealed], viewer: Option<&Actor>| -> Value {
+        let entries = log.iter().map(|sealed| (Entry::parse(&sealed.text).unwrap(), sealed.hash)).collect();
+        let read = Table::read_log(Uuid::from_u128(99), seed(), entries, viewer).unwrap();
+        let entry = read.into_iter().find(|entry| entry.seq == seq).unwrap();
+        serde_json::from_str::<Value>(entry.data.get()).unwrap()["action"]["trade"].clone()
+    };
+    let hidden = serde_json::json!([null, null]);
+    assert_eq!(read_by(&log, Some(&trader)), trade);
+    assert_eq!(read_by(&log, Some(&other)), hidden);
+    assert_eq!(read_by(&log, None), hidden);
+    let end = play_out(step.table, &mut log, &mut Dice(4));
+    assert!(end.is_over());
+    assert_eq!(read_by(&log, None), trade);
+    assert_eq!(read_by(&log[..log.len() - 1], None), hidden, "to the last entry but one");
+}

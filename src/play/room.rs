@@ -237,11 +237,16 @@ impl Room {
         limit: i64,
     ) -> Result<(Vec<PublicEntry>, bool), PlayError> {
         let table = self.look(id, viewer).await?;
-        let mut entries = self.tables.read(id, after, limit + 1).await?;
+        let mut entries: Vec<PublicEntry> = if table.has_secrets() {
+            let whole = self.tables.read_log(id, viewer).await?;
+            whole.into_iter().skip_while(|entry| entry.seq <= after).collect()
+        } else {
+            let (over, page) = (table.is_over(), self.tables.read(id, after, limit + 1).await?);
+            page.into_iter().map(|(entry, hash)| entry.public(hash, over)).collect()
+        };
         let more = entries.len() as i64 > limit;
         entries.truncate(limit.unsigned_abs() as usize);
-        let over = table.is_over();
-        Ok((entries.into_iter().map(|(entry, hash)| entry.public(hash, over)).collect(), more))
+        Ok((entries, more))
     }
 
     /// A page of the lobby.

@@ -8,11 +8,11 @@ use uuid::Uuid;
 
 use super::room::PlayError;
 use crate::ledger::Hex32;
-use crate::ledger::entry::Entry;
+use crate::ledger::entry::{Entry, PublicEntry};
 use crate::ledger::fairness::Seed;
 use crate::store::database::{Database, StoreError};
 use crate::store::log::{Log, StoredEntry};
-use crate::table::{Fault, Table};
+use crate::table::{Actor, Fault, Table};
 
 /// More entries than a game can have.
 const ALL: i64 = i32::MAX as i64;
@@ -110,10 +110,23 @@ impl Tables {
     /// # Errors
     /// [`PlayError::NotFound`] where there is no such game.
     pub async fn replay(&self, id: Uuid, version: u32) -> Result<Table, PlayError> {
-        let seed = self.database.server_seed(id).await?.ok_or(PlayError::NotFound)?;
-        let seed = Seed::new(bytes32(&seed)?);
+        let seed = self.seed(id).await?;
         let entries = self.read(id, 0, i64::from(version).min(ALL)).await?;
         Table::replay(id, seed, entries).map_err(|fault| PlayError::Fault(id, fault))
+    }
+
+    /// A game's whole log, as `viewer` may read it.
+    ///
+    /// # Errors
+    /// As [`Tables::replay`].
+    pub async fn read_log(&self, id: Uuid, viewer: Option<&Actor>) -> Result<Vec<PublicEntry>, PlayError> {
+        let (seed, entries) = (self.seed(id).await?, self.read(id, 0, ALL).await?);
+        Table::read_log(id, seed, entries, viewer).map_err(|fault| PlayError::Fault(id, fault))
+    }
+
+    async fn seed(&self, id: Uuid) -> Result<Seed, PlayError> {
+        let seed = self.database.server_seed(id).await?.ok_or(PlayError::NotFound)?;
+        Ok(Seed::new(bytes32(&seed)?))
     }
 
     /// A game's entries after `after`, at most `limit`.

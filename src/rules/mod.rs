@@ -46,6 +46,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     const RULES_VERSION: u16;
     /// How many seats it takes.
     const SEATS: RangeInclusive<u8>;
+    /// Whether [`Game::secret`] ever names any.
+    const HAS_SECRETS: bool = false;
 
     type Card: Card;
     /// What can be chosen when a game is made. Each field has its default.

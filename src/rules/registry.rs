@@ -8,10 +8,11 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
 use super::cards::{Card, CardInfo, CardName};
+use super::menu::{Action as _, Value};
 use super::ritunas_favour::RitunasFavour;
 use super::royal_gambit::RoyalGambit;
 use super::sevens::Sevens;
-use super::{Chance, Facts, Game, Need, Outcome, Refusal, Seat};
+use super::{Chance, Facts, Game, Need, Outcome, Refusal, Seat, Secret};
 
 /// Every kind in every rules version that a stored game may need, the newest version of a kind first.
 pub fn all() -> &'static [Kind] {
@@ -48,6 +49,8 @@ pub struct Kind {
     pub rules_version: u16,
     pub min_seats: u8,
     pub max_seats: u8,
+    /// Whether actions can hold cards that not everybody may read.
+    pub has_secrets: bool,
     pub deck: fn() -> Vec<CardInfo>,
     /// The JSON Schemas of options, actions and view.
     pub schemas: fn() -> Schemas,
@@ -76,6 +79,7 @@ impl Kind {
             rules_version: G::RULES_VERSION,
             min_seats: *G::SEATS.start(),
             max_seats: *G::SEATS.end(),
+            has_secrets: G::HAS_SECRETS,
             deck: G::deck,
             schemas: schemas::<G>,
             resolve: |options| {
@@ -134,6 +138,12 @@ pub trait AnyGame: Send + Sync {
 
     /// What the clock plays for a seat that the game waits for.
     fn default_action(&self, seat: Seat) -> Box<RawValue>;
+
+    /// The secret in an action that is about to be done, and how many cards it has.
+    fn secret(&self, seat: Seat, action: &str) -> Option<(Secret, usize)>;
+
+    /// Whether `viewer` knows a secret's card number `nth` by now.
+    fn knows(&self, viewer: Option<Seat>, secret: Secret, nth: usize) -> bool;
 
     /// The result, once the game is over.
     fn outcome(&self) -> Option<Outcome>;
@@ -206,6 +216,21 @@ impl<G: Game> AnyGame for G {
 
     fn default_action(&self, seat: Seat) -> Box<RawValue> {
         to_json(&Game::default_action(self, seat))
+    }
+
+    fn secret(&self, seat: Seat, action: &str) -> Option<(Secret, usize)> {
+        let action: G::Action = serde_json::from_str(action).ok()?;
+        let secret = Game::secret(self, seat, &action)?;
+        let params = action.params();
+        let cards = params.iter().find_map(|(name, value)| match value {
+            Value::Cards(cards) if *name == secret.param => Some(cards.len()),
+            _ => None,
+        });
+        Some((secret, cards?))
+    }
+
+    fn knows(&self, viewer: Option<Seat>, secret: Secret, nth: usize) -> bool {
+        Game::knows(self, viewer, secret, nth)
     }
 
     fn outcome(&self) -> Option<Outcome> {

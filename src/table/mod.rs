@@ -3,6 +3,7 @@
 //! [`Table::evolve`] takes what has happened; [`decide`] says what happens next; [`view`] shows it to somebody.
 
 pub mod decide;
+pub mod secrets;
 pub mod view;
 
 use std::fmt;

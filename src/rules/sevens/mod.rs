@@ -102,6 +102,7 @@ impl Game for Sevens {
     const RULES_VERSION: u16 = 1;
     /// Six hands and as many discards are the whole deck: it never runs short.
     const SEATS: RangeInclusive<u8> = 2..=6;
+    const HAS_SECRETS: bool = true;
 
     type Card = NaykuhCard;
     type Options = Options;
