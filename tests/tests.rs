@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "clippy excuses tests, but not the functions they share")]
 
+#[path = "../examples/any_game.rs"]
+#[expect(dead_code, reason = "the example's own main is not called from here")]
+mod any_game;
 mod api;
 mod architecture;
 mod embedded;

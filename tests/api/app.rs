@@ -119,6 +119,15 @@ impl TestApp {
         self.anon().with_session(reply.ok())
     }
 
+    /// A new account of this name that may do everything.
+    pub async fn admin(&self, username: &str) -> Client {
+        self.user(username).await;
+        assert!(cardroom::store::accounts::set_role(&self.app.database, username, "admin").await.unwrap());
+        let credentials = json!({"username": username, "password": PASSWORD});
+        let reply = self.anon().post("/v1/auth/login", &credentials).await;
+        self.anon().with_session(reply.ok())
+    }
+
     /// The same caller, at this replica.
     pub fn at(&self, client: &Client) -> Client {
         Client { base: self.base.clone(), ..client.clone() }
@@ -144,9 +153,14 @@ impl Client {
     }
 
     /// The same caller, with one more header.
-    pub fn with(mut self, name: &str, value: &str) -> Client {
+    pub fn with(self, name: &str, value: &str) -> Client {
+        self.with_bytes(name, HeaderValue::from_str(value).unwrap())
+    }
+
+    /// The same caller, with one more header, well-formed or not.
+    pub fn with_bytes(mut self, name: &str, value: HeaderValue) -> Client {
         let name: HeaderName = name.parse().unwrap();
-        self.headers.insert(name, HeaderValue::from_str(value).unwrap());
+        self.headers.insert(name, value);
         self
     }
 

@@ -3,4 +3,7 @@
 mod accounts;
 pub mod app;
 pub mod contract;
+mod games;
+mod races;
 mod shell;
+mod walk;
