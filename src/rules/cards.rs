@@ -28,12 +28,38 @@ pub struct CardInfo {
     /// Its name in words.
     #[schema(example = "queen of spades")]
     pub name: String,
-    /// `ace` … `king`, or the number.
-    pub rank: String,
-    /// `clubs`, `diamonds`, `hearts` or `spades`.
-    pub suit: String,
     /// How many such cards the deck holds.
     pub copies: u8,
+    #[serde(flatten)]
+    pub attributes: Attributes,
+}
+
+/// What tells a card from the others of its deck. They stand beside the card's name, without a tag: all
+/// cards of a deck have the same ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum Attributes {
+    French {
+        /// `ace`, `two` … `ten`, `jack`, `queen` or `king`.
+        rank: &'static str,
+        /// `clubs`, `diamonds`, `hearts` or `spades`.
+        suit: &'static str,
+    },
+    Sevens {
+        number: u8,
+        /// `coins`, `grain` or `ships`.
+        suit: &'static str,
+    },
+    KnightsHeads {
+        /// `king`, `queen`, `knight`, `armorer`, `merchant`, `messenger`, `dancer`, `juggler` or
+        /// `blacksmith`.
+        face: &'static str,
+        number: u8,
+        /// `male` or `female`.
+        sex: &'static str,
+        /// What makes a notable card so; null for the others.
+        notable: Option<&'static str>,
+    },
 }
 
 /// A card of the French deck: clubs A..K are 0..12, then diamonds, hearts, spades.
@@ -80,9 +106,8 @@ impl French {
         CardInfo {
             card: self.name(),
             name: format!("{rank} of {suit}"),
-            rank: rank.to_owned(),
-            suit: suit.to_owned(),
             copies: 1,
+            attributes: Attributes::French { rank, suit },
         }
     }
 }
@@ -127,7 +152,7 @@ impl fmt::Debug for French {
 /// A string that names no card of the deck.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no card of this deck")]
-pub struct UnknownCard(pub(super) CardName);
+pub struct UnknownCard(pub CardName);
 
 #[cfg(test)]
 mod tests {
@@ -147,6 +172,15 @@ mod tests {
         assert_eq!(names[..3], ["AC", "2C", "3C"]);
         assert_eq!(names[12..15], ["KC", "AD", "2D"]);
         assert_eq!(names[51], "KS");
+    }
+
+    #[test]
+    fn a_card_is_described_in_one_flat_object() {
+        let queen = French::deck().find(|card| card.name().as_str() == "QS").unwrap();
+        let expected = serde_json::json!({
+            "card": "QS", "name": "queen of spades", "copies": 1, "rank": "queen", "suit": "spades"
+        });
+        assert_eq!(serde_json::to_value(queen.info()).unwrap(), expected);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 pub mod betting;
 pub mod cards;
+pub mod knights_heads;
 pub mod menu;
 pub mod registry;
 pub mod ritunas_favour;
