@@ -1,5 +1,7 @@
 //! What the sources of the games say, a test a sentence.
 
+mod knights_heads_hands;
+mod knights_heads_odds;
 mod ritunas_favour;
 mod royal_gambit;
 mod sevens;

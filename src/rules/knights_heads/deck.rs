@@ -120,7 +120,9 @@ impl KnightsCard {
 
     pub const fn sex(self) -> Sex {
         match (self.face(), self.number()) {
-            (Queen, _) | (Merchant | Juggler, 2 | 8..=12) | (Dancer, 1..=11) | (Blacksmith, 12) => Sex::Female,
+            (Queen, _) | (Merchant | Juggler, 2 | 8..=12) | (Dancer, 1..=11) | (Blacksmith, 12) => {
+                Sex::Female
+            }
             _ => Sex::Male,
         }
     }
