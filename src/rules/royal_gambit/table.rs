@@ -137,8 +137,8 @@ impl Table {
     }
 
     fn settle_seven(&self, by: Seat, card: French, facts: &mut Told) -> Option<Decision> {
-        let to: SeatSet =
-            self.still_in.iter().filter(|&seat| seat != by && !self.row_holds(seat, SEVEN)).collect();
+        // Its own row has one by now: the seven that is to be given.
+        let to: SeatSet = self.still_in.iter().filter(|&seat| !self.row_holds(seat, SEVEN)).collect();
         if to.is_empty() {
             facts.tell(|| Fact::Kept { seat: by, card });
             return None;
