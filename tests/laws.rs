@@ -5,18 +5,17 @@ mod kinds;
 pub mod options;
 mod orders;
 pub mod playing;
-
-use std::cell::Cell;
+mod twins;
 
 use cardroom::rules::registry::{AnyFacts, AnyGame, Kind, Schemas, newest};
-use cardroom::rules::{Chance, Need, Outcome};
+use cardroom::rules::{Need, Outcome};
 use serde_json::{Value, json};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
 use dice::Dice;
 use orders::{list, order, stands_on, wrong_orders};
-use playing::{ENDLESS, Input, Record, feed, menu, next_input, parsed, seen, seen_by_all, told, viewers};
+use playing::{ENDLESS, Input, Record, feed, menu, next_input, parsed, seen_by_all};
 
 /// Random games of each kind, for each law.
 const GAMES: u64 = 1000;
@@ -200,68 +199,6 @@ fn a_replay_is_the_game_itself_and_nothing_is_lost_on_the_way() {
 fn reread(action: &str) -> String {
     let value: Value = serde_json::from_str(action).expect("JSON");
     format!("{value:#}")
-}
-
-#[test]
-fn two_worlds_that_differ_in_unseen_cards_look_the_same() {
-    let compared = Cell::new(0);
-    for_random_games(|kind, dice| {
-        let record = Record::played(kind, dice);
-        let all: Vec<_> = viewers(record.seats).collect();
-        let viewer = *dice.pick(&all);
-        let Some((until, shuffle, twin_shuffle)) = twin(&record, viewer, dice) else { return };
-        compared.set(compared.get() + 1);
-        let (mut world, mut twin) = (record.start(), record.start());
-        for (at, input) in record.inputs[..until].iter().enumerate() {
-            let facts = feed(world.as_mut(), input);
-            let twin_facts = feed(twin.as_mut(), if at == shuffle { &twin_shuffle } else { input });
-            assert_eq!(told(facts, viewer), told(twin_facts, viewer));
-            assert_eq!(seen(world.as_ref(), viewer), seen(twin.as_ref(), viewer));
-        }
-        if let Some(seat) = viewer {
-            let refusal = |game: &mut dyn AnyGame| game.play(seat, "{}", &mut AnyFacts::ignored()).err();
-            assert_eq!(refusal(world.as_mut()), refusal(twin.as_mut()));
-        }
-    });
-    assert!(compared.get() > GAMES * newest().count() as u64 * 9 / 10, "few games have nothing to hide");
-}
-
-/// How many inputs to compare, which of them is the newest shuffle, and the same shuffle with the cards
-/// that the viewer knows nothing of, by then, in another order. `None`: nobody decided anything in this game.
-fn twin(record: &Record, viewer: Option<u8>, dice: &mut Dice) -> Option<(usize, usize, Input)> {
-    let mut decisions = decisions(record);
-    dice.shuffle(&mut decisions);
-    let unseen = |&(until, shuffle): &(usize, usize)| {
-        let Input::Chance(Chance::Shuffle(order)) = &record.inputs[shuffle] else { return None };
-        let mut game = record.start();
-        record.inputs[..until].iter().for_each(|input| drop(feed(game.as_mut(), input)));
-        let view = parsed(&game.view(viewer));
-        let unseen = (kinds::own(record.kind.kind).unseen)(&view, viewer, order.len());
-        (unseen.len() > 1).then(|| (until, shuffle, order.clone(), unseen))
-    };
-    let (until, shuffle, mut order, unseen) = decisions.iter().find_map(unseen)?;
-    let mut cards: Vec<_> = unseen.iter().map(|&at| order[at]).collect();
-    dice.shuffle(&mut cards);
-    for (&at, card) in unseen.iter().zip(cards) {
-        order[at] = card;
-    }
-    Some((until, shuffle, Input::Chance(Chance::Shuffle(order))))
-}
-
-/// How many inputs lead to each state in which seats are waited for, and which of them is the newest shuffle.
-fn decisions(record: &Record) -> Vec<(usize, usize)> {
-    let mut game = record.start();
-    let (mut newest, mut decisions) = (None, Vec::new());
-    for (at, input) in record.inputs.iter().enumerate() {
-        feed(game.as_mut(), input);
-        if let Input::Chance(Chance::Shuffle(_)) = input {
-            newest = Some(at);
-        }
-        if let (Need::Players(_), Some(shuffle)) = (game.need(), newest) {
-            decisions.push((at + 1, shuffle));
-        }
-    }
-    decisions
 }
 
 #[test]

@@ -1,42 +1,63 @@
 //! The little that the laws must be told of a kind, because its view is its own. A new kind adds an arm.
 
 use cardroom::rules::Seat;
+use cardroom::rules::cards::CardName;
 use serde_json::Value;
 
 pub struct Own {
     /// Sums over the view that never change in a game: cards, chips.
     pub conserved: fn(&Value) -> Vec<i64>,
-    /// The places in the newest shuffle's order (which had so many cards) that the viewer knows nothing of.
-    pub unseen: fn(&Value, Option<Seat>, usize) -> Vec<usize>,
+    /// The cards that a viewer is meant to see in a view; read from the places where they are meant to be seen,
+    /// so that one which leaks elsewhere is not excused.
+    pub shown: fn(&Value, Option<Seat>) -> Vec<CardName>,
 }
 
 pub fn own(kind: &str) -> Own {
     match kind {
-        "ritunas_favour" => Own { conserved: ritunas_favour_chips, unseen: the_deck },
-        "royal_gambit" => Own { conserved: royal_gambit_cards, unseen: the_deck },
-        other => panic!("tests/laws/kinds.rs has to be told what `{other}` conserves and hides"),
+        "ritunas_favour" => Own {
+            conserved: chips,
+            shown: |view, _| cards([at(view, "/seats/*/hands/*/cards/*"), at(view, "/house/hand/cards/*")]),
+        },
+        "royal_gambit" => Own {
+            conserved: |view| vec![royal_gambit_cards(view, None).len() as i64 + number(&view["cards_left"])],
+            shown: royal_gambit_cards,
+        },
+        "sevens" => Own {
+            conserved: chips,
+            shown: |view, viewer| match viewer {
+                Some(seat) => cards([at(view, &format!("/seats/{seat}/cards/*"))]),
+                None => Vec::new(),
+            },
+        },
+        other => panic!("tests/laws/kinds.rs has to be told what `{other}` conserves and shows"),
     }
 }
 
-fn ritunas_favour_chips(view: &Value) -> Vec<i64> {
-    let stacks = view["seats"].as_array().expect("seats").iter().map(|seat| number(&seat["stack"]));
-    let bank = view["house"]["bank"].as_i64().unwrap_or(0);
-    vec![stacks.sum::<i64>() + bank + number(&view["pot"]) + number(&view["carried"])]
+fn chips(view: &Value) -> Vec<i64> {
+    let places = ["/seats/*/stack", "/house/bank", "/pot", "/carried"];
+    vec![places.iter().flat_map(|place| at(view, place)).map(number).sum()]
 }
 
-fn royal_gambit_cards(view: &Value) -> Vec<i64> {
-    let rows = view["seats"].as_array().expect("seats").iter().map(|seat| length(&seat["row"]));
-    vec![rows.sum::<i64>() + length(&view["discarded"]) + number(&view["cards_left"])]
+fn royal_gambit_cards(view: &Value, _viewer: Option<Seat>) -> Vec<CardName> {
+    cards([at(view, "/seats/*/row/*"), at(view, "/discarded/*")])
 }
 
-/// Only the deck is hidden, from everybody alike.
-fn the_deck(view: &Value, _viewer: Option<Seat>, shuffled: usize) -> Vec<usize> {
-    let left = number(&view["cards_left"]) as usize;
-    (shuffled - left..shuffled).collect()
+fn cards<const N: usize>(places: [Vec<&Value>; N]) -> Vec<CardName> {
+    places.into_iter().flatten().map(|card| CardName::from(card.as_str().unwrap()).unwrap()).collect()
 }
 
-fn length(list: &Value) -> i64 {
-    list.as_array().expect("a list").len() as i64
+/// What stands in the view at a path, in which `*` is every element of a list. Null is nothing.
+fn at<'a>(view: &'a Value, path: &str) -> Vec<&'a Value> {
+    let step = |found: Vec<&'a Value>, key: &str| match key {
+        "*" => found.into_iter().filter_map(Value::as_array).flatten().collect(),
+        key => match key.parse::<usize>() {
+            Ok(index) => found.into_iter().filter_map(|value| value.get(index)).collect(),
+            Err(_) => found.into_iter().filter_map(|value| value.get(key)).collect(),
+        },
+    };
+    let mut found = path.split('/').skip(1).fold(vec![view], step);
+    found.retain(|value| !value.is_null());
+    found
 }
 
 fn number(value: &Value) -> i64 {

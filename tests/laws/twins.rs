@@ -1,0 +1,129 @@
+//! Twin worlds: two games that differ only in cards which a viewer cannot know look the same to that viewer,
+//! to the byte, for as long as that is so.
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use cardroom::rules::cards::CardName;
+use cardroom::rules::registry::{AnyFacts, AnyGame, newest};
+use cardroom::rules::{Chance, Need, Seat};
+use serde_json::Value;
+
+use super::dice::Dice;
+use super::kinds::own;
+use super::playing::{Input, Record, feed, parsed, seen, told, viewers};
+use super::{GAMES, for_random_games};
+
+#[test]
+fn two_worlds_that_differ_in_unseen_cards_look_the_same() {
+    let compared = Cell::new(0);
+    for_random_games(|kind, dice| {
+        let record = Record::played(kind, dice);
+        let viewer = *dice.pick(&viewers(record.seats).collect::<Vec<_>>());
+        if let Some(twin) = Twin::of(&record, viewer, dice)
+            && twin.looks_the_same(&record)
+        {
+            compared.set(compared.get() + 1);
+        }
+    });
+    assert!(compared.get() > GAMES * newest().count() as u64 / 2, "{} pairs are few", compared.get());
+}
+
+/// Another world, up to some state of the first: cards that the viewer knows nothing of by then have changed
+/// their names.
+struct Twin {
+    viewer: Option<Seat>,
+    /// The newest shuffle, and how many inputs lead to the state.
+    shuffle: usize,
+    until: usize,
+    renamed: BTreeMap<CardName, CardName>,
+}
+
+impl Twin {
+    /// `None`: the viewer was never without knowledge of two cards while somebody decided.
+    fn of(record: &Record, viewer: Option<Seat>, dice: &mut Dice) -> Option<Twin> {
+        let unseen = unseen(record, viewer);
+        let (shuffle, until, unseen) = unseen.get(dice.below(unseen.len().max(1) as u64) as usize)?;
+        let mut others: Vec<_> = unseen.iter().copied().collect();
+        dice.shuffle(&mut others);
+        let renamed = unseen.iter().copied().zip(others).collect();
+        Some(Twin { viewer, shuffle: *shuffle, until: *until, renamed })
+    }
+
+    /// False: there is no such world, because what another seat did would not have been legal in it.
+    fn looks_the_same(&self, record: &Record) -> bool {
+        let (mut world, mut twin) = (record.start(), record.start());
+        for (at, input) in record.inputs[..self.until].iter().enumerate() {
+            let mirrored = if at < self.shuffle { input.clone() } else { self.mirrored(input) };
+            if !is_legal(twin.as_ref(), &mirrored) {
+                return false;
+            }
+            let (facts, twin_facts) = (feed(world.as_mut(), input), feed(twin.as_mut(), &mirrored));
+            assert_eq!(told(facts, self.viewer), told(twin_facts, self.viewer));
+            assert_eq!(seen(world.as_ref(), self.viewer), seen(twin.as_ref(), self.viewer));
+        }
+        if let Some(seat) = self.viewer {
+            let refusal = |game: &mut dyn AnyGame| game.play(seat, "{}", &mut AnyFacts::ignored()).err();
+            assert_eq!(refusal(world.as_mut()), refusal(twin.as_mut()));
+        }
+        true
+    }
+
+    fn mirrored(&self, input: &Input) -> Input {
+        let rename = |card: &CardName| *self.renamed.get(card).unwrap_or(card);
+        match input {
+            Input::Chance(Chance::Shuffle(order)) => {
+                Input::Chance(Chance::Shuffle(order.iter().map(rename).collect()))
+            }
+            Input::Action(seat, action) if Some(*seat) != self.viewer => {
+                let mut action: Value = serde_json::from_str(action).unwrap();
+                for_each_word(&mut action, &|word| {
+                    if let Some(other) = CardName::from(word).ok().and_then(|card| self.renamed.get(&card)) {
+                        *word = other.to_string();
+                    }
+                });
+                Input::Action(*seat, action.to_string())
+            }
+            input => input.clone(),
+        }
+    }
+}
+
+/// Each state in which somebody decides: the newest shuffle, how many inputs lead there, and the cards of
+/// that shuffle which the viewer has not seen any copy of since.
+fn unseen(record: &Record, viewer: Option<Seat>) -> Vec<(usize, usize, BTreeSet<CardName>)> {
+    let shown = own(record.kind.kind).shown;
+    let mut game = record.start();
+    let (mut newest, mut unseen, mut states) = (0, BTreeSet::new(), Vec::new());
+    for (at, input) in record.inputs.iter().enumerate() {
+        feed(game.as_mut(), input);
+        if let Input::Chance(Chance::Shuffle(order)) = input {
+            (newest, unseen) = (at, order.iter().copied().collect());
+        }
+        for card in shown(&parsed(&game.view(viewer)), viewer) {
+            unseen.remove(&card);
+        }
+        if matches!(game.need(), Need::Players(_)) && unseen.len() > 1 {
+            states.push((newest, at + 1, unseen.clone()));
+        }
+    }
+    states
+}
+
+fn is_legal(game: &dyn AnyGame, input: &Input) -> bool {
+    match input {
+        Input::Action(seat, action) => {
+            game.boxed_clone().play(*seat, action, &mut AnyFacts::ignored()).is_ok()
+        }
+        Input::Chance(_) => true,
+    }
+}
+
+fn for_each_word(value: &mut Value, change: &impl Fn(&mut String)) {
+    match value {
+        Value::String(word) => change(word),
+        Value::Array(values) => values.iter_mut().for_each(|value| for_each_word(value, change)),
+        Value::Object(fields) => fields.values_mut().for_each(|value| for_each_word(value, change)),
+        _ => {}
+    }
+}
