@@ -247,7 +247,9 @@ async fn the_lobby_lists_the_newest_first_and_stays_put_while_games_are_added() 
         listed(&format!("limit=3&cursor={}", next.as_str().unwrap())).await,
         (vec![ids[3].clone()], Value::Null)
     );
-    for wrong in ["limit=0", "status=lost", "cursor=7", "colour=red"] {
+    for wrong in
+        ["limit=0", "limit=99999999999", "status=lost", "cursor=7", "colour=red", "player=%00", "kind=a%00"]
+    {
         assert_eq!(
             app.anon().get(&format!("/v1/games?{wrong}")).await.code(),
             "invalid_parameter",
