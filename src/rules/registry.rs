@@ -2,13 +2,16 @@
 
 use std::sync::LazyLock;
 
+use serde::Serialize;
+use serde::de::{DeserializeOwned, Error as _};
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Error, Value};
 use utoipa::PartialSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
 use super::cards::{Card, CardInfo, CardName};
-use super::menu::{Action as _, Value};
+use super::menu::{self, Action as _};
 use super::ritunas_favour::RitunasFavour;
 use super::royal_gambit::RoyalGambit;
 use super::sevens::Sevens;
@@ -205,7 +208,7 @@ impl<G: Game> AnyGame for G {
         }
         let action: G::Action = read_object(action)
             .map_err(|error| Refusal::illegal(format!("no action of this kind of game: {error}")))?;
-        super::menu::check(&menu, &action)?;
+        menu::check(&menu, &action)?;
         told(facts, |own| self.act(seat, &action, own));
         Ok(to_json(&action))
     }
@@ -223,7 +226,7 @@ impl<G: Game> AnyGame for G {
         let secret = Game::secret(self, seat, &action)?;
         let params = action.params();
         let cards = params.iter().find_map(|(name, value)| match value {
-            Value::Cards(cards) if *name == secret.param => Some(cards.len()),
+            menu::Value::Cards(cards) if *name == secret.param => Some(cards.len()),
             _ => None,
         });
         Some((secret, cards?))
@@ -239,7 +242,7 @@ impl<G: Game> AnyGame for G {
 }
 
 /// Runs `body` with facts of the game's own type and passes them on as JSON, if anybody listens.
-fn told<F: serde::Serialize>(facts: &mut AnyFacts, body: impl FnOnce(&mut Facts<F>)) {
+fn told<F: Serialize>(facts: &mut AnyFacts, body: impl FnOnce(&mut Facts<F>)) {
     if !facts.are_kept() {
         return body(&mut Facts::ignored());
     }
@@ -262,19 +265,28 @@ fn cards_by_name<C: Card>(asked: &[C], names: &[CardName]) -> Result<Vec<C>, Not
         .collect()
 }
 
-fn read_options<O: serde::de::DeserializeOwned>(options: &str) -> Result<O, Refusal> {
+fn read_options<O: DeserializeOwned + Serialize>(options: &str) -> Result<O, Refusal> {
     read_object(options).map_err(|error| Refusal::options(format!("options: {error}")))
 }
 
-/// Derived readers take a list of the fields' values for a struct, too; the contract knows objects only.
-fn read_object<T: serde::de::DeserializeOwned>(json: &str) -> serde_json::Result<T> {
-    if !json.trim_start().starts_with('{') {
-        return Err(serde::de::Error::custom("expected an object"));
+/// Reads an object, and nothing that only stands for one: derived readers also take a list of the fields'
+/// values for a struct, or `{"word": null}` for a word. What was read has to be what is written.
+fn read_object<T: DeserializeOwned + Serialize>(json: &str) -> serde_json::Result<T> {
+    let read: T = serde_json::from_str(json)?;
+    if to_json(&read).get() == json {
+        return Ok(read);
     }
-    serde_json::from_str(json)
+    let (given, written): (Value, Value) = (serde_json::from_str(json)?, serde_json::to_value(&read)?);
+    match given.as_object() {
+        None => Err(Error::custom("expected an object")),
+        Some(fields) => match fields.iter().find(|(name, value)| written.get(name) != Some(value)) {
+            None => Ok(read),
+            Some((name, _)) => Err(Error::custom(format!("`{name}` is of the wrong form"))),
+        },
+    }
 }
 
-fn to_json<T: serde::Serialize + ?Sized>(value: &T) -> Box<RawValue> {
+fn to_json<T: Serialize + ?Sized>(value: &T) -> Box<RawValue> {
     to_raw_value(value).expect("the rules' types have string keys and plain values")
 }
 

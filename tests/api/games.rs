@@ -275,6 +275,7 @@ async fn options_are_stored_in_full_and_refused_where_they_make_no_sense() {
         (json!({"kind": "royal_gambit", "options": {"target_score": 30.0}}), "invalid_options"),
         (json!({"kind": "royal_gambit", "options": {"charge": 5}}), "invalid_options"),
         (json!({"kind": "royal_gambit", "options": []}), "invalid_options"),
+        (json!({"kind": "royal_gambit", "options": {"turns": {"alternating": null}}}), "invalid_options"),
         (json!({"kind": "ritunas_favour", "options": {"charge": 9, "buy_in": 8}}), "invalid_options"),
         (json!({"kind": "royal_gambit", "client_seed": "mine"}), "invalid_body"),
         (json!({"kind": "royal_gambit", "sit": true, "client_seed": "x".repeat(65)}), "invalid_body"),
