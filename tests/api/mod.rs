@@ -7,4 +7,5 @@ mod games;
 mod hostile;
 mod races;
 mod shell;
+mod statements;
 mod walk;
