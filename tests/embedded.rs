@@ -177,10 +177,10 @@ fn a_server_that_cannot_start_says_in_one_line_what_postgresql_said() {
 }
 
 /// A folder of a test's own, gone with it.
-struct Folder(PathBuf);
+pub struct Folder(PathBuf);
 
 impl Folder {
-    fn new() -> Folder {
+    pub fn new() -> Folder {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("cardroom-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let folder = std::env::temp_dir().join(name);
@@ -188,11 +188,11 @@ impl Folder {
         Folder(folder)
     }
 
-    fn data_dir(&self) -> PathBuf {
+    pub fn data_dir(&self) -> PathBuf {
         self.0.join("data")
     }
 
-    fn cluster(&self) -> PathBuf {
+    pub fn cluster(&self) -> PathBuf {
         self.data_dir().join("postgres")
     }
 
@@ -251,12 +251,12 @@ async fn postmaster(url: &str) -> QueryResult<String> {
         .await
 }
 
-fn kill_9(pid: &str) {
+pub fn kill_9(pid: &str) {
     assert!(Command::new("sh").args(["-c", &format!("kill -9 {pid}")]).status().unwrap().success());
 }
 
 /// Asks again and again until there is an answer, within a bound that only a failure reaches.
-async fn eventually<T>(ask: impl AsyncFn() -> Option<T>) -> Option<T> {
+pub async fn eventually<T>(ask: impl AsyncFn() -> Option<T>) -> Option<T> {
     let began = Instant::now();
     while began.elapsed() < Duration::from_secs(30) {
         if let Some(answer) = ask().await {

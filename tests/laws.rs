@@ -3,7 +3,7 @@
 pub mod dice;
 mod kinds;
 pub mod options;
-mod orders;
+pub mod orders;
 pub mod playing;
 mod twins;
 

@@ -8,6 +8,7 @@ mod any_game;
 mod api;
 mod architecture;
 mod embedded;
+mod kill;
 mod laws;
 mod ledger;
 mod openapi;
