@@ -75,7 +75,7 @@ async fn one_request_sent_fifty_times_at_once_is_done_once_and_answered_alike() 
     let at = [keyed.clone(), other.at(&keyed), replica.at(&keyed)];
     let replies = join_all((0..50).map(|n| at[n % 3].post(&actions, &action))).await;
     assert_eq!(tally(&replies), [("201".to_owned(), 50)]);
-    assert!(replies.iter().all(|reply| reply.body.to_string() == replies[0].body.to_string()));
+    assert!(replies.iter().all(|reply| reply.body == replies[0].body));
     let first: Vec<_> =
         replies.iter().filter(|reply| reply.header("idempotency-replayed").is_none()).collect();
     assert_eq!(first.len(), 1);
