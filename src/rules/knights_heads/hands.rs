@@ -1,6 +1,6 @@
 //! The 26 hands, highest first, and which of two is better.
 //!
-//! Cards are counted (by face, by sex, sets of a face …), and each line of [`TABLE`] says how many of what a
+//! Cards are counted (by face, by sex, sets of a face …), and each line of the table says how many of what a
 //! hand needs. A need is always *at least*: where the table of the rules says *exactly*, the line's needs
 //! add up to the ten cards there are. So the same lines serve before the luck card: whatever card follows,
 //! nine cards make no less with it than without it.
