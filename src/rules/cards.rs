@@ -89,6 +89,17 @@ impl French {
         (0..52).map(French)
     }
 
+    /// The card that has this place in the deck before a shuffle, 0..52.
+    pub fn at(place: u8) -> French {
+        debug_assert!(place < 52);
+        French(place)
+    }
+
+    /// Its place in the deck before a shuffle.
+    pub fn place(self) -> u8 {
+        self.0
+    }
+
     /// The card's rank, 1..=13.
     pub fn rank(self) -> Rank {
         self.0 % 13 + 1
@@ -162,7 +173,8 @@ mod tests {
     fn every_french_card_is_found_again_by_its_name() {
         for (i, card) in French::deck().enumerate() {
             assert_eq!(French::try_from(card.name()), Ok(card));
-            assert_eq!(usize::from(card.0), i);
+            assert_eq!(usize::from(card.place()), i);
+            assert_eq!(French::at(card.place()), card);
         }
     }
 

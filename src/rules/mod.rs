@@ -9,6 +9,7 @@ pub mod cards;
 pub mod knights_heads;
 pub mod menu;
 pub mod registry;
+pub mod ricketts_hearts;
 pub mod ritunas_favour;
 pub mod royal_gambit;
 pub mod sevens;

@@ -12,6 +12,7 @@ use utoipa::openapi::schema::Schema;
 
 use super::cards::{Card, CardInfo, CardName};
 use super::menu::{self, Action as _};
+use super::ricketts_hearts::RickettsHearts;
 use super::ritunas_favour::RitunasFavour;
 use super::royal_gambit::RoyalGambit;
 use super::sevens::Sevens;
@@ -19,8 +20,14 @@ use super::{Chance, Facts, Game, Need, Outcome, Refusal, Seat, Secret};
 
 /// Every kind in every rules version that a stored game may need, the newest version of a kind first.
 pub fn all() -> &'static [Kind] {
-    static ALL: LazyLock<Vec<Kind>> =
-        LazyLock::new(|| vec![Kind::of::<RitunasFavour>(), Kind::of::<Sevens>(), Kind::of::<RoyalGambit>()]);
+    static ALL: LazyLock<Vec<Kind>> = LazyLock::new(|| {
+        vec![
+            Kind::of::<RitunasFavour>(),
+            Kind::of::<Sevens>(),
+            Kind::of::<RickettsHearts>(),
+            Kind::of::<RoyalGambit>(),
+        ]
+    });
     &ALL
 }
 

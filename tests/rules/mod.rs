@@ -2,6 +2,7 @@
 
 mod knights_heads_hands;
 mod knights_heads_odds;
+mod ricketts_hearts;
 mod ritunas_favour;
 mod royal_gambit;
 mod sevens;

@@ -1,0 +1,124 @@
+//! A hand as dealt, and the passing of cards before it is played.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::super::cards::French;
+use super::super::{Facts, Seat, SeatSet};
+use super::SEATS;
+use super::cards::CardSet;
+use super::view::{self, Fact, Received};
+
+/// How many cards a seat passes on.
+pub const PASSED: usize = 3;
+
+pub type Passed = [French; PASSED];
+
+/// For each of the three cards, how many seats to the left it goes.
+pub type Route = [u8; PASSED];
+
+/// Where a seat's three cards go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Passing {
+    Left,
+    Right,
+    Across,
+    /// One to the left, one across, one to the right.
+    OneEach,
+    None,
+}
+
+/// The passings of five hands, which then begin again.
+const CYCLE: [Passing; 5] = [Passing::Left, Passing::Right, Passing::Across, Passing::OneEach, Passing::None];
+
+impl Passing {
+    /// The first hand is number 1.
+    pub fn of_hand(hand: u32) -> Passing {
+        CYCLE[(hand as usize + CYCLE.len() - 1) % CYCLE.len()]
+    }
+
+    pub fn route(self) -> Option<Route> {
+        match self {
+            Passing::Left => Some([1; PASSED]),
+            Passing::Across => Some([2; PASSED]),
+            Passing::Right => Some([3; PASSED]),
+            Passing::OneEach => Some([1, 2, 3]),
+            Passing::None => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deal {
+    pub dealer: Seat,
+    /// What each seat holds. What it has passed on, it holds no more; what it receives, it holds when all
+    /// have passed.
+    pub hands: [CardSet; SEATS],
+    /// What each seat has passed on, in the order in which it goes round.
+    pub passed: [Option<Passed>; SEATS],
+}
+
+/// The seat that is so many places to the left.
+pub fn left_of(seat: Seat, places: u8) -> Seat {
+    (seat + places) % SEATS as Seat
+}
+
+impl Deal {
+    /// One card at a time, from the left of the dealer.
+    pub fn dealt(dealer: Seat, order: &[French]) -> Deal {
+        let mut hands = [CardSet::EMPTY; SEATS];
+        for (nth, &card) in order.iter().enumerate() {
+            hands[(usize::from(dealer) + 1 + nth) % SEATS].insert(card);
+        }
+        Deal { dealer, hands, passed: [None; SEATS] }
+    }
+
+    pub fn hand(&self, seat: Seat) -> CardSet {
+        self.hands[usize::from(seat)]
+    }
+
+    /// Who has not passed yet.
+    pub fn to_pass(&self) -> SeatSet {
+        (0..).zip(&self.passed).filter(|(_, passed)| passed.is_none()).map(|(seat, _)| seat).collect()
+    }
+
+    pub fn pass(&mut self, seat: Seat, cards: Passed, facts: &mut Facts<Fact>) {
+        cards.iter().for_each(|&card| self.hands[usize::from(seat)].remove(card));
+        self.passed[usize::from(seat)] = Some(cards);
+        view::tell_cards(facts, seat, |sees| Fact::Passed {
+            seat,
+            cards: cards.iter().map(|&card| sees(card)).collect(),
+        });
+    }
+
+    /// Hands out what was passed: all have.
+    pub fn exchange(&mut self, route: Route, facts: &mut Facts<Fact>) {
+        for seat in 0..SEATS as Seat {
+            let hand = &mut self.hands[usize::from(seat)];
+            received(&self.passed, route, seat).for_each(|(_, card)| hand.insert(card));
+            view::tell_cards(facts, seat, |sees| Fact::Received {
+                seat,
+                cards: received(&self.passed, route, seat)
+                    .map(|(from, card)| Received { from, card: sees(card) })
+                    .collect(),
+            });
+        }
+    }
+}
+
+/// What comes to `seat` and from whom, its left neighbour first.
+pub fn received(
+    passed: &[Option<Passed>; SEATS],
+    route: Route,
+    seat: Seat,
+) -> impl Iterator<Item = (Seat, French)> {
+    let givers = (1..SEATS as u8).map(move |places| left_of(seat, places));
+    givers.flat_map(move |giver| {
+        let cards = passed[usize::from(giver)].into_iter().flatten();
+        cards
+            .zip(route)
+            .filter(move |&(_, places)| left_of(giver, places) == seat)
+            .map(move |(card, _)| (giver, card))
+    })
+}

@@ -1,0 +1,98 @@
+//! What a hand does to the scores.
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::super::Seat;
+use super::SEATS;
+use super::cards::ALL_POINTS;
+use super::options::Options;
+use super::tricks::{TRICKS, Trick, Tricks, points};
+
+/// Below zero where somebody shot the moon.
+pub type Scores = [i32; SEATS];
+
+/// A hand that is over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settled {
+    pub hand: u32,
+    pub dealer: Seat,
+    pub tricks: ArrayVec<Trick, TRICKS>,
+    pub moon: Option<Moon>,
+    pub before: Scores,
+    /// Wrapped, where they were to be.
+    pub after: Scores,
+}
+
+/// Who took all that counts, and what they chose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moon {
+    pub shooter: Seat,
+    pub choice: MoonChoice,
+}
+
+/// What shooting the moon does to the scores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MoonChoice {
+    /// 26 off one's own.
+    Minus,
+    /// 26 onto each of the others'.
+    Plus,
+}
+
+impl MoonChoice {
+    pub const WORDS: [&'static str; 2] = ["minus", "plus"];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            MoonChoice::Minus => "minus",
+            MoonChoice::Plus => "plus",
+        }
+    }
+}
+
+impl Settled {
+    pub fn of(hand: u32, tricks: &Tricks, moon: Option<Moon>, before: Scores, options: &Options) -> Settled {
+        let mut settled = Settled {
+            hand,
+            dealer: tricks.deal.dealer,
+            tricks: tricks.taken.clone(),
+            moon,
+            before,
+            after: before,
+        };
+        for (seat, added) in settled.added().into_iter().enumerate() {
+            settled.after[seat] = options.wrapped(before[seat] + added);
+        }
+        settled
+    }
+
+    /// What the hand puts onto each score, before any of them wraps.
+    pub fn added(&self) -> Scores {
+        let all = i32::from(ALL_POINTS);
+        match self.moon {
+            None => points(&self.tricks).map(i32::from),
+            Some(Moon { shooter, choice: MoonChoice::Minus }) => {
+                std::array::from_fn(|seat| if seat == usize::from(shooter) { -all } else { 0 })
+            }
+            Some(Moon { shooter, choice: MoonChoice::Plus }) => {
+                std::array::from_fn(|seat| if seat == usize::from(shooter) { 0 } else { all })
+            }
+        }
+    }
+
+    /// Whether a seat's score was one that goes back to 0. None of these is 0 itself.
+    pub fn wrapped(&self, seat: Seat) -> bool {
+        let at = usize::from(seat);
+        self.before[at] + self.added()[at] != self.after[at]
+    }
+}
+
+/// Somebody has reached the target, and one seat alone has the lowest score.
+pub fn ends_the_game(scores: &Scores, options: &Options) -> bool {
+    let lowest = scores.iter().min();
+    scores.iter().any(|&score| score >= i32::from(options.target_score))
+        && scores.iter().filter(|&score| Some(score) == lowest).count() == 1
+}
