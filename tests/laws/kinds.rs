@@ -14,6 +14,7 @@ pub struct Own {
 
 pub fn own(kind: &str) -> Own {
     match kind {
+        "ricketts_hearts" => Own { conserved: ricketts_hearts_cards, shown: ricketts_hearts_shown },
         "ritunas_favour" => Own {
             conserved: chips,
             shown: |view, _| cards([at(view, "/seats/*/hands/*/cards/*"), at(view, "/house/hand/cards/*")]),
@@ -31,6 +32,24 @@ pub fn own(kind: &str) -> Own {
         },
         other => panic!("tests/laws/kinds.rs has to be told what `{other}` conserves and shows"),
     }
+}
+
+/// The cards of a hand: held, passed and on the way, played.
+fn ricketts_hearts_cards(view: &Value) -> Vec<i64> {
+    let hands = at(view, "/seats/*/cards").into_iter().map(|cards| cards.as_array().unwrap().len() as i64);
+    let played = 4 * at(view, "/tricks/*").len() + at(view, "/trick/*").len();
+    vec![match view["phase"].as_str() {
+        Some("passing") => hands.map(|cards| if cards == 10 { 13 } else { cards }).sum(),
+        Some("tricks" | "moon") => hands.sum::<i64>() + played as i64,
+        _ => 52,
+    }]
+}
+
+fn ricketts_hearts_shown(view: &Value, viewer: Option<Seat>) -> Vec<CardName> {
+    let own = viewer.map(|seat| at(view, &format!("/seats/{seat}/cards/*")));
+    let passed = [at(view, "/passed/*/card"), at(view, "/received/*/card")];
+    let [given, got] = if viewer.is_some() { passed } else { Default::default() };
+    cards([own.unwrap_or_default(), at(view, "/tricks/*/cards/*"), at(view, "/trick/*"), given, got])
 }
 
 fn chips(view: &Value) -> Vec<i64> {

@@ -79,7 +79,7 @@ impl Deal {
     }
 
     /// Who has not passed yet.
-    pub fn to_pass(&self) -> SeatSet {
+    pub fn yet_to_pass(&self) -> SeatSet {
         (0..).zip(&self.passed).filter(|(_, passed)| passed.is_none()).map(|(seat, _)| seat).collect()
     }
 

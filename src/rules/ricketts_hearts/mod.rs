@@ -83,7 +83,6 @@ pub struct RickettsHearts {
     phase: Phase,
 }
 
-#[expect(clippy::large_enum_variant, reason = "a state that is cloned for every action keeps no heap")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Phase {
     FirstDealer,
@@ -135,7 +134,7 @@ impl Game for RickettsHearts {
         match &self.phase {
             Phase::FirstDealer => Need::Pick { of: SEATS as u8 },
             Phase::Shuffle { .. } => Need::Shuffle(French::deck().collect()),
-            Phase::Passing(deal) => Need::Players(deal.to_pass()),
+            Phase::Passing(deal) => Need::Players(deal.yet_to_pass()),
             Phase::Tricks(tricks) => Need::Players(SeatSet::one(tricks.turn())),
             Phase::Moon { shooter, .. } => Need::Players(SeatSet::one(*shooter)),
             Phase::Over => Need::Nothing,
@@ -155,7 +154,7 @@ impl Game for RickettsHearts {
     fn legal(&self, seat: Seat) -> Menu<French> {
         let mut menu = Menu::new();
         match &self.phase {
-            Phase::Passing(deal) if deal.to_pass().contains(seat) => {
+            Phase::Passing(deal) if deal.yet_to_pass().contains(seat) => {
                 let from = deal.hand(seat).iter().collect();
                 let three = Domain::Cards { from, min: PASSED as u8, max: PASSED as u8 };
                 menu.push(LegalAction::plain("pass").with("cards", three));
@@ -177,7 +176,7 @@ impl Game for RickettsHearts {
         match (&mut self.phase, action) {
             (Phase::Passing(deal), Action::Pass { cards }) => {
                 deal.pass(seat, *cards, facts);
-                if deal.to_pass().is_empty() {
+                if deal.yet_to_pass().is_empty() {
                     let mut deal = *deal;
                     let route = Passing::of_hand(self.hand).route().expect("cards are passed in this hand");
                     deal.exchange(route, facts);
