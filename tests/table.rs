@@ -70,7 +70,7 @@ fn play_out(mut table: Table, log: &mut Vec<Sealed>, dice: &mut Dice) -> Table {
         for (name, domain) in line["params"].as_object().unwrap() {
             action[name] = match domain["type"].as_str().unwrap() {
                 "integer" => domain["min"].clone(),
-                "cards" => domain["from"].as_array().unwrap()[..dice.below(2).min(most(domain))].into(),
+                "cards" => domain["from"].as_array().unwrap()[..how_many(domain, dice)].into(),
                 _ => domain["from"][dice.below(domain["from"].as_array().unwrap().len())].clone(),
             };
         }
@@ -82,8 +82,10 @@ fn play_out(mut table: Table, log: &mut Vec<Sealed>, dice: &mut Dice) -> Table {
     table
 }
 
-fn most(cards: &Value) -> usize {
-    cards["max"].as_u64().unwrap() as usize
+/// The least, or one more where that many may be.
+fn how_many(cards: &Value, dice: &mut Dice) -> usize {
+    let bound = |name: &str| cards[name].as_u64().unwrap() as usize;
+    (bound("min") + dice.below(2)).min(bound("max"))
 }
 
 fn shown(table: &Table, viewer: Option<&Actor>) -> String {
