@@ -16,7 +16,7 @@ use crate::entropy::Entropy;
 use crate::http::document::{self, Document};
 use crate::http::limits::Limits;
 use crate::http::middleware::{admit, cors, invalid_parameter, nothing_here, observe};
-use crate::http::{accounts, games, kinds, lobby, log, service};
+use crate::http::{accounts, games, hands, kinds, lobby, log, service};
 use crate::play::accounts::Accounts;
 use crate::play::room::Room;
 use crate::play::tokens::Tokens;
@@ -48,6 +48,8 @@ fn routes(config: &mut ServiceConfig) {
         .service(games::abort)
         .service(games::act)
         .service(log::list)
+        .service(hands::list)
+        .service(hands::show)
         .service(service::live)
         .service(service::ready)
         .service(service::metrics)

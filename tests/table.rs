@@ -3,9 +3,11 @@
 use cardroom::ledger::chain;
 use cardroom::ledger::entry::{By, Chance, Drawn, Entry, Event, Visibility};
 use cardroom::ledger::fairness::{Seed, Source};
+use cardroom::rules::Facts;
 use cardroom::rules::cards::CardInfo;
 use cardroom::rules::registry::{self, Kind};
 use cardroom::table::decide::{Command, NewGame, Sealed, Step};
+use cardroom::table::reading::Reading;
 use cardroom::table::{Actor, Table};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -250,8 +252,8 @@ fn cards_in_an_action_are_null_to_others_until_the_game_is_over() {
     log.extend(step.entries);
     let read_by = |log: &[Sealed], viewer: Option<&Actor>| -> Value {
         let entries = log.iter().map(|sealed| (Entry::parse(&sealed.text).unwrap(), sealed.hash)).collect();
-        let read = Table::read_log(Uuid::from_u128(99), seed(), entries, viewer).unwrap();
-        let entry = read.into_iter().find(|entry| entry.seq == seq).unwrap();
+        let read = Reading::of(Uuid::from_u128(99), seed(), entries, viewer, Facts::ignored).unwrap();
+        let entry = read.into_log().into_iter().find(|entry| entry.seq == seq).unwrap();
         serde_json::from_str::<Value>(entry.data.get()).unwrap()["action"]["trade"].clone()
     };
     let hidden = serde_json::json!([null, null]);
@@ -262,4 +264,25 @@ fn cards_in_an_action_are_null_to_others_until_the_game_is_over() {
     assert!(end.is_over());
     assert_eq!(read_by(&log, None), trade);
     assert_eq!(read_by(&log[..log.len() - 1], None), hidden, "to the last entry but one");
+}
+
+#[test]
+fn a_hand_is_told_in_words() {
+    let (table, mut log) = started(registry::by_name("sevens").unwrap(), 2);
+    play_out(table, &mut log, &mut Dice(1));
+    let entries = log.iter().map(|sealed| (Entry::parse(&sealed.text).unwrap(), sealed.hash)).collect();
+    let read = Reading::of(Uuid::from_u128(99), seed(), entries, None, Facts::kept).unwrap();
+    let told = "\
+Hand 1 of Sevens, from entry 6 to 7
+Players: player0, player1
+  player0 deals
+  player1 antes 5
+  player0 antes 5
+  player1 is dealt 6C 1G 2G
+  player0 is dealt 1C 6C 5S
+  player1 folds
+  player0 wins 10 from the main pot: all others have folded
+  the stacks: player0 205, player1 195
+";
+    assert_eq!(read.into_hands()[0].text(), told);
 }

@@ -133,7 +133,7 @@ pub async fn show(
     let table = table.map_err(|error| problem(error, actor.as_ref()))?;
     if known.has(table.version) {
         let mut response = HttpResponse::NotModified();
-        cacheable(&mut response, &table);
+        cacheable(&mut response, table.version);
         return Ok(response.finish());
     }
     Ok(send(HttpResponse::Ok(), &table, actor.as_ref(), None))
@@ -327,13 +327,13 @@ fn send(
     viewer: Option<&Actor>,
     seq: Option<u32>,
 ) -> HttpResponse {
-    cacheable(&mut response, table);
+    cacheable(&mut response, table.version);
     response.json(GameView { seq, ..table.view(viewer) })
 }
 
 /// What one caller sees is no other's to see, and has to be asked for again.
-fn cacheable(response: &mut HttpResponseBuilder, table: &Table) {
-    response.insert_header((header::ETAG, etag(table.version)));
+pub fn cacheable(response: &mut HttpResponseBuilder, version: u32) {
+    response.insert_header((header::ETAG, etag(version)));
     response.insert_header((header::CACHE_CONTROL, "private, no-cache"));
     response.insert_header((header::VARY, "Authorization"));
 }

@@ -1,11 +1,13 @@
 //! The API: one file for each resource, with its routes, its requests and answers, and its handlers.
 
+pub mod accept;
 pub mod accounts;
 pub mod auth;
 pub mod body;
 pub mod conditions;
 pub mod document;
 pub mod games;
+pub mod hands;
 pub mod kinds;
 pub mod limits;
 pub mod lobby;

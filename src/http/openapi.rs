@@ -1,4 +1,4 @@
-//! What the kinds of games add to the OpenAPI document: the types of their options, actions and views.
+//! What the kinds of games add to the OpenAPI document: the types of their options, actions, views and facts.
 
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -13,14 +13,15 @@ pub struct Action {
     pub r#type: String,
 }
 
-/// The document with `Game` and `Action` spelled out for every kind, told apart by `kind`.
+/// The document with `Game`, `Action` and `Fact` spelled out for every kind, told apart by `kind`.
 ///
 /// # Panics
 /// Where the document has no `Game`: the handlers declare it.
 pub fn with_kinds(mut document: Value) -> Value {
     let schemas = document["components"]["schemas"].as_object_mut().expect("the handlers declare schemas");
     let game = schemas["Game"].clone();
-    let (mut games, mut actions, mut mapping) = (Vec::new(), Vec::new(), serde_json::Map::new());
+    let (mut games, mut actions, mut facts) = (Vec::new(), Vec::new(), Vec::new());
+    let mut mapping = serde_json::Map::new();
     for kind in registry::newest() {
         let prefix = pascal(kind.kind);
         let own = (kind.schemas)();
@@ -44,6 +45,7 @@ pub fn with_kinds(mut document: Value) -> Value {
         mapping.insert(kind.kind.to_owned(), json!(format!("#/components/schemas/{name}")));
         games.push(reference(&name));
         actions.push(reference(&format!("{prefix}Action")));
+        facts.push(reference(&format!("{prefix}Fact")));
         schemas.insert(name, game);
     }
     let discriminator = json!({"propertyName": "kind", "mapping": mapping});
@@ -53,6 +55,8 @@ pub fn with_kinds(mut document: Value) -> Value {
     );
     let description = "One of `legal_actions`, with all its parameters.";
     schemas.insert("Action".to_owned(), json!({"description": description, "anyOf": actions}));
+    let description = "What happened, in the words of the game's kind; what the reader may not know is null.";
+    schemas.insert("Fact".to_owned(), json!({"description": description, "anyOf": facts}));
     document
 }
 

@@ -139,6 +139,7 @@ pub static CODES: &[Code] = &[
     code("game_not_found", 404, "There is no such game, or it is not for the caller to see."),
     code("no_such_version", 404, "The game has not come to this version."),
     code("no_such_version", 404, "The game has no such version."),
+    code("hand_not_found", 404, "No hand of this number has begun."),
     code("kind_not_found", 404, "There is no such kind of game."),
     code("player_not_found", 404, "There is no such player."),
     code("method_not_allowed", 405, "The path does not take this method; Allow lists those that it takes."),

@@ -12,12 +12,13 @@ use crate::clock::Clock;
 use crate::entropy::Entropy;
 use crate::ledger::entry::{Event, PublicEntry};
 use crate::ledger::fairness::Seed;
-use crate::rules::Refusal;
+use crate::rules::{Facts, Refusal};
 use crate::store::database::{Database, StoreError};
 use crate::store::games as stored;
 use crate::store::games::{Change, Filter, Listed};
 use crate::store::log::{Append, Appended, Claim, Log, NewEntry};
 use crate::table::decide::{Command, NewGame, Sealed, Step};
+use crate::table::hands::Hand;
 use crate::table::{Actor, Fault, Table};
 
 /// What a request can do with games.
@@ -238,8 +239,8 @@ impl Room {
     ) -> Result<(Vec<PublicEntry>, bool), PlayError> {
         let table = self.look(id, viewer).await?;
         let mut entries: Vec<PublicEntry> = if table.has_secrets() {
-            let whole = self.tables.read_log(id, viewer).await?;
-            whole.into_iter().skip_while(|entry| entry.seq <= after).collect()
+            let whole = self.tables.read_log(id, viewer, Facts::ignored).await?;
+            whole.into_log().into_iter().skip_while(|entry| entry.seq <= after).collect()
         } else {
             let (over, page) = (table.is_over(), self.tables.read(id, after, limit + 1).await?);
             page.into_iter().map(|(entry, hash)| entry.public(hash, over)).collect()
@@ -247,6 +248,16 @@ impl Room {
         let more = entries.len() as i64 > limit;
         entries.truncate(limit.unsigned_abs() as usize);
         Ok((entries, more))
+    }
+
+    /// The hands that have begun, as `viewer` may know them, and the version that shows them so.
+    ///
+    /// # Errors
+    /// [`PlayError::NotFound`].
+    pub async fn hands(&self, id: Uuid, viewer: Option<&Actor>) -> Result<(u32, Vec<Hand>), PlayError> {
+        self.look(id, viewer).await?;
+        let reading = self.tables.read_log(id, viewer, Facts::kept).await?;
+        Ok((reading.table.version, reading.into_hands()))
     }
 
     /// A page of the lobby.

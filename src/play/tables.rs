@@ -8,10 +8,12 @@ use uuid::Uuid;
 
 use super::room::PlayError;
 use crate::ledger::Hex32;
-use crate::ledger::entry::{Entry, PublicEntry};
+use crate::ledger::entry::Entry;
 use crate::ledger::fairness::Seed;
+use crate::rules::registry::AnyFacts;
 use crate::store::database::{Database, StoreError};
 use crate::store::log::{Log, StoredEntry};
+use crate::table::reading::Reading;
 use crate::table::{Actor, Fault, Table};
 
 /// More entries than a game can have.
@@ -115,13 +117,18 @@ impl Tables {
         Table::replay(id, seed, entries).map_err(|fault| PlayError::Fault(id, fault))
     }
 
-    /// A game's whole log, as `viewer` may read it.
+    /// A game's whole log, as `viewer` may read it; see [`Reading::of`].
     ///
     /// # Errors
     /// As [`Tables::replay`].
-    pub async fn read_log(&self, id: Uuid, viewer: Option<&Actor>) -> Result<Vec<PublicEntry>, PlayError> {
+    pub async fn read_log(
+        &self,
+        id: Uuid,
+        viewer: Option<&Actor>,
+        facts: fn() -> AnyFacts,
+    ) -> Result<Reading, PlayError> {
         let (seed, entries) = (self.seed(id).await?, self.read(id, 0, ALL).await?);
-        Table::read_log(id, seed, entries, viewer).map_err(|fault| PlayError::Fault(id, fault))
+        Reading::of(id, seed, entries, viewer, facts).map_err(|fault| PlayError::Fault(id, fault))
     }
 
     async fn seed(&self, id: Uuid) -> Result<Seed, PlayError> {

@@ -6,6 +6,7 @@
 
 pub mod betting;
 pub mod cards;
+pub mod facts;
 pub mod knights_heads;
 pub mod menu;
 pub mod registry;
@@ -23,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use self::cards::{Card, CardInfo};
+use self::facts::Names;
 use self::menu::{Action, Menu};
 
 /// A player's place, 0..n-1 clockwise.
@@ -50,12 +52,17 @@ pub trait Game: Clone + Send + Sync + 'static {
     const SEATS: RangeInclusive<u8>;
     /// Whether [`Game::secret`] ever names any.
     const HAS_SECRETS: bool = false;
+    /// The types of the facts that say what a hand brought to whom.
+    const HAND_RESULTS: &'static [&'static str] = &["pot_won", "pot_returned", "carried", "scored"];
 
     type Card: Card;
     /// What can be chosen when a game is made. Each field has its default.
     type Options: Serialize + DeserializeOwned + Default + Clone + ToSchema;
     type Action: Action<Self::Card> + Serialize + DeserializeOwned + Clone + ToSchema;
     /// What happened, for streams and hand histories. Worked out, never stored as truth.
+    ///
+    /// In JSON, objects told apart by `type`. Every kind tells everyone `hand_began` when a hand is dealt and
+    /// `hand_ended` when it is over, with its number from 1 as `hand`: these delimit the hand histories.
     type Fact: Serialize + Clone + ToSchema;
     type View: Serialize + ToSchema;
 
@@ -83,6 +90,11 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// The game as `viewer` may see it (`None`: someone at no seat), built up from nothing.
     fn view(&self, viewer: Option<Seat>) -> Self::View;
+
+    /// A fact as one says it at the table: a clause with the players' names, without a full stop.
+    fn words(fact: &Self::Fact, _names: Names<'_>) -> String {
+        serde_json::to_string(fact).expect("facts have string keys and plain values")
+    }
 
     /// What the clock plays for a seat that the game waits for.
     fn default_action(&self, seat: Seat) -> Self::Action;
@@ -211,6 +223,8 @@ impl FromIterator<Seat> for SeatSet {
 pub enum Audience {
     Everyone,
     Only(Seat),
+    /// For what is told besides an [`Audience::Only`] of the same seat, with less in it. Once nothing is hidden,
+    /// everyone is told the other.
     AllBut(Seat),
 }
 

@@ -11,12 +11,14 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
 use super::cards::{Card, CardInfo, CardName};
+use super::facts::told;
+pub use super::facts::{AnyFact, AnyFacts};
 use super::menu::{self, Action as _};
 use super::ricketts_hearts::RickettsHearts;
 use super::ritunas_favour::RitunasFavour;
 use super::royal_gambit::RoyalGambit;
 use super::sevens::Sevens;
-use super::{Chance, Facts, Game, Need, Outcome, Refusal, Seat, Secret};
+use super::{Chance, Game, Need, Outcome, Refusal, Seat, Secret};
 
 /// Every kind in every rules version that a stored game may need, the newest version of a kind first.
 pub fn all() -> &'static [Kind] {
@@ -159,9 +161,6 @@ pub trait AnyGame: Send + Sync {
     fn outcome(&self) -> Option<Outcome>;
 }
 
-/// Facts as JSON, each with those who may know it.
-pub type AnyFacts = Facts<Box<RawValue>>;
-
 /// A chance that the game did not ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("this chance is not what the rules asked for")]
@@ -200,7 +199,7 @@ impl<G: Game> AnyGame for G {
             }
             _ => return Err(NotAsked),
         };
-        told(facts, |own| Game::chance(self, outcome, own));
+        told::<G>(facts, |own| Game::chance(self, outcome, own));
         Ok(())
     }
 
@@ -216,7 +215,7 @@ impl<G: Game> AnyGame for G {
         let action: G::Action = read_object(action)
             .map_err(|error| Refusal::illegal(format!("no action of this kind of game: {error}")))?;
         menu::check(&menu, &action)?;
-        told(facts, |own| self.act(seat, &action, own));
+        told::<G>(facts, |own| self.act(seat, &action, own));
         Ok(to_json(&action))
     }
 
@@ -245,18 +244,6 @@ impl<G: Game> AnyGame for G {
 
     fn outcome(&self) -> Option<Outcome> {
         Game::outcome(self)
-    }
-}
-
-/// Runs `body` with facts of the game's own type and passes them on as JSON, if anybody listens.
-fn told<F: Serialize>(facts: &mut AnyFacts, body: impl FnOnce(&mut Facts<F>)) {
-    if !facts.are_kept() {
-        return body(&mut Facts::ignored());
-    }
-    let mut own = Facts::kept();
-    body(&mut own);
-    for (audience, fact) in own.into_vec() {
-        facts.tell_to(audience, || to_json(&fact));
     }
 }
 

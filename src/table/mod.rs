@@ -1,8 +1,11 @@
 //! A game as its log: the state that the entries lead to. Pure.
 //!
-//! [`Table::evolve`] takes what has happened; [`decide`] says what happens next; [`view`] shows it to somebody.
+//! [`Table::evolve`] takes what has happened; [`decide`] says what happens next; [`view`] shows it to somebody,
+//! and [`reading`] how it came about.
 
 pub mod decide;
+pub mod hands;
+pub mod reading;
 pub mod secrets;
 pub mod view;
 
@@ -169,11 +172,16 @@ impl Table {
     /// # Errors
     /// [`Fault`] where it cannot be the next. The table is of no use then.
     pub fn evolve(&mut self, entry: &Entry, hash: Hex32) -> Result<(), Fault> {
+        self.evolve_telling(entry, hash, &mut Facts::ignored())
+    }
+
+    /// The same, and tells what follows from the entry.
+    fn evolve_telling(&mut self, entry: &Entry, hash: Hex32, facts: &mut AnyFacts) -> Result<(), Fault> {
         let fault = |detail: String| Fault { seq: entry.seq, detail };
         if entry.seq != self.version + 1 {
             return Err(fault(format!("entry {} was to come", self.version + 1)));
         }
-        self.apply(entry.seat, &entry.event, &mut Facts::ignored()).map_err(fault)?;
+        self.apply(entry.seat, &entry.event, facts).map_err(fault)?;
         self.advance(entry.at.0, hash);
         Ok(())
     }

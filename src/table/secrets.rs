@@ -3,18 +3,15 @@
 
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
-use uuid::Uuid;
 
-use super::{Actor, Fault, Stage, Table};
-use crate::ledger::Hex32;
-use crate::ledger::entry::{Acted, Entry, Event, PublicEntry};
-use crate::ledger::fairness::Seed;
+use super::{Stage, Table};
+use crate::ledger::entry::{Acted, Entry, Event};
 use crate::rules::{Seat, Secret};
 
 /// A secret in the log, and which of its cards the reader knows by now.
-struct Held {
-    seq: u32,
-    secret: Secret,
+pub(super) struct Held {
+    pub seq: u32,
+    pub secret: Secret,
     known: Vec<bool>,
 }
 
@@ -24,40 +21,8 @@ impl Table {
         self.about.kind.has_secrets && !self.is_over()
     }
 
-    /// All entries of a log, as `viewer` may read them.
-    ///
-    /// # Errors
-    /// [`Fault`] where the log does not replay.
-    pub fn read_log(
-        id: Uuid,
-        seed: Seed,
-        entries: Vec<(Entry, Hex32)>,
-        viewer: Option<&Actor>,
-    ) -> Result<Vec<PublicEntry>, Fault> {
-        let mut table = Table::replay(id, seed.clone(), entries.iter().take(1).cloned())?;
-        let mut held: Vec<Held> = Vec::new();
-        for (entry, hash) in &entries[1..] {
-            held.extend(table.secret_in(entry));
-            table.evolve(entry, *hash)?;
-            // Names of seats are settled when there is something to act on.
-            let reader = viewer.and_then(|actor| table.seat_of(actor.account));
-            table.look_into(&mut held, reader);
-        }
-        let over = table.is_over();
-        let reader = viewer.and_then(|actor| table.seat_of(actor.account));
-        held.retain(|held| !over && reader != Some(held.secret.seat));
-        Ok(entries
-            .into_iter()
-            .map(|(mut entry, hash)| {
-                if let Ok(at) = held.binary_search_by_key(&entry.seq, |held| held.seq) {
-                    held[at].hide(&mut entry);
-                }
-                entry.public(hash, over)
-            })
-            .collect())
-    }
-
-    fn secret_in(&self, entry: &Entry) -> Option<Held> {
+    /// The secret in an entry that is about to happen.
+    pub(super) fn secret_in(&self, entry: &Entry) -> Option<Held> {
         let (Stage::Active(active), Event::Acted(Acted { action }), Some(seat)) =
             (&self.stage, &entry.event, entry.seat)
         else {
@@ -68,7 +33,7 @@ impl Table {
     }
 
     /// Notes what the reader has learnt. Only the newest hand's secrets can still come out.
-    fn look_into(&self, held: &mut [Held], reader: Option<Seat>) {
+    pub(super) fn look_into(&self, held: &mut [Held], reader: Option<Seat>) {
         let Stage::Active(active) = &self.stage else { return };
         let Some(hand) = held.last().map(|held| held.secret.hand) else { return };
         for Held { secret, known, .. } in held.iter_mut().rev().take_while(|held| held.secret.hand == hand) {
@@ -81,7 +46,7 @@ impl Table {
 
 impl Held {
     /// Puts null for each card that the reader does not know; how many there are stays to be seen.
-    fn hide(&self, entry: &mut Entry) {
+    pub fn hide(&self, entry: &mut Entry) {
         let Event::Acted(Acted { action }) = &mut entry.event else { return };
         let mut shown: Value = serde_json::from_str(action.get()).expect("the log holds JSON");
         let cards = shown[self.secret.param].as_array_mut().into_iter().flatten();

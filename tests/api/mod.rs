@@ -4,6 +4,7 @@ mod accounts;
 pub mod app;
 pub mod contract;
 mod games;
+mod hands;
 mod hostile;
 mod races;
 mod shell;

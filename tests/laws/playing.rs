@@ -129,7 +129,7 @@ pub fn viewers(seats: u8) -> impl Iterator<Item = Option<Seat>> {
 
 pub fn told(facts: AnyFacts, viewer: Option<Seat>) -> Vec<String> {
     let facts = facts.into_vec().into_iter().filter(|(audience, _)| audience.includes(viewer));
-    facts.map(|(_, fact)| fact.get().to_owned()).collect()
+    facts.map(|(_, fact)| fact.json.get().to_owned()).collect()
 }
 
 pub fn menu(game: &dyn AnyGame, seat: Seat) -> Value {

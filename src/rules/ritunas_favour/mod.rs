@@ -19,6 +19,7 @@ mod hand;
 mod options;
 mod pot;
 mod view;
+mod words;
 
 use std::ops::RangeInclusive;
 
@@ -27,6 +28,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::cards::{CardInfo, French, QUEEN, SEVEN};
+use super::facts::Names;
 use super::menu::{self, LegalAction, Menu};
 use super::{Best, Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat};
 
@@ -205,6 +207,10 @@ impl Game for RitunasFavour {
 
     fn view(&self, _viewer: Option<Seat>) -> View {
         view::of(self)
+    }
+
+    fn words(fact: &Fact, names: Names<'_>) -> String {
+        words::of(fact, names)
     }
 
     fn default_action(&self, _seat: Seat) -> Action {

@@ -24,6 +24,7 @@
 
 mod table;
 mod view;
+mod words;
 
 use std::ops::RangeInclusive;
 
@@ -34,6 +35,7 @@ use utoipa::{PartialSchema, ToSchema};
 use self::table::{Decision, Table};
 pub use self::view::*;
 use super::cards::{CardInfo, French};
+use super::facts::Names;
 use super::menu::{self, Domain, LegalAction, Menu, Value};
 use super::{Best, Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat, SeatSet};
 
@@ -124,6 +126,7 @@ impl Game for RoyalGambit {
         "Flip cards for points and stop in time, while sevens, jacks, queens and kings meddle.";
     const RULES_VERSION: u16 = 1;
     const SEATS: RangeInclusive<u8> = 2..=5;
+    const HAND_RESULTS: &'static [&'static str] = &["stayed", "bust"];
 
     type Card = French;
     type Options = Options;
@@ -228,6 +231,10 @@ impl Game for RoyalGambit {
             Phase::Playing { table, decision } => self.view_of_hand(table, Some(*decision)),
             Phase::Over { table } => self.view_of_hand(table, None),
         }
+    }
+
+    fn words(fact: &Fact, names: Names<'_>) -> String {
+        words::of(fact, names)
     }
 
     fn default_action(&self, _seat: Seat) -> Action {

@@ -20,6 +20,7 @@ mod options;
 mod show;
 mod table;
 mod view;
+mod words;
 
 use std::ops::RangeInclusive;
 
@@ -28,6 +29,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::cards::CardInfo;
+use super::facts::Names;
 use super::menu::{self, Domain, LegalAction, Menu, Value};
 use super::{Best, Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat, SeatSet, Secret};
 
@@ -187,6 +189,10 @@ impl Game for Sevens {
 
     fn view(&self, viewer: Option<Seat>) -> View {
         view::of(self, viewer)
+    }
+
+    fn words(fact: &Fact, names: Names<'_>) -> String {
+        words::of(fact, names)
     }
 
     fn default_action(&self, seat: Seat) -> Action {
