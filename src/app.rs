@@ -39,6 +39,7 @@ fn routes(config: &mut ServiceConfig) {
         .service(accounts::jwks)
         .service(kinds::list)
         .service(kinds::show)
+        .service(kinds::rank)
         .service(games::create)
         .service(lobby::list)
         .service(games::show)

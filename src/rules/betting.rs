@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{MAX_SEATS, PerSeat, Seat, SeatSet};
+use super::{MAX_SEATS, PerSeat, Refusal, Seat, SeatSet, within};
 
 /// What becomes of a pot that nobody qualifies for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -27,6 +27,26 @@ pub struct Limits {
     pub min_raise: u32,
     /// None: as much as there is.
     pub max_raise: Option<u32>,
+}
+
+impl Limits {
+    /// From the options of a game, where they are null by default.
+    pub fn new(ante: u32, min_raise: Option<u32>, max_raise: Option<u32>) -> Limits {
+        Limits { min_raise: min_raise.unwrap_or(ante.max(1)), max_raise }
+    }
+}
+
+/// Whether these options make sense in themselves and together.
+///
+/// # Errors
+/// `invalid_options` where one is out of range, or two contradict each other.
+pub fn check_stakes(buy_in: u32, ante: u32, hands: u16, limits: Limits) -> Result<(), Refusal> {
+    within("buy_in", buy_in, 1..=1_000_000)?;
+    within("ante", ante, 0..=buy_in)?;
+    within("hands", hands, 1..=1000)?;
+    let Limits { min_raise, max_raise } = limits;
+    within("min_raise", min_raise, 1..=buy_in)?;
+    max_raise.map_or(Ok(()), |most| within("max_raise", most, min_raise..=u32::MAX))
 }
 
 /// The chips of one hand: what lies before each seat, and what each has put in.
@@ -53,8 +73,41 @@ pub struct Pot {
     pub seats: SeatSet,
 }
 
+impl Pot {
+    /// Who gets how much where `to` share it: the odd chips go to the first from the left of the dealer.
+    pub fn payments(self, to: SeatSet, dealer: Seat) -> impl Iterator<Item = (Seat, u64)> {
+        to.from_left_of(dealer).zip(shares(self.chips, to.len().max(1)))
+    }
+}
+
 /// The pots of a hand, the main pot first.
 pub type Pots = ArrayVec<Pot, MAX_SEATS>;
+
+/// How a seat stands in a hand, as views tell it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    In,
+    /// In, with nothing left to bet.
+    AllIn,
+    Folded,
+    /// It cannot pay, and takes no more part in the game.
+    Out,
+}
+
+/// A seat's part of a pot, as views tell it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Share {
+    pub seat: u8,
+    pub chips: u64,
+}
+
+/// Chips that went back to who put them in, as views tell of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Unmatched {
+    pub seat: u8,
+    pub chips: u32,
+}
 
 impl Bets {
     /// A hand begins: each of `seats`, which can all pay it, puts in the ante.
@@ -80,6 +133,17 @@ impl Bets {
     /// Whether `seat` is in and not all in.
     pub fn can_bet(&self, seat: Seat) -> bool {
         self.still_in.contains(seat) && self.stacks[usize::from(seat)] > 0
+    }
+
+    /// How a seat stands that was dealt to.
+    pub fn status(&self, seat: Seat) -> Status {
+        if !self.still_in.contains(seat) {
+            Status::Folded
+        } else if !self.can_bet(seat) {
+            Status::AllIn
+        } else {
+            Status::In
+        }
     }
 
     /// What `seat` may raise by; none while every other seat that is in is all in, or with nothing left.
@@ -123,6 +187,13 @@ impl Bets {
         self.still_in
             .from_left_of(seat)
             .find(|&next| self.can_bet(next) && (self.owed(next) > 0 || !self.acted.contains(next)))
+    }
+
+    /// Whether the betting round ends when `seat` puts in what it owes.
+    pub fn match_closes(&self, seat: Seat) -> bool {
+        let mut matched = self.clone();
+        matched.match_bet(seat);
+        matched.next_after(seat).is_none()
     }
 
     /// Whether there is nothing left to bet about: at most one seat can bet, and it owes nothing.
@@ -328,6 +399,16 @@ mod tests {
         bets.match_bet(0);
         assert!(bets.is_skipped());
         assert_eq!(bets.next_after(0), None);
+    }
+
+    #[test]
+    fn a_match_closes_a_round_when_no_other_seat_has_to_answer() {
+        let mut bets = hand(&[100, 100, 20], 5);
+        bets.raise(0, 30);
+        assert!(!bets.match_closes(1));
+        bets.match_bet(1);
+        assert!(bets.match_closes(2), "all in it cannot match, but it answers");
+        assert_eq!(bets.next_after(1), Some(2), "asking changes nothing");
     }
 
     #[test]

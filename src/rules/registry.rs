@@ -13,6 +13,7 @@ use utoipa::openapi::schema::Schema;
 use super::cards::{Card, CardInfo, CardName};
 use super::facts::told;
 pub use super::facts::{AnyFact, AnyFacts};
+use super::knights_heads::KnightsHeads;
 use super::menu::{self, Action as _};
 use super::ricketts_hearts::RickettsHearts;
 use super::ritunas_favour::RitunasFavour;
@@ -27,6 +28,7 @@ pub fn all() -> &'static [Kind] {
             Kind::of::<RitunasFavour>(),
             Kind::of::<Sevens>(),
             Kind::of::<RickettsHearts>(),
+            Kind::of::<KnightsHeads>(),
             Kind::of::<RoyalGambit>(),
         ]
     });

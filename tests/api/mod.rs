@@ -6,6 +6,7 @@ pub mod contract;
 mod games;
 mod hands;
 mod hostile;
+mod kinds;
 mod races;
 mod shell;
 mod statements;

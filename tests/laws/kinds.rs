@@ -19,6 +19,16 @@ pub fn own(kind: &str) -> Own {
             conserved: chips,
             shown: |view, _| cards([at(view, "/seats/*/hands/*/cards/*"), at(view, "/house/hand/cards/*")]),
         },
+        "knights_heads" => Own {
+            conserved: chips,
+            shown: |view, viewer| match viewer {
+                Some(seat) => {
+                    let places = [&format!("/seats/{seat}/cards/*"), "/own/gave/*", "/own/got/*"];
+                    cards(places.map(|place| at(view, place)))
+                }
+                None => Vec::new(),
+            },
+        },
         "royal_gambit" => Own {
             conserved: |view| vec![royal_gambit_cards(view, None).len() as i64 + number(&view["cards_left"])],
             shown: royal_gambit_cards,

@@ -1,7 +1,6 @@
 //! What the sources of the games say, a test a sentence.
 
-mod knights_heads_hands;
-mod knights_heads_odds;
+mod knights_heads;
 mod ricketts_hearts;
 mod ritunas_favour;
 mod royal_gambit;

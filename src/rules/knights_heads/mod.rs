@@ -1,6 +1,310 @@
-//! Knights' Heads: bet on ten cards of a deck with nine faces, and of two sexes.
+//! Knights' Heads: bet on ten cards of a deck with nine faces, and of two sexes (source: "Knights' Heads: a
+//! card game", by Andrew Trauger).
 //!
-//! Source: "Knights' Heads: a card game", by Andrew Trauger.
+//! Each hand, everyone antes and is dealt nine cards.
+//! 1. First betting round, from the left of the dealer. Nobody passes: bet or fold; once there is a bet, match,
+//!    raise or fold.
+//! 2. The rabble: each seat passes three cards to the next seat on its left, all at once.
+//! 3. Second betting round. While nobody has bet in it, one may pass.
+//! 4. Luck: each seat is dealt a tenth card.
+//! 5. Final betting round. Whose match ends it, calls instead: all show, the caller last.
+//! 6. The highest of the 26 hands wins (`hands.rs`). Ties: higher faces of the sets, more notable cards, then
+//!    they share.
+//!
+//! Rulings: a bet is a raise from nothing, with a raise's bounds. A first seat that folds leaves the next to
+//! open in the same way, and the last who has not folded wins without a show, also before anyone has bet. Who
+//! cannot match or call all it owes puts in what it has, and goes on with the rabble, the luck and the show. The
+//! rabble goes to the next seat on the left that is still in. When nobody called, because all passed, the last
+//! to answer folded or the betting was skipped, the show goes from the left of the dealer. Each side pot is
+//! decided between those who contest it; one for which nobody has a valid hand is split between them or waits
+//! for the next hand. Whether there is one is judged before. Courts of knights count when they are shown.
+//!
+//! Hands are hidden until the show, folded ones for ever. A passed card is known to its giver and its receiver,
+//! and to all when the receiver has shown.
 
 pub mod deck;
 pub mod hands;
+mod options;
+mod rabble;
+mod show;
+mod table;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use std::ops::RangeInclusive;
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::cards::CardInfo;
+use super::menu::{self, Domain, LegalAction, Menu, Value};
+use super::{Best, Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat, SeatSet, Secret};
+
+use self::deck::KnightsCard;
+pub use self::options::Options;
+use self::rabble::{RABBLE, Three};
+use self::show::Settled;
+use self::table::{SEATS, Stage, Table};
+pub use self::view::{Fact, LastHand, Makes, OwnView, PhaseName, PotView, SeatView, Shown, View, Why};
+
+/// What a seat can do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Action {
+    /// Be the first in a round to put chips in.
+    Bet {
+        #[schema(minimum = 1)]
+        by: u32,
+    },
+    /// Put in what is owed, or all there is.
+    Match {},
+    /// Put in what is owed, and `by` more for the others to match.
+    Raise {
+        #[schema(minimum = 1)]
+        by: u32,
+    },
+    /// Put in nothing.
+    Pass {},
+    /// Match, and end the betting.
+    Call {},
+    /// Leave the hand, and what was put in.
+    Fold {},
+    /// The three cards that go to the left.
+    Rabble {
+        #[schema(inline, value_type = Vec<KnightsCard>, min_items = 3, max_items = 3)]
+        cards: Three,
+    },
+}
+
+/// A game of Knights' Heads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnightsHeads {
+    options: Options,
+    /// How many hands have been dealt.
+    hand: u16,
+    /// The hand before this one is still shown: the next is dealt at once.
+    last_hand: Option<Settled>,
+    phase: Phase,
+}
+
+#[expect(clippy::large_enum_variant, reason = "a state that is cloned for every action keeps no heap")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Phase {
+    FirstDealer {
+        stacks: PerSeat<u32>,
+    },
+    /// For the next hand.
+    Shuffle {
+        dealer: Seat,
+        stacks: PerSeat<u32>,
+        carried: u64,
+    },
+    Hand(Table),
+    Over {
+        stacks: PerSeat<u32>,
+    },
+}
+
+impl Game for KnightsHeads {
+    const KIND: &'static str = "knights_heads";
+    const NAME: &'static str = "Knights' Heads";
+    const SUMMARY: &'static str =
+        "Bet on nine hidden cards, pass three to the left, draw one for luck, and call for the show.";
+    const RULES_VERSION: u16 = 1;
+    const SEATS: RangeInclusive<u8> = 2..=SEATS;
+    const HAS_SECRETS: bool = true;
+
+    type Card = KnightsCard;
+    type Options = Options;
+    type Action = Action;
+    type Fact = Fact;
+    type View = View;
+
+    fn deck() -> Vec<CardInfo> {
+        KnightsCard::deck().map(KnightsCard::info).collect()
+    }
+
+    fn new(options: Options, seats: u8) -> Result<Self, Refusal> {
+        options.check()?;
+        let stacks = (0..seats).map(|_| options.buy_in).collect();
+        Ok(KnightsHeads { options, hand: 0, last_hand: None, phase: Phase::FirstDealer { stacks } })
+    }
+
+    fn need(&self) -> Need<KnightsCard> {
+        match &self.phase {
+            Phase::FirstDealer { stacks } => Need::Pick { of: stacks.len() as u8 },
+            Phase::Shuffle { .. } => Need::Shuffle(KnightsCard::deck().collect()),
+            Phase::Hand(table) => Need::Players(match table.turn() {
+                Some(turn) => SeatSet::one(turn),
+                None => table.to_pick(),
+            }),
+            Phase::Over { .. } => Need::Nothing,
+        }
+    }
+
+    fn chance(&mut self, outcome: Chance<KnightsCard>, facts: &mut Facts<Fact>) {
+        match (&self.phase, outcome) {
+            (Phase::FirstDealer { stacks }, Chance::Pick(dealer)) => {
+                self.phase = Phase::Shuffle { dealer, stacks: stacks.clone(), carried: 0 };
+            }
+            (Phase::Shuffle { .. }, Chance::Shuffle(order)) => self.deal(&order, facts),
+            (phase, outcome) => unreachable!("{outcome:?} is no answer to {phase:?}"),
+        }
+    }
+
+    fn legal(&self, seat: Seat) -> Menu<KnightsCard> {
+        match &self.phase {
+            Phase::Hand(table) if table.turn() == Some(seat) => self.bets(table, seat),
+            Phase::Hand(table) if table.to_pick().contains(seat) => rabble(table, seat),
+            _ => Menu::new(),
+        }
+    }
+
+    fn act(&mut self, seat: Seat, action: &Action, facts: &mut Facts<Fact>) {
+        let Phase::Hand(table) = &mut self.phase else {
+            unreachable!("menus are empty between the hands");
+        };
+        match action {
+            Action::Bet { by } => table.bet(seat, *by, facts),
+            Action::Match {} => table.match_bet(seat, facts),
+            Action::Raise { by } => table.raise(seat, *by, facts),
+            Action::Pass {} => table.pass(seat, facts),
+            Action::Call {} => table.call(seat, facts),
+            Action::Fold {} => table.fold(seat, facts),
+            Action::Rabble { cards } => table.pick(seat, cards, facts),
+        }
+        if let Stage::Done { caller } = table.stage {
+            let table = table.clone();
+            self.settle(table, caller, facts);
+        }
+    }
+
+    fn view(&self, viewer: Option<Seat>) -> View {
+        view::of(self, viewer)
+    }
+
+    fn default_action(&self, seat: Seat) -> Action {
+        match &self.phase {
+            Phase::Hand(table) if table.to_pick().contains(seat) => {
+                // In deck order the lowest face is the last, and of its cards the highest number.
+                let lowest = table.cards[usize::from(seat)].iter().rev().take(RABBLE);
+                Action::Rabble { cards: lowest.copied().collect() }
+            }
+            Phase::Hand(table) if table.may_pass() => Action::Pass {},
+            _ => Action::Fold {},
+        }
+    }
+
+    fn secret(&self, seat: Seat, action: &Action) -> Option<Secret> {
+        let hidden = matches!(action, Action::Rabble { .. });
+        hidden.then(|| Secret { hand: u32::from(self.hand), seat, param: "cards" })
+    }
+
+    /// The receiver knows a rabble once all have passed, everybody once its receiver has shown.
+    fn knows(&self, viewer: Option<Seat>, secret: Secret, _nth: usize) -> bool {
+        let is_of = |hand: u16| u32::from(hand) == secret.hand;
+        match (&self.phase, &self.last_hand) {
+            (Phase::Hand(table), _) if is_of(self.hand) => {
+                let receiver = table.rabble.receiver(secret.seat).filter(|_| table.rabble_is_passed());
+                receiver.is_some() && viewer == receiver
+            }
+            (_, Some(last)) if is_of(last.hand) => {
+                let receiver = last.rabble.receiver(secret.seat);
+                receiver.is_some_and(|seat| viewer == Some(seat) || last.has_shown(seat))
+            }
+            _ => false,
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let Phase::Over { stacks } = &self.phase else { return None };
+        let scores: PerSeat<i64> = stacks.iter().map(|&stack| i64::from(stack)).collect();
+        Some(Outcome::by_score(&scores, Best::Highest))
+    }
+}
+
+impl KnightsHeads {
+    fn deal(&mut self, order: &[KnightsCard], facts: &mut Facts<Fact>) {
+        let Phase::Shuffle { dealer, stacks, carried } = &self.phase else {
+            unreachable!("a hand is dealt when the deck was shuffled for it");
+        };
+        let seats = self.able_to_pay(stacks);
+        for seat in (0..stacks.len() as Seat).filter(|&seat| !seats.contains(seat)) {
+            facts.tell(|| Fact::Out { seat });
+        }
+        self.hand += 1;
+        facts.tell(|| Fact::HandBegan { hand: self.hand, dealer: *dealer });
+        for seat in seats.from_left_of(*dealer) {
+            facts.tell(|| Fact::Anted { seat, chips: self.options.ante });
+        }
+        let table = Table::dealt(*dealer, seats, stacks.clone(), self.options.ante, *carried, order);
+        for seat in seats.from_left_of(*dealer) {
+            view::tell_hidden(facts, seat, |sees| {
+                let cards = table.cards[usize::from(seat)].iter().map(|&card| sees(card)).collect();
+                Fact::Dealt { seat, cards }
+            });
+        }
+        self.phase = Phase::Hand(table);
+    }
+
+    /// What is open to the seat whose turn it is in a betting round.
+    fn bets(&self, table: &Table, seat: Seat) -> Menu<KnightsCard> {
+        let mut menu = Menu::new();
+        let raise = if table.is_unopened() { "bet" } else { "raise" };
+        if table.may_pass() {
+            menu.push(LegalAction::plain("pass"));
+        }
+        if !table.is_unopened() {
+            menu.push(LegalAction::plain(if table.match_calls(seat) { "call" } else { "match" }));
+        }
+        if let Some(by) = table.bets.raise_bounds(seat, self.options.limits()) {
+            let by = Domain::Integer { min: *by.start(), max: *by.end() };
+            menu.push(LegalAction::plain(raise).with("by", by));
+        }
+        menu.push(LegalAction::plain("fold"));
+        menu
+    }
+
+    /// Whoever is not among them when a hand begins is out for good.
+    fn able_to_pay(&self, stacks: &PerSeat<u32>) -> SeatSet {
+        (0..).zip(stacks).filter(|&(_, &stack)| stack >= self.options.ante).map(|(seat, _)| seat).collect()
+    }
+
+    fn stacks(&self) -> &PerSeat<u32> {
+        match &self.phase {
+            Phase::FirstDealer { stacks } | Phase::Shuffle { stacks, .. } | Phase::Over { stacks } => stacks,
+            Phase::Hand(table) => &table.bets.stacks,
+        }
+    }
+}
+
+/// Three of the cards that the seat holds.
+fn rabble(table: &Table, seat: Seat) -> Menu<KnightsCard> {
+    let from = table.cards[usize::from(seat)].iter().copied().collect();
+    let cards = Domain::Cards { from, min: RABBLE as u8, max: RABBLE as u8 };
+    [LegalAction::plain("rabble").with("cards", cards)].into_iter().collect()
+}
+
+impl menu::Action<KnightsCard> for Action {
+    fn name(&self) -> &'static str {
+        match self {
+            Action::Bet { .. } => "bet",
+            Action::Match {} => "match",
+            Action::Raise { .. } => "raise",
+            Action::Pass {} => "pass",
+            Action::Call {} => "call",
+            Action::Fold {} => "fold",
+            Action::Rabble { .. } => "rabble",
+        }
+    }
+
+    fn params(&self) -> ArrayVec<(&'static str, Value<'_, KnightsCard>), 2> {
+        match self {
+            Action::Bet { by } | Action::Raise { by } => [("by", Value::Integer(*by))].into_iter().collect(),
+            Action::Rabble { cards } => [("cards", Value::Cards(cards))].into_iter().collect(),
+            _ => ArrayVec::new(),
+        }
+    }
+}

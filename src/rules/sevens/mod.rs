@@ -38,9 +38,7 @@ use self::hand::Cards;
 pub use self::options::Options;
 use self::show::Settled;
 use self::table::Table;
-pub use self::view::{
-    Fact, LastHand, PhaseName, PotView, SeatView, Share, Shown, Status, Unmatched, View, Why,
-};
+pub use self::view::{Fact, LastHand, PhaseName, PotView, SeatView, Shown, View, Why};
 
 /// What a seat can do. `trade` is what it discards, in exchange for as many from the top of the deck.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

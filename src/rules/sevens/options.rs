@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::super::betting::{Limits, NoWinner};
-use super::super::{Refusal, within};
+use super::super::Refusal;
+use super::super::betting::{self, Limits, NoWinner};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -45,16 +45,11 @@ impl Options {
     /// # Errors
     /// `invalid_options` where one is out of range, or two contradict each other.
     pub fn check(&self) -> Result<(), Refusal> {
-        within("buy_in", self.buy_in, 1..=1_000_000)?;
-        within("ante", self.ante, 0..=self.buy_in)?;
-        within("hands", self.hands, 1..=1000)?;
-        let Limits { min_raise, max_raise } = self.limits();
-        within("min_raise", min_raise, 1..=self.buy_in)?;
-        max_raise.map_or(Ok(()), |most| within("max_raise", most, min_raise..=u32::MAX))
+        betting::check_stakes(self.buy_in, self.ante, self.hands, self.limits())
     }
 
     pub fn limits(&self) -> Limits {
-        Limits { min_raise: self.min_raise.unwrap_or(self.ante.max(1)), max_raise: self.max_raise }
+        Limits::new(self.ante, self.min_raise, self.max_raise)
     }
 }
 

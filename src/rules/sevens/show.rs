@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::super::betting::{NoWinner, Pot, shares};
+use super::super::betting::{NoWinner, Pot};
 use super::super::{Facts, MAX_SEATS, PerSeat, Seat, SeatSet};
 use super::hand::{Cards, Strength, strength, total};
 use super::table::Table;
@@ -29,13 +29,6 @@ pub struct Award {
     /// Who has a share of it; nobody where it is carried.
     pub to: SeatSet,
     pub why: Why,
-}
-
-impl Award {
-    /// Who gets how much: the odd chips go to the first from the left of the dealer.
-    pub fn payments(self, dealer: Seat) -> impl Iterator<Item = (Seat, u64)> {
-        self.to.from_left_of(dealer).zip(shares(self.pot.chips, self.to.len().max(1)))
-    }
 }
 
 impl Sevens {
@@ -107,7 +100,7 @@ fn award(pot: Pot, table: &Table) -> Award {
 }
 
 fn pay(table: &mut Table, nth: u8, award: Award, facts: &mut Facts<Fact>) {
-    for (seat, chips) in award.payments(table.dealer) {
+    for (seat, chips) in award.pot.payments(award.to, table.dealer) {
         let stack = &mut table.bets.stacks[usize::from(seat)];
         *stack += u32::try_from(chips).expect("all chips of a game are fewer than seven million");
         facts.tell(|| match award.why {

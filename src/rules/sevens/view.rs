@@ -5,6 +5,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::super::betting::{Share, Status, Unmatched};
 use super::super::{Audience, Facts, Seat, SeatSet};
 use super::card::{DECK, NaykuhCard};
 use super::hand::{one_suit, total};
@@ -64,17 +65,6 @@ pub struct SeatView {
     pub cards: Vec<Option<NaykuhCard>>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    In,
-    /// In, with nothing left to bet.
-    AllIn,
-    Folded,
-    /// It cannot pay, and takes no more part in the game.
-    Out,
-}
-
 /// A hand that is over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct LastHand {
@@ -101,12 +91,6 @@ pub struct Shown {
     pub one_suit: u8,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Unmatched {
-    pub seat: u8,
-    pub chips: u32,
-}
-
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PotView {
     pub chips: u64,
@@ -117,12 +101,6 @@ pub struct PotView {
     pub shares: Vec<Share>,
     #[schema(inline)]
     pub why: Why,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Share {
-    pub seat: u8,
-    pub chips: u64,
 }
 
 /// Why a pot went where it went: what put the winner before the best of the others, if anybody won.
@@ -274,15 +252,7 @@ fn seat_in_hand(table: &Table, seat: Seat, viewer: Option<Seat>) -> SeatView {
     let at = usize::from(seat);
     let sees = |&card: &NaykuhCard| (viewer == Some(seat)).then_some(card);
     SeatView {
-        status: if !table.seats.contains(seat) {
-            Status::Out
-        } else if !bets.still_in.contains(seat) {
-            Status::Folded
-        } else if !bets.can_bet(seat) {
-            Status::AllIn
-        } else {
-            Status::In
-        },
+        status: if table.seats.contains(seat) { bets.status(seat) } else { Status::Out },
         stack: bets.stacks[at],
         put_in: bets.put_in[at],
         traded: table.traded[at],
@@ -310,7 +280,11 @@ fn last_hand(settled: &Settled) -> LastHand {
     let pot = |award: &Award| PotView {
         chips: award.pot.chips,
         seats: award.pot.seats.iter().collect(),
-        shares: award.payments(settled.dealer).map(|(seat, chips)| Share { seat, chips }).collect(),
+        shares: award
+            .pot
+            .payments(award.to, settled.dealer)
+            .map(|(seat, chips)| Share { seat, chips })
+            .collect(),
         why: award.why,
     };
     LastHand {

@@ -1,23 +1,8 @@
 //! Knights' Heads: hands that make each line of the table, hands that just miss it, and which is better.
 
-use cardroom::rules::cards::CardName;
-use cardroom::rules::knights_heads::deck::KnightsCard;
 use cardroom::rules::knights_heads::hands::{self, Hand, Ranked};
 
-/// Cards as in `K1-3 D12`.
-fn cards(text: &str) -> Vec<KnightsCard> {
-    let one = |face: &str, number: u8| {
-        let name = CardName::from(&format!("{face}{number}")).unwrap();
-        KnightsCard::try_from(name).unwrap()
-    };
-    text.split(' ')
-        .flat_map(|word| {
-            let (face, numbers) = word.split_at(1);
-            let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
-            (first.parse().unwrap()..=last.parse().unwrap()).map(move |number| one(face, number))
-        })
-        .collect()
-}
+use super::cards;
 
 fn ranked(text: &str) -> Ranked {
     hands::rank(&cards(text), true)

@@ -1,0 +1,48 @@
+//! Rulings on hands, places and the end.
+
+use super::*;
+
+#[test]
+fn the_deal_passes_to_the_left_and_skips_seats_that_are_out() {
+    let mut t = table(3, 1, json!({"buy_in": 6, "ante": 3, "hands": 3}));
+    // Dealt to seats 2, 0, 1: seat 2 wins, and seat 0 is all in.
+    t.deal(&COURTS, LUCK);
+    t.play(&[(2, "bet 3"), (0, "match"), (1, "fold")]);
+    t.pass_rabble();
+    assert_eq!(t.stacks(), [0, 3, 15]);
+    t.deal(&COURTS[..2], LUCK);
+    assert_eq!((t.view().dealer, t.told("out")), (Some(2), vec![json!({"type": "out", "seat": 0})]));
+    t.pass_rabble();
+    assert_eq!(t.stacks(), [0, 6, 12]);
+    t.shuffle(&[]);
+    assert_eq!((t.view().dealer, json!(t.view().seats[0].status)), (Some(1), json!("out")));
+    assert_eq!(json!(t.game.view(Some(0)).own), Value::Null);
+}
+
+#[test]
+fn the_game_ends_after_its_hands_and_places_go_by_stack() {
+    let mut t = table(3, 2, json!({"hands": 1}));
+    t.deal(&COURTS, LUCK);
+    t.play_out();
+    assert_eq!((t.game.need(), t.phase()), (Need::Nothing, "over".to_owned()));
+    assert_eq!(t.result(), [(1, 220), (2, 190), (2, 190)]);
+}
+
+#[test]
+fn the_game_ends_as_soon_as_fewer_than_two_can_pay() {
+    let mut t = table(2, 1, json!({"buy_in": 10}));
+    t.deal(&COURTS[..2], LUCK);
+    t.play(&[(0, "bet 5"), (1, "match")]);
+    t.pass_rabble();
+    assert_eq!(t.game.need(), Need::Nothing);
+    assert_eq!(t.result(), [(1, 20), (2, 0)]);
+}
+
+#[test]
+fn whether_the_game_goes_on_is_judged_before_a_pot_that_nobody_won_is_dealt_out() {
+    let mut t = table(2, 1, json!({"buy_in": 5, "no_winner": "carry"}));
+    t.deal(&NOTHING, NO_LUCK);
+    t.pass_rabble();
+    assert_eq!(t.game.need(), Need::Nothing);
+    assert_eq!(t.result(), [(1, 5), (1, 5)]);
+}
