@@ -103,7 +103,7 @@ fn who_cannot_match_is_all_in_and_goes_on_to_the_show() {
 #[test]
 fn who_cannot_match_all_it_owes_is_all_in_by_a_call_too() {
     let mut t = uneven(&COURTS, LUCK, json!({}));
-    t.to_the_final_round();
+    t.reach_the_final_round();
     t.play(&[(1, "pass"), (2, "pass"), (0, "bet 20")]);
     assert_eq!(t.menu(1), ["match", "fold"]);
     t.play(&[(1, "match")]);

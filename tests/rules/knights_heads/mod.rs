@@ -119,7 +119,7 @@ impl Table {
     }
 
     /// To the final round, with nothing but the opening bet.
-    fn to_the_final_round(&mut self) {
+    fn reach_the_final_round(&mut self) {
         self.open_and_pass_rabble();
         self.all_pass();
         assert_eq!(self.phase(), "final_betting");
@@ -127,7 +127,7 @@ impl Table {
 
     /// The whole hand, with nothing but the opening bet.
     fn play_out(&mut self) {
-        self.to_the_final_round();
+        self.reach_the_final_round();
         self.all_pass();
         assert!(self.hand_is_over());
     }

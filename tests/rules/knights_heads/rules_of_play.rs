@@ -111,7 +111,7 @@ fn each_seat_still_in_is_dealt_a_tenth_card_from_the_left_of_the_dealer() {
 fn the_last_to_match_in_the_final_round_calls_in_place_of_it() {
     let mut t = table(3, 2, json!({}));
     t.deal(&COURTS, LUCK);
-    t.to_the_final_round();
+    t.reach_the_final_round();
     t.play(&[(0, "pass"), (1, "bet 5")]);
     assert_eq!(t.menu(2), ["match", "raise", "fold"], "seat 0 has yet to match");
     t.play(&[(2, "match")]);
@@ -126,7 +126,7 @@ fn the_last_to_match_in_the_final_round_calls_in_place_of_it() {
 fn all_show_from_the_left_of_the_caller_who_is_last() {
     let mut t = table(3, 2, json!({}));
     t.deal(&COURTS, LUCK);
-    t.to_the_final_round();
+    t.reach_the_final_round();
     t.play(&[(0, "pass"), (1, "bet 5"), (2, "match"), (0, "call")]);
     assert_eq!((t.showed(), t.last_hand().caller), (vec![1, 2, 0], Some(0)));
     let told: Vec<_> = t.told("shown").iter().map(|shown| shown["seat"].as_u64().unwrap()).collect();
@@ -138,7 +138,7 @@ fn all_show_from_the_left_of_the_caller_who_is_last() {
 fn who_could_call_may_raise_or_fold_instead() {
     let mut t = table(3, 2, json!({}));
     t.deal(&COURTS, LUCK);
-    t.to_the_final_round();
+    t.reach_the_final_round();
     t.play(&[(0, "bet 5"), (1, "match"), (2, "raise 5")]);
     assert_eq!(t.menu(0), ["match", "raise", "fold"]);
     t.play(&[(0, "match")]);

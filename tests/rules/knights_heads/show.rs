@@ -15,7 +15,7 @@ fn when_all_passed_the_show_goes_from_the_left_of_the_dealer() {
 fn when_the_last_to_answer_folded_the_show_goes_from_the_left_of_the_dealer() {
     let mut t = table(3, 2, json!({}));
     t.deal(&COURTS, LUCK);
-    t.to_the_final_round();
+    t.reach_the_final_round();
     t.play(&[(0, "pass"), (1, "bet 5"), (2, "match"), (0, "fold")]);
     assert_eq!((t.showed(), t.last_hand().caller), (vec![1, 2], None));
 }
@@ -106,7 +106,7 @@ fn a_side_pot_without_a_valid_hand_goes_the_same_way() {
 fn a_hand_won_by_folds_is_not_shown_and_its_courts_count_nothing() {
     let mut t = table(2, 1, json!({}));
     t.deal(&COURTS[..2], LUCK);
-    t.to_the_final_round();
+    t.reach_the_final_round();
     t.play(&[(0, "fold")]);
     assert_eq!(t.stacks(), [190, 210], "with a court of knights in hand");
     assert!(t.told("shown").is_empty() && t.showed().is_empty());
@@ -116,7 +116,7 @@ fn a_hand_won_by_folds_is_not_shown_and_its_courts_count_nothing() {
 fn the_last_hand_stays_on_show_while_the_next_is_played() {
     let mut t = table(2, 1, json!({}));
     t.deal(&COURTS[..2], LUCK);
-    t.to_the_final_round();
+    t.reach_the_final_round();
     t.play(&[(0, "bet 5"), (1, "call")]);
     t.shuffle(&[]);
     assert_eq!(t.view().hand, 2);

@@ -30,7 +30,7 @@ fn a_player_is_told_what_their_cards_make_at_present() {
     t.deal(&NOTHING, "A9 A10");
     let makes = |t: &Table| json!(t.game.view(Some(0)).own.unwrap().makes);
     assert_eq!(makes(&t), json!({"hand": "nothing", "words": "nothing"}));
-    t.to_the_final_round();
+    t.reach_the_final_round();
     assert_eq!(makes(&t), json!({"hand": "triplet", "words": "triplet of armorers"}));
     t.play(&[(0, "fold")]);
     t.shuffle(&[]);
