@@ -96,8 +96,12 @@ fn random_action(menu: &RawValue, rng: &mut StdRng) -> Box<RawValue> {
     let line = menu.choose(rng).expect("somebody can act");
     let mut action = json!({"type": line["type"]});
     for (name, domain) in line["params"].as_object().expect("params are named") {
-        let from = domain["from"].as_array().expect("these kinds choose from lists");
-        action[name] = from.choose(rng).expect("there is a choice").clone();
+        let from = domain["from"].as_array().map(Vec::as_slice).unwrap_or_default();
+        action[name] = match domain["type"].as_str() {
+            Some("integer") => domain["min"].clone(),
+            Some("cards") => from[..domain["min"].as_u64().expect("a number") as usize].into(),
+            _ => from.choose(rng).expect("there is a choice").clone(),
+        };
     }
     raw(&action)
 }

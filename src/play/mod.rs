@@ -1,6 +1,7 @@
 //! Use cases: what the program does for whoever asks, over HTTP or otherwise.
 
 pub mod accounts;
+pub mod error;
 pub mod passwords;
 pub mod room;
 pub mod tables;

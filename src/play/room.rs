@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
+use super::error::PlayError;
 use super::tables::Tables;
 use crate::clock::Clock;
 use crate::entropy::Entropy;
@@ -19,7 +20,7 @@ use crate::store::games::{Change, Filter, Listed};
 use crate::store::log::{Append, Appended, Claim, Log, NewEntry};
 use crate::table::decide::{Command, NewGame, Sealed, Step};
 use crate::table::hands::Hand;
-use crate::table::{Actor, Fault, Table};
+use crate::table::{Actor, Table};
 
 /// What a request can do with games.
 #[derive(Clone)]
@@ -49,44 +50,6 @@ pub struct Done {
     pub seq: u32,
     /// It had been done before, under the same key.
     pub replayed: bool,
-}
-
-/// Why something was not done.
-#[derive(Debug, thiserror::Error)]
-pub enum PlayError {
-    /// There is no such game, or it is not for this viewer to know of.
-    #[error("there is no such game")]
-    NotFound,
-    /// There is no such version of it yet.
-    #[error("the game has not come to this version")]
-    NoSuchVersion,
-    #[error("{refusal}")]
-    Refused { refusal: Refusal, table: Option<Arc<Table>> },
-    /// `If-Match` names another version.
-    #[error("the game has moved on")]
-    Stale(Arc<Table>),
-    /// The idempotency key came with another request before.
-    #[error("the idempotency key was used for another request")]
-    KeyReused,
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// A log that does not replay: a defect, or somebody changed it.
-    #[error("game {0}: {1}")]
-    Fault(Uuid, Fault),
-}
-
-impl PlayError {
-    /// The same error once more, for everyone who waited for the same replay.
-    pub(super) fn again(&self) -> PlayError {
-        match self {
-            PlayError::Store(StoreError::Unavailable(detail)) => {
-                StoreError::Unavailable(detail.clone()).into()
-            }
-            PlayError::Fault(id, fault) => PlayError::Fault(*id, fault.clone()),
-            PlayError::NotFound => PlayError::NotFound,
-            other => StoreError::Broken(other.to_string()).into(),
-        }
-    }
 }
 
 impl Room {

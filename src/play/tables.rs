@@ -6,7 +6,7 @@ use moka::future::Cache;
 use tokio::sync::{Mutex, MutexGuard};
 use uuid::Uuid;
 
-use super::room::PlayError;
+use super::error::PlayError;
 use crate::ledger::Hex32;
 use crate::ledger::entry::Entry;
 use crate::ledger::fairness::Seed;

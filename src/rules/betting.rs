@@ -271,6 +271,14 @@ pub fn shares(pot: u64, ways: usize) -> impl Iterator<Item = u64> {
     (0..ways as u64).map(move |at| each + u64::from(at < odd))
 }
 
+/// A pot as one says it: 0 is the main pot.
+pub fn pot_name(pot: u8) -> String {
+    match pot {
+        0 => "the main pot".to_owned(),
+        nth => format!("side pot {nth}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

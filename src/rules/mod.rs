@@ -92,9 +92,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn view(&self, viewer: Option<Seat>) -> Self::View;
 
     /// A fact as one says it at the table: a clause with the players' names, without a full stop.
-    fn words(fact: &Self::Fact, _names: Names<'_>) -> String {
-        serde_json::to_string(fact).expect("facts have string keys and plain values")
-    }
+    fn words(fact: &Self::Fact, names: Names<'_>) -> String;
 
     /// What the clock plays for a seat that the game waits for.
     fn default_action(&self, seat: Seat) -> Self::Action;

@@ -31,6 +31,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod view;
+mod words;
 
 use std::ops::RangeInclusive;
 
@@ -39,6 +40,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::cards::CardInfo;
+use super::facts::Names;
 use super::menu::{self, Domain, LegalAction, Menu, Value};
 use super::{Best, Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat, SeatSet, Secret};
 
@@ -183,6 +185,10 @@ impl Game for KnightsHeads {
 
     fn view(&self, viewer: Option<Seat>) -> View {
         view::of(self, viewer)
+    }
+
+    fn words(fact: &Fact, names: Names<'_>) -> String {
+        words::of(fact, names)
     }
 
     fn default_action(&self, seat: Seat) -> Action {

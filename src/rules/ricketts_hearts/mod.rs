@@ -26,6 +26,7 @@ mod options;
 mod score;
 mod tricks;
 mod view;
+mod words;
 
 use std::ops::RangeInclusive;
 
@@ -34,6 +35,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::cards::{CardInfo, French};
+use super::facts::Names;
 use super::menu::{self, Domain, LegalAction, Menu, Value};
 use super::{Best, Chance, Facts, Game, Need, Outcome, Refusal, Seat, SeatSet, Secret};
 
@@ -202,6 +204,10 @@ impl Game for RickettsHearts {
 
     fn view(&self, viewer: Option<Seat>) -> View {
         view::of(self, viewer)
+    }
+
+    fn words(fact: &Fact, names: Names<'_>) -> String {
+        words::of(fact, names)
     }
 
     fn default_action(&self, seat: Seat) -> Action {

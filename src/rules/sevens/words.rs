@@ -1,5 +1,6 @@
 //! What happens in Sevens, as one says it at the table.
 
+use super::super::betting::pot_name;
 use super::super::facts::{Names, cards, seen};
 use super::view::{Fact, Why};
 
@@ -34,13 +35,6 @@ pub(super) fn of(fact: &Fact, names: Names<'_>) -> String {
             format!("{chips} in {} wait for the next hand: {}", pot_name(*pot), reason(Why::Carried))
         }
         Fact::HandEnded { stacks, .. } => format!("the stacks: {}", names.with(stacks)),
-    }
-}
-
-fn pot_name(pot: u8) -> String {
-    match pot {
-        0 => "the main pot".to_owned(),
-        nth => format!("side pot {nth}"),
     }
 }
 
