@@ -116,7 +116,7 @@ impl Drop for House<'_> {
 }
 
 /// Starts the program, and gives its address once it serves. The clients go on asking meanwhile.
-async fn start(folder: &Folder) -> (Child, String) {
+pub async fn start(folder: &Folder) -> (Child, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
     command.args(["--listen=127.0.0.1:0", "--rate-limit=1000000", "--log=error", "--data-dir"]);
     command.arg(folder.data_dir()).env_remove("DATABASE_URL").stdout(Stdio::piped());

@@ -7,11 +7,13 @@
 mod any_game;
 mod api;
 mod architecture;
+mod coverage;
 mod embedded;
 mod kill;
 mod laws;
 mod ledger;
 mod openapi;
 mod playthroughs;
+mod program;
 mod rules;
 mod table;
