@@ -15,7 +15,15 @@ pub struct Home {
     /// Whom PostgreSQL runs as where that is not ourselves.
     account: Option<Account>,
     /// The kernel lets go of the lock when the program ends, in whatever way it ends.
-    _lock: File,
+    lock: File,
+}
+
+/// Closing the file would do, but for a child that another thread is just starting: until that child has
+/// become another program, it holds a copy.
+impl Drop for Home {
+    fn drop(&mut self) {
+        let _ = self.lock.unlock();
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +57,7 @@ impl Home {
             home = opened(&elsewhere, Some(account_for(&elsewhere)?))?;
         }
         let account = if account.is_some() { Some(account_for(&home)?) } else { None };
-        Ok(Home { _lock: locked(&home)?, dir: home, account })
+        Ok(Home { lock: locked(&home)?, dir: home, account })
     }
 
     pub fn dir(&self) -> &Path {
