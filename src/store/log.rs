@@ -2,7 +2,7 @@
 //!
 //! An entry is there when its row is, and `(game_id, seq)` can be there once: whoever loses a race for it
 //! learns so and changes nothing. Appends of many games that arrive together share one statement and one
-//! commit; since none can fail another, nobody needs to know.
+//! commit; a conflict in one leaves the others alone, so nobody needs to know.
 
 use std::collections::HashMap;
 use std::sync::Arc;

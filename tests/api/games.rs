@@ -311,7 +311,7 @@ async fn what_a_player_does_in_their_own_turn_is_never_throttled() {
     let (path, players) = started(&app, 2).await;
     let actions = format!("{path}/actions");
     let mut game = players[0].get(&path).await.ok();
-    // Nobody has staid with more than an empty row, so this goes on for as long as one likes.
+    // Whoever stays with an empty row scores nothing, so this goes on for as long as one likes.
     for _ in 0..40 {
         let done = players[turn(&game)].post(&actions, &json!({"type": "stay"})).await;
         assert_eq!(done.status, 201, "{}", done.body);
