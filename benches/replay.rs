@@ -1,17 +1,21 @@
 //! How fast logs are replayed, in memory and on one core: `cargo bench --bench replay`.
 //!
 //! For each kind the logs of random games at a full table, in entries a second: from entries that have been
-//! read, and from their text as the database holds it. Medians of nine rounds.
+//! read, from their text as the database holds it, and from bundles with every check of an audit. Medians of
+//! nine rounds.
 
 use std::time::Instant;
 
+use cardroom::audit::{self, Bundle, Keys, Signed};
 use cardroom::ledger::Hex32;
 use cardroom::ledger::entry::{Entry, Visibility};
 use cardroom::ledger::fairness::Seed;
+use cardroom::play::signing::Key;
 use cardroom::rules::registry::{self, Kind};
 use cardroom::table::decide::{Command, NewGame};
 use cardroom::table::{Actor, Table};
 use jiff::Timestamp;
+use jsonwebtoken::jwk::JwkSet;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -23,20 +27,27 @@ const ROUNDS: usize = 9;
 const GAMES: usize = 100;
 
 fn main() {
-    println!("{:16} {:>10} {:>16} {:>16}", "kind", "entries", "read, 1/s", "from text, 1/s");
+    let titles = ["kind", "entries", "read, 1/s", "from text, 1/s", "audited, 1/s"];
+    println!("{:16} {:>10} {:>16} {:>16} {:>16}", titles[0], titles[1], titles[2], titles[3], titles[4]);
+    let key = Key::new("bench".to_owned(), &[1; 32], Timestamp::UNIX_EPOCH).expect("32 bytes are a key");
+    let keys = Keys::Known(JwkSet { keys: vec![key.jwk()] });
     for kind in registry::newest() {
         let mut rng = StdRng::seed_from_u64(1);
-        let logs: Vec<Vec<(String, Hex32)>> = (0..GAMES).map(|_| log_of_a_game(kind, &mut rng)).collect();
+        let games: Vec<(Table, Vec<(String, Hex32)>)> = (0..GAMES).map(|_| a_game(kind, &mut rng)).collect();
+        let bundles: Vec<String> = games.iter().map(|(table, log)| bundle(table, log, &key)).collect();
+        let logs: Vec<&Vec<(String, Hex32)>> = games.iter().map(|(_, log)| log).collect();
         let read: Vec<Vec<(Entry, Hex32)>> = logs.iter().map(|log| parsed(log)).collect();
-        let entries: usize = logs.iter().map(Vec::len).sum();
+        let entries: usize = logs.iter().map(|log| log.len()).sum();
         let replays = median(|| read.iter().for_each(|log| replay(log.clone())));
         let from_text = median(|| logs.iter().for_each(|log| replay(parsed(log))));
+        let audits = median(|| bundles.iter().for_each(|text| audit(text, &keys)));
         let per_second = |seconds: f64| entries as f64 / seconds;
         println!(
-            "{:16} {entries:>10} {:>16.0} {:>16.0}",
+            "{:16} {entries:>10} {:>16.0} {:>16.0} {:>16.0}",
             kind.kind,
             per_second(replays),
-            per_second(from_text)
+            per_second(from_text),
+            per_second(audits)
         );
     }
 }
@@ -54,8 +65,8 @@ fn median(mut round: impl FnMut()) -> f64 {
     times[ROUNDS / 2]
 }
 
-/// The log of a random game at a full table.
-fn log_of_a_game(kind: &'static Kind, rng: &mut StdRng) -> Vec<(String, Hex32)> {
+/// A random game at a full table, and its log.
+fn a_game(kind: &'static Kind, rng: &mut StdRng) -> (Table, Vec<(String, Hex32)>) {
     let new = NewGame {
         kind,
         options: kind.resolve_options(&raw(&json!({}))).expect("defaults are good"),
@@ -66,11 +77,13 @@ fn log_of_a_game(kind: &'static Kind, rng: &mut StdRng) -> Vec<(String, Hex32)> 
     let (seed, at) = (Seed::new(rng.random()), Timestamp::UNIX_EPOCH);
     let mut step = Table::create(Uuid::nil(), seed, &actor(0), new, at).expect("it can be made");
     let mut log = Vec::new();
-    for guests in 1.. {
+    let mut guests = 0;
+    loop {
+        guests += 1;
         log.extend(step.entries.iter().map(|sealed| (sealed.text.clone(), sealed.hash)));
         let table = step.table;
         if table.is_over() {
-            break;
+            return (table, log);
         }
         let next = match table.to_act().iter().next() {
             None => {
@@ -84,7 +97,17 @@ fn log_of_a_game(kind: &'static Kind, rng: &mut StdRng) -> Vec<(String, Hex32)> 
         };
         step = next.expect("it is legal");
     }
-    log
+}
+
+fn bundle(table: &Table, log: &[(String, Hex32)], key: &Key) -> String {
+    let lines: Vec<String> = log.iter().map(|(text, hash)| audit::line(text, *hash)).collect();
+    let signed = Signed { game: table.id, version: table.version, hash: table.hash() };
+    [audit::head(table), lines.join(","), audit::tail(table, &key.sign_log(&signed))].concat()
+}
+
+fn audit(text: &str, keys: &Keys) {
+    let bundle = Bundle::parse(text).expect("we wrote it");
+    assert!(audit::verify(&bundle, keys, &[]).ok);
 }
 
 fn actor(n: u128) -> Actor {

@@ -16,8 +16,9 @@ use crate::entropy::Entropy;
 use crate::http::document::{self, Document};
 use crate::http::limits::Limits;
 use crate::http::middleware::{admit, cors, invalid_parameter, nothing_here, observe};
-use crate::http::{accounts, games, hands, kinds, lobby, log, service};
+use crate::http::{accounts, audit, games, hands, kinds, lobby, log, service};
 use crate::play::accounts::Accounts;
+use crate::play::audits::Audits;
 use crate::play::room::Room;
 use crate::play::tokens::Tokens;
 use crate::store::database::{Database, StoreError};
@@ -51,6 +52,9 @@ fn routes(config: &mut ServiceConfig) {
         .service(log::list)
         .service(hands::list)
         .service(hands::show)
+        .service(audit::show)
+        .service(audit::judge)
+        .service(audit::export)
         .service(service::live)
         .service(service::ready)
         .service(service::metrics)
@@ -74,6 +78,7 @@ pub struct App {
     pub accounts: web::Data<Accounts>,
     pub tokens: web::Data<Tokens>,
     pub room: web::Data<Room>,
+    audits: web::Data<Audits>,
     clock: web::Data<Clock>,
     entropy: web::Data<Entropy>,
     limits: web::Data<Limits>,
@@ -110,7 +115,8 @@ impl App {
         Ok(App {
             database: web::Data::new(database),
             accounts: web::Data::new(accounts),
-            tokens,
+            tokens: tokens.clone(),
+            audits: web::Data::new(Audits::new(room.clone(), tokens.into_inner())),
             room: web::Data::new(room),
             limits: web::Data::new(Limits::new(clock.clone(), settings.rate_limit, settings.auth_rate_limit)),
             document: web::Data::new(Document::new(&openapi())),
@@ -135,6 +141,7 @@ impl App {
                 accounts,
                 tokens,
                 room,
+                audits,
                 clock,
                 entropy,
                 limits,
@@ -147,6 +154,7 @@ impl App {
                 .app_data(accounts)
                 .app_data(tokens)
                 .app_data(room)
+                .app_data(audits)
                 .app_data(clock)
                 .app_data(entropy)
                 .app_data(limits)

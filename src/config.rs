@@ -23,6 +23,49 @@ pub enum Command {
     Openapi,
     /// Take the role `player` or `admin` for an account.
     Role { username: String, role: Role },
+    /// Check audit bundles: whether each claims what is true. Needs no database, and for a file no network.
+    Audit(Audit),
+    /// Step through a game that is over, hand by hand.
+    Replay(Replay),
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct Audit {
+    #[command(flatten)]
+    pub source: Source,
+    /// The house's keys (its /.well-known/jwks.json), a file or a URL. Without them, a signature shows that the
+    /// bundle is whole, not whose it is.
+    #[arg(long)]
+    pub keys: Option<String>,
+    /// What you kept of the answers to your actions: JSON with `seq` and `hash`, one on each line.
+    #[arg(long)]
+    pub receipts: Option<String>,
+    /// Print the reports as JSON, one on each line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct Replay {
+    #[command(flatten)]
+    pub source: Source,
+    /// Show what this seat could know at the time; without it, all that happened.
+    #[arg(long)]
+    pub seat: Option<u8>,
+    /// Begin with this hand.
+    #[arg(long, default_value_t = 1)]
+    pub hand: u32,
+}
+
+/// Where a bundle comes from.
+#[derive(Debug, Clone, Args)]
+pub struct Source {
+    /// A file, `-` for standard input, or a URL: a bundle, or an export with one on each line.
+    #[arg(value_name = "FILE|-|URL")]
+    pub bundle: String,
+    /// The access token to send to a URL, for private games.
+    #[arg(long, env = "CARDROOM_TOKEN", hide_env_values = true)]
+    pub token: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

@@ -1,6 +1,8 @@
 //! cardroom: five card games over HTTP, every game an append-only log in PostgreSQL.
 
 pub mod app;
+pub mod audit;
+pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod entropy;

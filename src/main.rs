@@ -6,6 +6,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
 
 use cardroom::app::{self, App};
+use cardroom::cli;
 use cardroom::clock::Clock;
 use cardroom::config::{Cli, Command, LogFormat, Role, Settings};
 use cardroom::entropy::Entropy;
@@ -29,6 +30,8 @@ async fn main() -> ExitCode {
         Command::Serve => serve(settings).await,
         Command::Openapi => print_openapi(),
         Command::Role { username, role } => set_role(&settings, &username, role).await,
+        Command::Audit(audit) => cli::audit(&audit).map_err(Into::into),
+        Command::Replay(replay) => cli::replay(&replay).map_err(Into::into),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

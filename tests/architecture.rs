@@ -11,12 +11,17 @@ use crate::api::app::TestDatabase;
 
 /// Each part of `src/` and what it may name. Those that are not named here may name nothing but themselves.
 const MAY_IMPORT: &[(&str, &[&str])] = &[
-    ("main", &["app", "http", "play", "store", "table", "ledger", "rules", "clock", "entropy", "config"]),
+    (
+        "main",
+        &["app", "cli", "http", "play", "store", "table", "ledger", "rules", "clock", "entropy", "config"],
+    ),
     ("app", &["http", "play", "store", "table", "ledger", "rules", "clock", "entropy", "config"]),
-    ("http", &["play", "store", "table", "ledger", "rules", "clock", "entropy"]),
-    ("play", &["store", "table", "tournament", "bots", "ledger", "rules", "clock", "entropy"]),
+    ("cli", &["audit", "table", "ledger", "rules", "config"]),
+    ("http", &["play", "store", "audit", "table", "ledger", "rules", "clock", "entropy"]),
+    ("play", &["store", "audit", "table", "tournament", "bots", "ledger", "rules", "clock", "entropy"]),
     ("store", &["clock", "entropy"]),
     ("bots", &["rules"]),
+    ("audit", &["table", "ledger", "rules"]),
     ("table", &["rules", "ledger"]),
     // Entries name seats, cards and outcomes.
     ("ledger", &["rules"]),

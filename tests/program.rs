@@ -2,14 +2,18 @@
 
 use std::process::Command;
 
+use cardroom::rules::registry::by_name;
 use cardroom::store::database::Database;
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::api::app::TestDatabase;
+use super::audits;
+use super::audits::games::{Game, key};
 use super::embedded::Folder;
 use super::kill::start;
+use super::laws::dice::Dice;
 
 #[test]
 fn a_wrong_setting_is_refused_at_the_start_by_its_name() {
@@ -29,6 +33,89 @@ fn a_wrong_setting_is_refused_at_the_start_by_its_name() {
         let flag = format!("--{}", name.trim_start_matches("CARDROOM_").replace('_', "-").to_lowercase());
         assert!(told.contains(name) || told.contains(&flag), "{name}={value}: {told}");
     }
+}
+
+/// A game of Sevens in which seat 0 trades a card and then everybody sees what it got.
+fn traded() -> Game {
+    let kind = by_name("sevens").unwrap();
+    let games = (0..1000).map(|seed| Game::played_for(kind, &mut Dice::new(seed), usize::MAX));
+    let trades = |game: &Game| {
+        game.log.iter().any(|s| s.entry.seat == Some(0) && s.text.contains("\"trade\":[\""))
+            && game.log.iter().filter(|s| s.text.contains("fold")).count() > 1
+    };
+    games.into_iter().find(trades).unwrap()
+}
+
+fn cardroom(arguments: &[&str]) -> (bool, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_cardroom")).args(arguments).output().unwrap();
+    let told = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+    (output.status.success(), told)
+}
+
+#[test]
+fn audits_are_made_from_files_with_and_without_the_house_s_keys() {
+    let folder = audits::Folder::new("program");
+    let game = traded();
+    let text = game.bundle(&key(1));
+    let bundle = folder.write("bundle.json", &text);
+    let (ours, others) = (json!({"keys": [key(1).jwk()]}), json!({"keys": [key(2).jwk()]}));
+    let keys = folder.write("keys.json", &ours.to_string());
+    let other_keys = folder.write("other_keys.json", &others.to_string());
+    let (ok, told) = cardroom(&["audit", &bundle]);
+    assert!(ok && told.contains("only the house's own keys tell whose that is"), "{told}");
+    let (ok, told) = cardroom(&["audit", &bundle, "--keys", &keys]);
+    assert!(ok && told.contains("by the key key-1\n") && !told.contains("WRONG"), "{told}");
+    let (ok, told) = cardroom(&["audit", &bundle, "--keys", &other_keys]);
+    assert!(!ok && told.contains("WRONG  signature"), "{told}");
+
+    let changed =
+        folder.write("changed.json", &text.replacen("\"client_seed\":\"", "\"client_seed\":\"x", 9));
+    let (ok, told) = cardroom(&["audit", "--json", &changed]);
+    let report: Value = serde_json::from_str(told.lines().next().unwrap()).unwrap();
+    assert_eq!((ok, &report["ok"], &report["game"]["id"]), (false, &json!(false), &json!(game.table.id)));
+    let chain = report["checks"].as_array().unwrap().iter().find(|check| check["name"] == "chain").unwrap();
+    assert_eq!((&chain["ok"], &chain["seq"]), (&json!(false), &json!(2)));
+
+    let export = folder.write("export.jsonl", &format!("{text}\n{text}\n"));
+    let (ok, told) = cardroom(&["audit", &export]);
+    assert!(ok && told.matches("ok     legality").count() == 2, "{told}");
+
+    let acted = game.log.iter().find(|sealed| sealed.text.contains("acted")).unwrap();
+    let receipt = json!({"seq": acted.entry.seq, "hash": acted.hash, "status": "active"});
+    let receipts = folder.write("receipts.jsonl", &format!("{receipt}\n"));
+    let (ok, told) = cardroom(&["audit", &bundle, "--receipts", &receipts]);
+    assert!(ok && told.contains("1 acknowledged entries stand in the log"), "{told}");
+    let receipt = json!({"seq": acted.entry.seq - 1, "hash": acted.hash});
+    let receipts = folder.write("receipts.jsonl", &receipt.to_string());
+    let (ok, told) = cardroom(&["audit", &bundle, "--receipts", &receipts]);
+    assert!(!ok && told.contains("WRONG  receipts"), "{told}");
+
+    for (file, what) in [("{}", "this is no audit bundle"), ("nonsense", "this is no audit bundle")] {
+        let (ok, told) = cardroom(&["audit", &folder.write("none.json", file)]);
+        assert!(!ok && told.contains(what), "{told}");
+    }
+    let (ok, told) = cardroom(&["audit", "/no/such/file"]);
+    assert!(!ok && told.contains("/no/such/file"), "{told}");
+}
+
+#[test]
+fn a_replay_tells_all_or_what_a_seat_could_know() {
+    let folder = audits::Folder::new("replay");
+    let game = traded();
+    let bundle = folder.write("bundle.json", &game.bundle(&key(1)));
+    let (ok, whole) = cardroom(&["replay", &bundle]);
+    assert!(ok && whole.contains("Hand 1 of Sevens") && whole.contains("The result:"), "{whole}");
+    let (ok, as_seat) = cardroom(&["replay", &bundle, "--seat", "0"]);
+    assert!(ok, "{as_seat}");
+    let dealt = |text: &str, name: &str| {
+        text.lines().any(|line| line.contains(&format!("{name} is dealt ")) && !line.contains('?'))
+    };
+    assert!(dealt(&whole, "player1") && dealt(&whole, "player0"), "{whole}");
+    assert!(!dealt(&as_seat, "player1") && dealt(&as_seat, "player0"), "{as_seat}");
+    let (ok, told) = cardroom(&["replay", &bundle, "--seat", "9"]);
+    assert!(!ok && told.contains("seats, from 0"), "{told}");
+    let (ok, told) = cardroom(&["replay", &bundle, "--hand", "99"]);
+    assert!(ok && !told.contains("Hand 1 of"), "{told}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

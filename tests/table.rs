@@ -7,7 +7,7 @@ use cardroom::rules::Facts;
 use cardroom::rules::cards::CardInfo;
 use cardroom::rules::registry::{self, Kind};
 use cardroom::table::decide::{Command, NewGame, Sealed, Step};
-use cardroom::table::reading::Reading;
+use cardroom::table::reading::{Reader, Reading};
 use cardroom::table::{Actor, Table};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -252,7 +252,8 @@ fn cards_in_an_action_are_null_to_others_until_the_game_is_over() {
     log.extend(step.entries);
     let read_by = |log: &[Sealed], viewer: Option<&Actor>| -> Value {
         let entries = log.iter().map(|sealed| (Entry::parse(&sealed.text).unwrap(), sealed.hash)).collect();
-        let read = Reading::of(Uuid::from_u128(99), seed(), entries, viewer, Facts::ignored).unwrap();
+        let read = Reading::of(Uuid::from_u128(99), seed(), entries, &Reader::Viewer(viewer), Facts::ignored)
+            .unwrap();
         let entry = read.into_log().into_iter().find(|entry| entry.seq == seq).unwrap();
         serde_json::from_str::<Value>(entry.data.get()).unwrap()["action"]["trade"].clone()
     };
@@ -271,7 +272,7 @@ fn a_hand_is_told_in_words() {
     let (table, mut log) = started(registry::by_name("sevens").unwrap(), 2);
     play_out(table, &mut log, &mut Dice(1));
     let entries = log.iter().map(|sealed| (Entry::parse(&sealed.text).unwrap(), sealed.hash)).collect();
-    let read = Reading::of(Uuid::from_u128(99), seed(), entries, None, Facts::kept).unwrap();
+    let read = Reading::of(Uuid::from_u128(99), seed(), entries, &Reader::Viewer(None), Facts::kept).unwrap();
     let told = "\
 Hand 1 of Sevens, from entry 6 to 7
 Players: player0, player1

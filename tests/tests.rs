@@ -7,6 +7,7 @@
 mod any_game;
 mod api;
 mod architecture;
+mod audits;
 mod coverage;
 mod embedded;
 mod kill;

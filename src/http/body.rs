@@ -31,7 +31,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let bytes = read(&request, payload).await?;
+            let bytes = read(&request, payload, MAX_BODY).await?;
             if !bytes.is_empty() {
                 check_media_type(&request)?;
             }
@@ -40,27 +40,33 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
     }
 }
 
-async fn read(request: &HttpRequest, mut payload: Payload) -> Result<Vec<u8>, Problem> {
+/// The bytes of a body of at most `limit`.
+///
+/// # Errors
+/// `body_too_large`; `malformed_request` where it ends early.
+pub async fn read(request: &HttpRequest, mut payload: Payload, limit: usize) -> Result<Vec<u8>, Problem> {
     let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
-    if declared.and_then(|length| length.parse().ok()).is_some_and(|length: usize| length > MAX_BODY) {
-        return Err(too_large());
+    if declared.and_then(|length| length.parse().ok()).is_some_and(|length: usize| length > limit) {
+        return Err(too_large(limit));
     }
     let mut bytes = Vec::new();
     while let Some(chunk) = payload.next().await {
         let chunk = chunk.map_err(|_| Problem::new("malformed_request", "the body ended early"))?;
-        if bytes.len() + chunk.len() > MAX_BODY {
-            return Err(too_large());
+        if bytes.len() + chunk.len() > limit {
+            return Err(too_large(limit));
         }
         bytes.extend_from_slice(&chunk);
     }
     Ok(bytes)
 }
 
-fn too_large() -> Problem {
-    Problem::new("body_too_large", format!("a body may have {MAX_BODY} bytes"))
+fn too_large(limit: usize) -> Problem {
+    Problem::new("body_too_large", format!("a body may have {limit} bytes"))
 }
 
-fn check_media_type(request: &HttpRequest) -> Result<(), Problem> {
+/// # Errors
+/// `unsupported_media_type` where it is not JSON, or compressed.
+pub fn check_media_type(request: &HttpRequest) -> Result<(), Problem> {
     let is_json = matches!(request.mime_type(), Ok(Some(mime)) if mime.essence_str() == "application/json");
     if !is_json {
         return Err(Problem::new("unsupported_media_type", "send Content-Type: application/json"));

@@ -14,6 +14,7 @@ use super::auth::{Player, Viewer};
 use super::body::Body;
 use super::conditions::{IdempotencyKey, IfMatch, IfNoneMatch, WriteHeaders, etag};
 use super::problem::Problem;
+use crate::ledger::Hex32;
 use crate::ledger::entry::Visibility;
 use crate::play::error::PlayError;
 use crate::play::room::{Conditions, Done, Room};
@@ -268,7 +269,7 @@ pub async fn abort(
     params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
     request_body = super::openapi::Action,
     responses(
-        (status = 201, description = "The game after it; `seq` is the action's own entry.", body = GameView,
+        (status = 201, description = "The game after it; `seq` and `hash` are of the action's own entry.", body = GameView,
          headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_seated`"),
         (status = 404, description = "`game_not_found`"),
@@ -309,8 +310,8 @@ async fn run(
         .await
         .map_err(|error| problem(error, Some(&actor)))?;
     let response = done_response(status, &done);
-    let seq = matches!(command, Command::Act { .. }).then_some(done.seq);
-    Ok(send(response, &done.table, Some(&actor), seq))
+    let own = matches!(command, Command::Act { .. }).then_some((done.seq, done.hash));
+    Ok(send(response, &done.table, Some(&actor), own))
 }
 
 fn done_response(status: StatusCode, done: &Done) -> HttpResponseBuilder {
@@ -321,15 +322,16 @@ fn done_response(status: StatusCode, done: &Done) -> HttpResponseBuilder {
     response
 }
 
-/// The game as the caller sees it.
+/// The game as the caller sees it; `own`: the entry of the caller's action.
 fn send(
     mut response: HttpResponseBuilder,
     table: &Arc<Table>,
     viewer: Option<&Actor>,
-    seq: Option<u32>,
+    own: Option<(u32, Hex32)>,
 ) -> HttpResponse {
     cacheable(&mut response, table.version);
-    response.json(GameView { seq, ..table.view(viewer) })
+    let (seq, hash) = own.unzip();
+    response.json(GameView { seq, hash, ..table.view(viewer) })
 }
 
 /// What one caller sees is no other's to see, and has to be asked for again.

@@ -2,6 +2,7 @@
 
 pub mod accept;
 pub mod accounts;
+pub mod audit;
 pub mod auth;
 pub mod body;
 pub mod conditions;

@@ -138,7 +138,6 @@ pub static CODES: &[Code] = &[
     code("not_found", 404, "Nothing is at this path."),
     code("game_not_found", 404, "There is no such game, or it is not for the caller to see."),
     code("no_such_version", 404, "The game has not come to this version."),
-    code("no_such_version", 404, "The game has no such version."),
     code("hand_not_found", 404, "No hand of this number has begun."),
     code("kind_not_found", 404, "There is no such kind of game."),
     code("player_not_found", 404, "There is no such player."),
@@ -160,6 +159,7 @@ pub static CODES: &[Code] = &[
     code("illegal_action", 422, "The rules do not allow this action now; legal_actions lists those they do."),
     code("invalid_body", 422, "The body is JSON, but not of the form that is documented."),
     code("invalid_options", 422, "An option is out of its range, or two contradict each other."),
+    code("not_a_bundle", 422, "This is no audit bundle, so that there is nothing to check."),
     code("idempotency_key_reused", 422, "The key was used before, with another request."),
     code(
         "too_many_requests",

@@ -3,7 +3,6 @@
 //! `hash(n) = SHA-256(hash(n-1) ‖ salt(n) ‖ JCS(entry n without its hash))`. The salt comes from the house's
 //! seed: without it a hidden card could be found by hashing the few entries that it can be.
 
-use hmac::{Hmac, KeyInit, Mac};
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -26,15 +25,6 @@ pub fn hash(before: Hex32, seed: &Seed, seq: u32, entry: &str) -> Hex32 {
 /// What keeps the hash of entry `seq` from telling what is in it.
 pub fn salt(seed: &Seed, seq: u32) -> [u8; 32] {
     seed.hmac(format_args!("salt:{seq}"))
-}
-
-impl Seed {
-    /// HMAC-SHA256 under the seed.
-    pub(super) fn hmac(&self, message: std::fmt::Arguments<'_>) -> [u8; 32] {
-        let mut mac = Hmac::<Sha256>::new_from_slice(self.bytes()).expect("HMAC takes keys of every length");
-        mac.update(message.to_string().as_bytes());
-        mac.finalize().into_bytes().into()
-    }
 }
 
 /// Canonical JSON by RFC 8785, for values whose numbers are whole: one value has one text.

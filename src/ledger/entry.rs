@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use jiff::Timestamp;
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -171,7 +172,7 @@ impl Serialize for Time {
 impl<'de> Deserialize<'de> for Time {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Time, D::Error> {
         let text = Cow::<str>::deserialize(deserializer)?;
-        text.parse().map(Time).map_err(serde::de::Error::custom)
+        text.parse().map(Time).map_err(D::Error::custom)
     }
 }
 
@@ -183,6 +184,9 @@ struct Wire<'a> {
     by: By,
     #[serde(borrow)]
     data: Cow<'a, RawValue>,
+    /// Beside the entry in the database, within it where it is published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    hash: Option<Hex32>,
     seat: Option<Seat>,
     seq: u32,
     #[serde(rename = "type")]
@@ -198,35 +202,82 @@ impl Entry {
             at: *at,
             by: by.clone(),
             data: Cow::Owned(data),
+            hash: None,
             seat: *seat,
             seq: *seq,
             kind: kind.into(),
         })
     }
 
-    /// Reads an entry from its JSON.
+    /// Whether this is done on such an account, and at a seat or at none: chance and the end are the house's.
+    pub fn is_attributed(&self) -> bool {
+        let by_house = self.by == By::System {};
+        match self.event {
+            Event::Chance(_) | Event::Finished(_) => by_house && self.seat.is_none(),
+            Event::Started(_) => self.seat.is_none(),
+            Event::Created(_) | Event::Aborted(_) => !by_house && self.seat.is_none(),
+            Event::Seated(_) | Event::Left | Event::Acted(_) => !by_house && self.seat.is_some(),
+        }
+    }
+
+    /// Reads an entry from its JSON, without a hash.
     ///
     /// # Errors
     /// What is wrong, in serde's words, where it is no entry.
     pub fn parse(text: &str) -> Result<Entry, serde_json::Error> {
-        let Wire { at, by, data, seat, seq, kind } = serde_json::from_str(text)?;
+        let wire: Wire = serde_json::from_str(text)?;
+        match wire.hash {
+            None => wire.entry(),
+            Some(_) => Err(serde_json::Error::custom("the hash does not belong to what it is taken over")),
+        }
+    }
+}
+
+/// An entry as it was published to somebody who may see all of it.
+#[derive(Debug, Clone)]
+pub struct Published {
+    pub entry: Entry,
+    pub hash: Hex32,
+}
+
+impl Published {
+    /// Reads an entry with its hash.
+    ///
+    /// # Errors
+    /// What is wrong, in serde's words, where it is no entry, or one without a hash.
+    pub fn parse(text: &str) -> Result<Published, serde_json::Error> {
+        let wire: Wire = serde_json::from_str(text)?;
+        let hash = wire.hash.ok_or_else(|| serde_json::Error::missing_field("hash"))?;
+        Ok(Published { entry: wire.entry()?, hash })
+    }
+}
+
+impl Wire<'_> {
+    fn entry(self) -> Result<Entry, serde_json::Error> {
+        let Wire { at, by, data, hash: _, seat, seq, kind } = self;
         let data = data.get();
         let event = match &*kind {
             "created" => Event::Created(serde_json::from_str(data)?),
             "seated" => Event::Seated(serde_json::from_str(data)?),
-            "left" => Event::Left,
+            "left" => {
+                let Nothing {} = serde_json::from_str(data)?;
+                Event::Left
+            }
             "started" => Event::Started(serde_json::from_str(data)?),
             "chance" => Event::Chance(serde_json::from_str(data)?),
             "acted" => Event::Acted(serde_json::from_str(data)?),
             "finished" => Event::Finished(serde_json::from_str(data)?),
             "aborted" => Event::Aborted(serde_json::from_str(data)?),
-            other => {
-                return Err(serde::de::Error::custom(format!("`{other}` is no type of entry")));
-            }
+            other => return Err(serde_json::Error::custom(format!("`{other}` is no type of entry"))),
         };
         Ok(Entry { seq, at, by, seat, event })
     }
 }
+
+/// The data of an entry that needs none.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Nothing {}
 
 impl Event {
     /// The type and the data.

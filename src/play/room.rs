@@ -8,15 +8,16 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::error::PlayError;
-use super::tables::Tables;
+use super::tables::{Tables, bytes32};
 use crate::clock::Clock;
 use crate::entropy::Entropy;
+use crate::ledger::Hex32;
 use crate::ledger::entry::{Event, PublicEntry};
 use crate::ledger::fairness::Seed;
 use crate::rules::{Facts, Refusal};
 use crate::store::database::{Database, StoreError};
 use crate::store::games as stored;
-use crate::store::games::{Change, Filter, Listed};
+use crate::store::games::{Change, End, Filter, Listed};
 use crate::store::log::{Append, Appended, Claim, Log, NewEntry};
 use crate::table::decide::{Command, NewGame, Sealed, Step};
 use crate::table::hands::Hand;
@@ -25,10 +26,10 @@ use crate::table::{Actor, Table};
 /// What a request can do with games.
 #[derive(Clone)]
 pub struct Room {
-    database: Database,
-    log: Log,
+    pub(super) database: Database,
+    pub(super) log: Log,
     tables: Tables,
-    clock: Clock,
+    pub(super) clock: Clock,
     entropy: Entropy,
     games_per_account: i64,
 }
@@ -48,6 +49,7 @@ pub struct Done {
     pub table: Arc<Table>,
     /// Its own entry.
     pub seq: u32,
+    pub hash: Hex32,
     /// It had been done before, under the same key.
     pub replayed: bool,
 }
@@ -101,8 +103,9 @@ impl Room {
         let step = Table::create(id, seed, actor, new, now).map_err(refused)?;
         match self.append(actor, &step, &key, Some(made)).await {
             Ok(Appended::Done) => {
+                let hash = step.entries[0].hash;
                 let table = self.tables.put(step.table).await;
-                Ok(Done { table, seq: 1, replayed: false })
+                Ok(Done { table, seq: 1, hash, replayed: false })
             }
             // Somebody with the same key was quicker.
             Err(StoreError::Constraint(name)) if name == "games_idempotency" => {
@@ -134,9 +137,9 @@ impl Room {
             let refusal = match judge(&table, actor, command, conditions, &self.clock) {
                 Ok(step) => match self.append(actor, &step, &conditions.key, None).await? {
                     Appended::Done => {
-                        let seq = table.version + 1;
+                        let (seq, hash) = (table.version + 1, step.entries[0].hash);
                         let table = slot.advance(step.table);
-                        return Ok(Done { table, seq, replayed: false });
+                        return Ok(Done { table, seq, hash, replayed: false });
                     }
                     Appended::Conflict => None,
                 },
@@ -167,6 +170,14 @@ impl Room {
         let slot = self.tables.slot(id).await?;
         let table = self.tables.catch_up(&slot).await?;
         visible(table, viewer)
+    }
+
+    /// A game that is over, without a place in memory: nobody will ask for it again soon.
+    ///
+    /// # Errors
+    /// [`PlayError::NotFound`].
+    pub(super) async fn replayed(&self, id: Uuid) -> Result<Arc<Table>, PlayError> {
+        Ok(Arc::new(self.tables.replay(id, u32::MAX).await?))
     }
 
     /// The game as it was at a version. Whoever may see it now may see it then.
@@ -272,7 +283,8 @@ impl Room {
             return Err(PlayError::KeyReused);
         }
         let table = Arc::new(self.tables.replay(id, claimed.answer()).await?);
-        Ok(Some(Done { table, seq: claimed.seq.unsigned_abs(), replayed: true }))
+        let hash = Hex32(bytes32(&claimed.hash)?);
+        Ok(Some(Done { table, seq: claimed.seq.unsigned_abs(), hash, replayed: true }))
     }
 
     async fn created_before(
@@ -312,15 +324,17 @@ fn judge(
 
 /// What an entry changes outside the log.
 fn change(sealed: &Sealed, actor: &Actor, after: &Table) -> Option<Change> {
+    let ended = |status| {
+        let results = after.results().into_iter();
+        let results = results.map(|(id, place, score)| (id, i16::from(place), score)).collect();
+        Change::Ended(End { status, at: sealed.entry.at.0, results })
+    };
     match &sealed.entry.event {
         Event::Seated(seated) => Some(Change::SatDown(seated.account)),
         Event::Left => Some(Change::StoodUp(actor.account)),
-        Event::Started(_) => Some(Change::Status("active")),
-        Event::Aborted(_) => Some(Change::Status("aborted")),
-        Event::Finished(_) => {
-            let results = after.results().into_iter();
-            Some(Change::Finished(results.map(|(id, place, score)| (id, i16::from(place), score)).collect()))
-        }
+        Event::Started(_) => Some(Change::Started),
+        Event::Aborted(_) => Some(ended("aborted")),
+        Event::Finished(_) => Some(ended("finished")),
         Event::Created(_) | Event::Chance(_) | Event::Acted(_) => None,
     }
 }

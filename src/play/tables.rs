@@ -13,7 +13,7 @@ use crate::ledger::fairness::Seed;
 use crate::rules::registry::AnyFacts;
 use crate::store::database::{Database, StoreError};
 use crate::store::log::{Log, StoredEntry};
-use crate::table::reading::Reading;
+use crate::table::reading::{Reader, Reading};
 use crate::table::{Actor, Fault, Table};
 
 /// More entries than a game can have.
@@ -128,7 +128,8 @@ impl Tables {
         facts: fn() -> AnyFacts,
     ) -> Result<Reading, PlayError> {
         let (seed, entries) = (self.seed(id).await?, self.read(id, 0, ALL).await?);
-        Reading::of(id, seed, entries, viewer, facts).map_err(|fault| PlayError::Fault(id, fault))
+        Reading::of(id, seed, entries, &Reader::Viewer(viewer), facts)
+            .map_err(|fault| PlayError::Fault(id, fault))
     }
 
     async fn seed(&self, id: Uuid) -> Result<Seed, PlayError> {
@@ -154,6 +155,10 @@ impl Tables {
     }
 }
 
-fn bytes32(bytes: &[u8]) -> Result<[u8; 32], StoreError> {
+/// What the database holds as 32 bytes.
+///
+/// # Errors
+/// [`StoreError::Broken`] where it holds something else.
+pub fn bytes32(bytes: &[u8]) -> Result<[u8; 32], StoreError> {
     bytes.try_into().map_err(|_| StoreError::Broken("32 bytes were expected".to_owned()))
 }

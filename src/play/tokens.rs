@@ -5,15 +5,15 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::{SignedDuration, Timestamp};
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use jsonwebtoken::jwk::JwkSet;
+use jsonwebtoken::{Algorithm, Validation};
 use moka::sync::Cache;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::signing::Key;
+use crate::audit::Signed;
 use crate::clock::Clock;
 use crate::entropy::Entropy;
 use crate::store::accounts::Account;
@@ -114,12 +114,15 @@ impl Tokens {
     /// # Errors
     /// [`StoreError`] where a key is needed and the database does not answer.
     pub async fn sign(&self, typ: &str, claims: &impl Serialize) -> Result<String, StoreError> {
-        let key = self.current_key().await?;
-        let mut header = Header::new(Algorithm::EdDSA);
-        header.typ = Some(typ.to_owned());
-        header.kid = Some(key.kid.clone());
-        jsonwebtoken::encode(&header, claims, &key.private)
-            .map_err(|error| StoreError::Broken(format!("signing: {error}")))
+        Ok(self.current_key().await?.sign(typ, claims))
+    }
+
+    /// The house's word for a log: a compact JWS that brings its public key, which the JWKS has as well.
+    ///
+    /// # Errors
+    /// [`StoreError`] where a key is needed and the database does not answer.
+    pub async fn sign_log(&self, log: &Signed) -> Result<String, StoreError> {
+        Ok(self.current_key().await?.sign_log(log))
     }
 
     /// Whom the token signs in. A token that was checked before costs one look into memory.
@@ -137,9 +140,13 @@ impl Tokens {
         Ok(checked.player.clone())
     }
 
-    /// The public keys, the newest first.
-    pub fn public_keys(&self) -> Vec<PublicKey> {
-        self.keys().all.iter().map(|key| PublicKey { kid: key.kid.clone(), x: key.x.clone() }).collect()
+    /// The public keys, the newest first. Another replica may have made one a moment ago, so they are read anew;
+    /// while the database is away, those known here have to do.
+    pub async fn public_keys(&self) -> JwkSet {
+        let known = self.keys();
+        let recent = self.clock.now().duration_since(known.read_at) < RELOAD;
+        let keys = if recent { known } else { self.reload().await.unwrap_or(known) };
+        JwkSet { keys: keys.all.iter().map(|key| key.jwk()).collect() }
     }
 
     async fn check(&self, token: &str) -> Result<Arc<Checked>, TokenError> {
@@ -206,13 +213,6 @@ impl Tokens {
     }
 }
 
-/// A public key's id, and its point as RFC 8037 writes it.
-#[derive(Debug)]
-pub struct PublicKey {
-    pub kid: String,
-    pub x: String,
-}
-
 #[derive(Debug, Serialize, Deserialize)]
 struct Claims {
     sub: Uuid,
@@ -245,18 +245,13 @@ struct Keys {
     read_at: Timestamp,
 }
 
-struct Key {
-    kid: String,
-    created_at: Timestamp,
-    private: EncodingKey,
-    public: DecodingKey,
-    x: String,
-}
-
 impl Keys {
     fn of(rows: Vec<keys::SigningKey>, read_at: Timestamp) -> Result<Keys, StoreError> {
-        let all = rows.into_iter().map(|row| Key::of(row).map(Arc::new)).collect::<Result<_, _>>()?;
-        Ok(Keys { all, read_at })
+        let key = |keys::SigningKey { kid, secret, created_at }| {
+            let broken = || StoreError::Broken(format!("the signing key {kid} is no Ed25519 key"));
+            Key::new(kid.clone(), &secret, created_at).map(Arc::new).ok_or_else(broken)
+        };
+        Ok(Keys { all: rows.into_iter().map(key).collect::<Result<_, _>>()?, read_at })
     }
 
     fn find(&self, kid: &str) -> Option<Arc<Key>> {
@@ -265,22 +260,5 @@ impl Keys {
 
     fn newest(&self, stale: Timestamp) -> Option<Arc<Key>> {
         self.all.first().filter(|key| key.created_at > stale).cloned()
-    }
-}
-
-impl Key {
-    fn of(row: keys::SigningKey) -> Result<Key, StoreError> {
-        let keys::SigningKey { kid, secret, created_at } = row;
-        let broken = || StoreError::Broken(format!("the signing key {kid} is no Ed25519 key"));
-        let pair = Ed25519KeyPair::from_seed_unchecked(&secret).map_err(|_| broken())?;
-        let private = pair.to_pkcs8v1().map_err(|_| broken())?;
-        let point = pair.public_key().as_ref();
-        Ok(Key {
-            private: EncodingKey::from_ed_der(private.as_ref()),
-            public: DecodingKey::from_ed_der(point),
-            x: URL_SAFE_NO_PAD.encode(point),
-            kid,
-            created_at,
-        })
     }
 }

@@ -10,6 +10,8 @@ pub mod facts;
 pub mod knights_heads;
 pub mod menu;
 pub mod registry;
+#[cfg(test)]
+pub mod revised;
 pub mod ricketts_hearts;
 pub mod ritunas_favour;
 pub mod royal_gambit;

@@ -29,6 +29,8 @@ pub fn all() -> &'static [Kind] {
             Kind::of::<Sevens>(),
             Kind::of::<RickettsHearts>(),
             Kind::of::<KnightsHeads>(),
+            #[cfg(test)]
+            Kind::of::<super::revised::Revised>(),
             Kind::of::<RoyalGambit>(),
         ]
     });

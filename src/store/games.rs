@@ -28,9 +28,18 @@ pub enum Change {
     Made(Box<NewGame>),
     SatDown(Uuid),
     StoodUp(Uuid),
-    Status(&'static str),
-    /// Account, place and score of everyone.
-    Finished(Vec<(Uuid, i16, i64)>),
+    Started,
+    Ended(End),
+}
+
+/// How a game came to its end.
+#[derive(Debug, Clone)]
+pub struct End {
+    /// `finished` or `aborted`.
+    pub status: &'static str,
+    pub at: jiff::Timestamp,
+    /// Account, place and score of everyone, where the game is finished.
+    pub results: Vec<(Uuid, i16, i64)>,
 }
 
 /// A line of the lobby.
@@ -58,6 +67,32 @@ pub struct Filter {
     pub viewer: Option<Uuid>,
 }
 
+/// Which games that are over an export is about.
+#[derive(Debug, Clone, Default)]
+pub struct Ended {
+    pub kind: Option<String>,
+    /// Those that ended at this time or later.
+    pub from: Option<jiff::Timestamp>,
+    /// Those that ended before this time.
+    pub before: Option<jiff::Timestamp>,
+    /// Who asks: they see their own private games; none for who sees all.
+    pub viewer: Viewer,
+}
+
+/// Whose eyes a list is for.
+#[derive(Debug, Clone, Copy, Default)]
+pub enum Viewer {
+    /// They see public games.
+    #[default]
+    Anyone,
+    /// They see their own private games, too.
+    Account(Uuid),
+    Admin,
+}
+
+/// Where a list of games that are over has come to.
+pub type EndCursor = (jiff::Timestamp, Uuid);
+
 /// Applies the changes of an append, inside its transaction.
 pub(super) async fn apply(
     connection: &mut AsyncPgConnection,
@@ -76,9 +111,17 @@ pub(super) async fn apply(
             Change::StoodUp(account_id) => {
                 diesel::delete(game_players::table.find((game_id, account_id))).execute(connection).await?;
             }
-            Change::Status(status) => set_status(connection, game_id, status).await?,
-            Change::Finished(results) => {
-                set_status(connection, game_id, "finished").await?;
+            Change::Started => {
+                diesel::update(games::table.find(game_id))
+                    .set(games::status.eq("active"))
+                    .execute(connection)
+                    .await?;
+            }
+            Change::Ended(End { status, at, results }) => {
+                diesel::update(games::table.find(game_id))
+                    .set((games::status.eq(status), games::ended_at.eq(at.to_diesel())))
+                    .execute(connection)
+                    .await?;
                 for (account_id, place, score) in results {
                     diesel::update(game_players::table.find((game_id, account_id)))
                         .set((game_players::place.eq(place), game_players::score.eq(score)))
@@ -88,15 +131,6 @@ pub(super) async fn apply(
             }
         }
     }
-    Ok(())
-}
-
-async fn set_status(
-    connection: &mut AsyncPgConnection,
-    game_id: Uuid,
-    status: &str,
-) -> Result<(), StoreError> {
-    diesel::update(games::table.find(game_id)).set(games::status.eq(status)).execute(connection).await?;
     Ok(())
 }
 
@@ -170,6 +204,67 @@ impl Database {
             .count()
             .get_result(&mut self.connection().await?)
             .await?)
+    }
+
+    /// When a game ended, and for which viewers; none where it is not over.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn ended_at(&self, game_id: Uuid) -> Result<Option<jiff::Timestamp>, StoreError> {
+        let ended: Option<Option<jiff_diesel::Timestamp>> = games::table
+            .find(game_id)
+            .select(games::ended_at)
+            .first(&mut self.connection().await?)
+            .await
+            .optional()?;
+        Ok(ended.flatten().map(|at| at.to_jiff()))
+    }
+
+    /// Games that are over, in the order in which they ended: those after `after`, at most `limit`.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn ended_games(
+        &self,
+        wanted: &Ended,
+        after: Option<EndCursor>,
+        limit: i64,
+    ) -> Result<Vec<EndCursor>, StoreError> {
+        let mut query = games::table
+            .filter(games::ended_at.is_not_null())
+            .order((games::ended_at, games::game_id))
+            .select((games::ended_at.assume_not_null(), games::game_id))
+            .limit(limit)
+            .into_boxed();
+        query = match wanted.viewer {
+            Viewer::Admin => query,
+            Viewer::Anyone => query.filter(games::visibility.eq("public")),
+            Viewer::Account(id) => {
+                let plays = diesel::dsl::exists(
+                    game_players::table
+                        .filter(game_players::game_id.eq(games::game_id))
+                        .filter(game_players::account_id.eq(id)),
+                );
+                query.filter(games::visibility.eq("public").or(games::created_by.eq(id)).or(plays))
+            }
+        };
+        if let Some(kind) = &wanted.kind {
+            query = query.filter(games::kind.eq(kind));
+        }
+        if let Some(from) = wanted.from {
+            query = query.filter(games::ended_at.ge(from.to_diesel()));
+        }
+        if let Some(before) = wanted.before {
+            query = query.filter(games::ended_at.lt(before.to_diesel()));
+        }
+        if let Some((at, id)) = after {
+            let later = games::ended_at.gt(at.to_diesel());
+            query = query.filter(
+                later.or(games::ended_at.eq(at.to_diesel()).and(games::game_id.gt(id))).assume_not_null(),
+            );
+        }
+        let found: Vec<(jiff_diesel::Timestamp, Uuid)> = query.load(&mut self.connection().await?).await?;
+        Ok(found.into_iter().map(|(at, id)| (at.to_jiff(), id)).collect())
     }
 
     /// Games by their ids, the newest first: those before `before`, at most `limit`, each with its players.

@@ -59,6 +59,7 @@ pub struct Claim {
 #[derive(Debug, Clone, Queryable)]
 pub struct Claimed {
     pub seq: i32,
+    pub hash: Vec<u8>,
     request: Option<Vec<u8>>,
     answer: Option<i32>,
 }
@@ -175,7 +176,7 @@ impl Log {
             .filter(entries::game_id.eq(game_id))
             .filter(entries::caller.eq(caller))
             .filter(entries::idempotency_key.eq(key))
-            .select((entries::seq, entries::request, entries::answer))
+            .select((entries::seq, entries::hash, entries::request, entries::answer))
             .first(&mut self.database.connection().await?)
             .await
             .optional()?)

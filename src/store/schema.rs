@@ -43,6 +43,7 @@ table! {
         visibility -> Text,
         created_by -> Uuid,
         idempotency_key -> Nullable<Text>,
+        ended_at -> Nullable<Timestamptz>,
     }
 }
 

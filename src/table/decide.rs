@@ -140,6 +140,29 @@ impl Table {
         Ok(step)
     }
 
+    /// What the house has to do next: the chance that the rules ask for, drawn from the seeds, or the end. None
+    /// while the game waits for players, and where it is not active.
+    pub fn due(&self) -> Option<Event> {
+        let Stage::Active(active) = &self.stage else { return None };
+        let k = active.chances;
+        let mut words = active.source.chance(k);
+        match active.game.0.need() {
+            Need::Pick { of } => {
+                let result = words.uniform(u32::from(of)) as u8;
+                Some(Event::Chance(Chance { k, drawn: Drawn::Pick { of, result } }))
+            }
+            Need::Shuffle(mut cards) => {
+                words.shuffle(&mut cards);
+                Some(Event::Chance(Chance { k, drawn: Drawn::Shuffle { result: Some(cards) } }))
+            }
+            Need::Players(_) => None,
+            Need::Nothing => {
+                let outcome = active.game.0.outcome().expect("a game that needs nothing has ended");
+                Some(Event::Finished(Finished { outcome, server_seed: self.seed.reveal() }))
+            }
+        }
+    }
+
     fn check_open(&self) -> Result<(), Refusal> {
         match self.stage {
             Stage::Open => Ok(()),
@@ -214,26 +237,9 @@ impl Step {
         Ok(())
     }
 
-    /// Draws what the rules ask of chance, until they wait for a player or the game is over.
+    /// Does what is the house's to do, until the rules wait for a player or the game is over.
     fn settle(&mut self, at: Timestamp) {
-        while let Stage::Active(active) = &self.table.stage {
-            let k = active.chances;
-            let mut words = active.source.chance(k);
-            let event = match active.game.0.need() {
-                Need::Pick { of } => {
-                    let result = words.uniform(u32::from(of)) as u8;
-                    Event::Chance(Chance { k, drawn: Drawn::Pick { of, result } })
-                }
-                Need::Shuffle(mut cards) => {
-                    words.shuffle(&mut cards);
-                    Event::Chance(Chance { k, drawn: Drawn::Shuffle { result: Some(cards) } })
-                }
-                Need::Players(_) => return,
-                Need::Nothing => {
-                    let outcome = active.game.0.outcome().expect("a game that needs nothing has ended");
-                    Event::Finished(Finished { outcome, server_seed: self.table.seed.reveal() })
-                }
-            };
+        while let Some(event) = self.table.due() {
             self.add(By::System {}, None, event, at);
         }
     }

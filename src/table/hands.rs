@@ -84,8 +84,13 @@ impl Reading {
 impl Table {
     fn span(&self, hand: u32, from_version: u32) -> Span {
         let kind = self.about.kind;
-        let players = self.chairs.iter().map(|chair| chair.player.clone()).collect();
+        let players = self.names();
         Span { hand, kind: kind.kind, kind_name: kind.name, from_version, to_version: None, players }
+    }
+
+    /// What those at the table are called, seat 0 first.
+    pub fn names(&self) -> Vec<String> {
+        self.chairs.iter().map(|chair| chair.player.clone()).collect()
     }
 }
 

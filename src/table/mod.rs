@@ -7,6 +7,8 @@ pub mod decide;
 pub mod hands;
 pub mod reading;
 pub mod secrets;
+#[cfg(test)]
+mod versions;
 pub mod view;
 
 use std::fmt;
@@ -16,7 +18,7 @@ use jiff::Timestamp;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use crate::ledger::entry::{Acted, Chance, Created, Drawn, Entry, Event, Started, Visibility};
+use crate::ledger::entry::{Acted, By, Chance, Created, Drawn, Entry, Event, Started, Visibility};
 use crate::ledger::fairness::{Seed, Source};
 use crate::ledger::{Hex32, chain};
 use crate::rules::registry::{self, AnyFacts, AnyGame, Kind};
@@ -137,9 +139,7 @@ impl Table {
 
     fn begin(id: Uuid, seed: Seed, entry: &Entry, hash: Hex32) -> Result<Table, Fault> {
         let fault = |detail: &str| Fault { seq: 1, detail: detail.to_owned() };
-        let (Event::Created(created), crate::ledger::entry::By::Player { player }) =
-            (&entry.event, &entry.by)
-        else {
+        let (Event::Created(created), By::Player { player }) = (&entry.event, &entry.by) else {
             return Err(fault("a log begins with its creation by a player"));
         };
         let Created { kind, rules_version, options, seats, visibility, account, commitment } =
@@ -180,6 +180,12 @@ impl Table {
         let fault = |detail: String| Fault { seq: entry.seq, detail };
         if entry.seq != self.version + 1 {
             return Err(fault(format!("entry {} was to come", self.version + 1)));
+        }
+        if entry.at.0 < self.at {
+            return Err(fault("time runs backwards".to_owned()));
+        }
+        if !entry.is_attributed() {
+            return Err(fault("this is not for them to do".to_owned()));
         }
         self.apply(entry.seat, &entry.event, facts).map_err(fault)?;
         self.advance(entry.at.0, hash);
@@ -281,6 +287,16 @@ impl Table {
             || viewer.is_some_and(|actor| {
                 actor.admin || actor.account == self.about.account || self.seat_of(actor.account).is_some()
             })
+    }
+
+    /// What the chances come from. It may be shown once the game is over.
+    pub fn seed(&self) -> &Seed {
+        &self.seed
+    }
+
+    /// The newest entry's hash.
+    pub fn hash(&self) -> Hex32 {
+        self.hash
     }
 
     /// The accounts at the table, by seat.

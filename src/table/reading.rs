@@ -25,8 +25,19 @@ pub(super) struct ReadEntry {
     pub facts: Vec<AnyFact>,
 }
 
+/// Who reads.
+#[derive(Debug, Clone, Copy)]
+pub enum Reader<'a> {
+    /// An account, or nobody in particular. Once the game is over they may know everything.
+    Viewer(Option<&'a Actor>),
+    /// Who wants to know what this seat could know at the time.
+    Seat(Seat),
+    /// Who may know everything.
+    Whole,
+}
+
 impl Reading {
-    /// Reads a log for `viewer`. `facts` makes those that are kept, or those that nobody asked for.
+    /// Reads a log for `reader`. `facts` makes those that are kept, or those that nobody asked for.
     ///
     /// # Errors
     /// [`Fault`] where the log does not replay.
@@ -34,7 +45,7 @@ impl Reading {
         id: Uuid,
         seed: Seed,
         log: Vec<(Entry, Hex32)>,
-        viewer: Option<&Actor>,
+        reader: &Reader<'_>,
         facts: fn() -> AnyFacts,
     ) -> Result<Reading, Fault> {
         let mut table = Table::replay(id, seed, log.iter().take(1).cloned())?;
@@ -46,9 +57,9 @@ impl Reading {
             table.evolve_telling(entry, *hash, &mut facts)?;
             told.push(facts);
             // Names of seats are settled when there is something to act on.
-            table.look_into(&mut held, table.seat_of_viewer(viewer));
+            table.look_into(&mut held, reader.seat(&table));
         }
-        let (over, reader) = (table.is_over(), table.seat_of_viewer(viewer));
+        let (over, reader) = (reader.knows_all(&table), reader.seat(&table));
         held.retain(|held| !over && reader != Some(held.secret.seat));
         let read = |((mut entry, hash), told): ((Entry, Hex32), AnyFacts)| {
             if let Ok(at) = held.binary_search_by_key(&entry.seq, |held| held.seq) {
@@ -67,9 +78,21 @@ impl Reading {
     }
 }
 
-impl Table {
-    fn seat_of_viewer(&self, viewer: Option<&Actor>) -> Option<Seat> {
-        viewer.and_then(|actor| self.seat_of(actor.account))
+impl Reader<'_> {
+    fn seat(&self, table: &Table) -> Option<Seat> {
+        match self {
+            Reader::Viewer(viewer) => viewer.and_then(|actor| table.seat_of(actor.account)),
+            Reader::Seat(seat) => Some(*seat),
+            Reader::Whole => None,
+        }
+    }
+
+    fn knows_all(&self, table: &Table) -> bool {
+        match self {
+            Reader::Viewer(_) => table.is_over(),
+            Reader::Seat(_) => false,
+            Reader::Whole => true,
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Actor, Stage, Table};
+use super::{About, Actor, Stage, Table};
 use crate::ledger::Hex32;
 use crate::ledger::entry::{Time, Visibility};
 use crate::ledger::fairness::ALGORITHM;
@@ -28,6 +28,10 @@ pub struct GameView<'a> {
     /// Of an accepted action: its own entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<u32>,
+    /// The hash of that entry: a receipt. Who keeps it can show later that the entry was changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub hash: Option<Hex32>,
     /// The name of who made the game.
     pub created_by: &'a str,
     /// RFC 3339 with microseconds.
@@ -82,6 +86,31 @@ pub struct SeatView<'a> {
     pub bot: Option<&'a str>,
 }
 
+/// Which game it was, and who played it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AuditGame)]
+pub struct Summary<'a> {
+    pub id: Uuid,
+    pub kind: &'static str,
+    pub rules_version: u16,
+    /// All options, defaults filled in.
+    #[schema(value_type = Object)]
+    pub options: &'a RawValue,
+    pub seats: Vec<Sitter<'a>>,
+}
+
+/// Who sat at a seat.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AuditSeat)]
+pub struct Sitter<'a> {
+    pub seat: u8,
+    pub player: Option<&'a str>,
+    /// The policy of a bot.
+    pub bot: Option<&'a str>,
+    /// Their part in the chances.
+    pub client_seed: &'a str,
+}
+
 /// What the house has bound itself to.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Fairness {
@@ -134,6 +163,7 @@ impl Table {
             status: self.status(),
             version: self.version,
             seq: None,
+            hash: None,
             created_by: &about.created_by,
             created_at: Time(about.created_at),
             visibility: about.visibility,
@@ -151,10 +181,7 @@ impl Table {
                 commitment: about.commitment,
                 server_seed: self.is_over().then(|| self.seed.reveal()),
             },
-            outcome: match &self.stage {
-                Stage::Finished { outcome, .. } => Some(outcome),
-                _ => None,
-            },
+            outcome: self.outcome(),
         }
     }
 
@@ -164,6 +191,27 @@ impl Table {
             (Stage::Active(active), Some(seat)) => active.game.0.legal(seat),
             _ => RawValue::from_string("[]".to_owned()).expect("an empty list is JSON"),
         }
+    }
+
+    /// The result; none until the game is finished.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        match &self.stage {
+            Stage::Finished { outcome, .. } => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// Which game it was, for an audit.
+    pub fn summary(&self) -> Summary<'_> {
+        let seats = self.chairs.iter().map(|chair| Sitter {
+            seat: chair.seat,
+            player: Some(&chair.player),
+            bot: None,
+            client_seed: &chair.client_seed,
+        });
+        let About { kind, options, .. } = &*self.about;
+        let seats = seats.collect();
+        Summary { id: self.id, kind: kind.kind, rules_version: kind.rules_version, options, seats }
     }
 
     /// When the newest entry was made.

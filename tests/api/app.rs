@@ -229,7 +229,8 @@ fn bytes(body: &Value) -> Vec<u8> {
 }
 
 fn parsed(headers: &HeaderMap, text: String) -> Value {
-    let is_json = headers["content-type"].to_str().unwrap().contains("json");
+    // JSON Lines are no JSON.
+    let is_json = headers["content-type"].to_str().unwrap().ends_with("json");
     if is_json { serde_json::from_str(&text).unwrap() } else { Value::String(text) }
 }
 

@@ -2,6 +2,7 @@
 
 mod accounts;
 pub mod app;
+mod audits;
 pub mod contract;
 mod games;
 mod hands;

@@ -1,0 +1,70 @@
+//! A key that signs for the house.
+
+use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jiff::Timestamp;
+use jsonwebtoken::jwk::{
+    AlgorithmParameters, CommonParameters, EllipticCurve, Jwk, KeyAlgorithm, OctetKeyPairParameters,
+    OctetKeyPairType, PublicKeyUse,
+};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header};
+use serde::Serialize;
+
+use crate::audit::{self, Signed};
+
+/// An Ed25519 key.
+pub struct Key {
+    pub kid: String,
+    pub created_at: Timestamp,
+    pub public: DecodingKey,
+    private: EncodingKey,
+    /// The public point, as RFC 8037 writes it.
+    x: String,
+}
+
+impl Key {
+    /// The key of these 32 secret bytes; none where they are not 32.
+    pub fn new(kid: String, secret: &[u8], created_at: Timestamp) -> Option<Key> {
+        let pair = Ed25519KeyPair::from_seed_unchecked(secret).ok()?;
+        let private = EncodingKey::from_ed_der(pair.to_pkcs8v1().ok()?.as_ref());
+        let point = pair.public_key().as_ref();
+        let (public, x) = (DecodingKey::from_ed_der(point), URL_SAFE_NO_PAD.encode(point));
+        Some(Key { kid, created_at, public, private, x })
+    }
+
+    /// The public half.
+    pub fn jwk(&self) -> Jwk {
+        Jwk {
+            common: CommonParameters {
+                public_key_use: Some(PublicKeyUse::Signature),
+                key_algorithm: Some(KeyAlgorithm::EdDSA),
+                key_id: Some(self.kid.clone()),
+                ..CommonParameters::default()
+            },
+            algorithm: AlgorithmParameters::OctetKeyPair(OctetKeyPairParameters {
+                key_type: OctetKeyPairType::OctetKeyPair,
+                curve: EllipticCurve::Ed25519,
+                x: self.x.clone(),
+            }),
+        }
+    }
+
+    /// A compact JWS over `claims`, which names this key.
+    pub fn sign(&self, typ: &str, claims: &impl Serialize) -> String {
+        self.encode(self.header(typ), claims)
+    }
+
+    /// The house's word for a log: a compact JWS that brings the public key.
+    pub fn sign_log(&self, log: &Signed) -> String {
+        self.encode(Header { jwk: Some(self.jwk()), ..self.header(audit::TYP) }, log)
+    }
+
+    fn header(&self, typ: &str) -> Header {
+        Header { typ: Some(typ.to_owned()), kid: Some(self.kid.clone()), ..Header::new(Algorithm::EdDSA) }
+    }
+
+    fn encode(&self, header: Header, claims: &impl Serialize) -> String {
+        jsonwebtoken::encode(&header, claims, &self.private).expect("an Ed25519 key signs whatever is JSON")
+    }
+}

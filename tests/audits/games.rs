@@ -1,0 +1,96 @@
+//! Games that are over, made in memory, and their bundles.
+
+use cardroom::audit::{self, Keys, Signed};
+use cardroom::ledger::entry::Visibility;
+use cardroom::ledger::fairness::Seed;
+use cardroom::play::signing::Key;
+use cardroom::rules::registry::Kind;
+use cardroom::table::decide::{Command, NewGame, Sealed, Step};
+use cardroom::table::{Actor, Table};
+use jiff::{SignedDuration, Timestamp};
+use jsonwebtoken::jwk::JwkSet;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use uuid::Uuid;
+
+use crate::laws::dice::Dice;
+use crate::laws::options;
+use crate::laws::orders::{list, order};
+
+/// Client seeds as players may choose them, and as JSON has to escape some of them.
+const CLIENT_SEEDS: [&str; 6] = ["", "lucky", "\"\\/\n\u{1}", "Ærøskøbing 😀 דּ", "0", "a:b,c"];
+
+/// A game that is over, and its log.
+pub struct Game {
+    pub table: Table,
+    pub log: Vec<Sealed>,
+}
+
+/// A house's key; the same number gives the same key.
+pub fn key(number: u8) -> Key {
+    Key::new(format!("key-{number}"), &[number; 32], Timestamp::UNIX_EPOCH).unwrap()
+}
+
+pub fn keys(key: &Key) -> Keys {
+    Keys::Known(JwkSet { keys: vec![key.jwk()] })
+}
+
+impl Game {
+    /// A random game that is called off by an admin after so many entries, or at its end before that.
+    pub fn played_for(kind: &'static Kind, dice: &mut Dice, entries: usize) -> Game {
+        let seats = kind.min_seats + dice.below(u64::from(kind.max_seats - kind.min_seats) + 1) as u8;
+        Game::of(kind, options::draw(kind, dice), seats, dice, entries)
+    }
+
+    pub fn of(
+        kind: &'static Kind,
+        options: Box<RawValue>,
+        seats: u8,
+        dice: &mut Dice,
+        entries: usize,
+    ) -> Game {
+        let (mut secret, mut id) = ([0; 32], [0; 16]);
+        secret.iter_mut().chain(&mut id).for_each(|byte| *byte = dice.below(256) as u8);
+        let sit = Some((*dice.pick(&CLIENT_SEEDS)).to_owned());
+        let new = NewGame { kind, options, seats, visibility: Visibility::Public, sit };
+        let id = uuid::Builder::from_random_bytes(id).into_uuid();
+        let mut at: Timestamp = "2026-11-20T18:00:00.000001Z".parse().unwrap();
+        let Step { mut table, entries: mut log } =
+            Table::create(id, Seed::new(secret), &actor(0), new, at).unwrap();
+        let mut here = 1;
+        while !table.is_over() {
+            at += SignedDuration::from_micros(dice.below(3_000_000) as i64);
+            let step = match table.to_act().iter().next() {
+                _ if log.len() >= entries => {
+                    table.decide(&Actor { admin: true, ..actor(99) }, &Command::Abort, at)
+                }
+                None => {
+                    here += 1;
+                    let client_seed = (*dice.pick(&CLIENT_SEEDS)).to_owned();
+                    table.decide(&actor(here - 1), &Command::Sit { client_seed, invite: None }, at)
+                }
+                Some(seat) => {
+                    let menu: Value = serde_json::from_str(table.legal_actions(Some(seat)).get()).unwrap();
+                    let action = options::raw(&order(dice.pick(list(&menu)), dice));
+                    table.decide(&actor(u128::from(seat)), &Command::Act { action }, at)
+                }
+            };
+            let step = step.unwrap();
+            table = step.table;
+            log.extend(step.entries);
+        }
+        Game { table, log }
+    }
+
+    /// The game's bundle, as the house gives it out.
+    pub fn bundle(&self, key: &Key) -> String {
+        let Game { table, log } = self;
+        let lines: Vec<String> = log.iter().map(|sealed| audit::line(&sealed.text, sealed.hash)).collect();
+        let signed = Signed { game: table.id, version: table.version, hash: table.hash() };
+        [audit::head(table), lines.join(","), audit::tail(table, &key.sign_log(&signed))].concat()
+    }
+}
+
+fn actor(n: u128) -> Actor {
+    Actor { account: Uuid::from_u128(n), username: format!("player{n}"), admin: false }
+}
