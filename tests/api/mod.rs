@@ -9,6 +9,7 @@ mod hands;
 mod hostile;
 mod kinds;
 mod races;
+mod secrets;
 mod shell;
 mod statements;
 mod walk;
