@@ -5,7 +5,7 @@ mod kinds;
 pub mod options;
 pub mod orders;
 pub mod playing;
-mod twins;
+pub mod twins;
 
 use cardroom::rules::registry::{AnyFacts, AnyGame, Kind, Schemas, newest};
 use cardroom::rules::{Need, Outcome};

@@ -67,23 +67,28 @@ impl TestApp {
 
     /// The same, with settings of the test's choice.
     pub async fn start_with(change: impl FnOnce(&mut Settings)) -> TestApp {
+        TestApp::start_from(Entropy::System, change).await
+    }
+
+    /// The same; `entropy` is where its ids, seeds and keys come from.
+    pub async fn start_from(entropy: Entropy, change: impl FnOnce(&mut Settings)) -> TestApp {
         let mut settings = settings();
         change(&mut settings);
         let database = Arc::new(TestDatabase::create().await);
         let start = "2026-11-20T18:00:00Z".parse().unwrap();
-        TestApp::on(database, Clock::manual(start), settings).await
+        TestApp::on(database, Clock::manual(start), entropy, settings).await
     }
 
     /// Another replica: the same database and the same time, nothing else.
     pub async fn replica(&self) -> TestApp {
-        TestApp::on(self.database.clone(), self.clock.clone(), self.settings.clone()).await
+        TestApp::on(self.database.clone(), self.clock.clone(), Entropy::System, self.settings.clone()).await
     }
 
-    async fn on(database: Arc<TestDatabase>, clock: Clock, settings: Settings) -> TestApp {
+    async fn on(database: Arc<TestDatabase>, clock: Clock, entropy: Entropy, settings: Settings) -> TestApp {
         let (url, time, flags) = (database.url.clone(), clock.clone(), settings.clone());
         // On a runtime that outlives the test's, for the connections live on the one that made them.
         let starting = runtime().spawn(async move {
-            let app = App::build(&flags, &url, time, Entropy::System).await.unwrap();
+            let app = App::build(&flags, &url, time, entropy).await.unwrap();
             let listener = TcpListener::bind("127.0.0.1:0").unwrap();
             let base = format!("http://{}", listener.local_addr().unwrap());
             let server = app.server(listener).unwrap();

@@ -12,4 +12,5 @@ mod races;
 mod secrets;
 mod shell;
 mod statements;
+mod twins;
 mod walk;
