@@ -9,6 +9,8 @@ use std::time::Instant;
 
 use arrayvec::ArrayVec;
 use cardroom::rules::cards::{Card, French};
+use cardroom::rules::knights_heads::deck::KnightsCard;
+use cardroom::rules::knights_heads::{self, KnightsHeads};
 use cardroom::rules::menu::{Domain, LegalAction};
 use cardroom::rules::ricketts_hearts::{self, MoonChoice, RickettsHearts};
 use cardroom::rules::ritunas_favour::{self, RitunasFavour};
@@ -30,6 +32,7 @@ fn main() {
     measure::<RitunasFavour>(ritunas_favour);
     measure::<Sevens>(sevens);
     measure::<RickettsHearts>(ricketts_hearts);
+    measure::<KnightsHeads>(knights_heads);
     measure::<RoyalGambit>(royal_gambit);
 }
 
@@ -105,6 +108,19 @@ fn ricketts_hearts(line: &LegalAction<French>, rng: &mut SmallRng) -> ricketts_h
         "play" => Action::Play { card: card(domain, rng) },
         _ if rng.random() => Action::Moon { choice: MoonChoice::Minus },
         _ => Action::Moon { choice: MoonChoice::Plus },
+    }
+}
+
+fn knights_heads(line: &LegalAction<KnightsCard>, rng: &mut SmallRng) -> knights_heads::Action {
+    use knights_heads::Action;
+    match (line.name, line.params.as_slice()) {
+        ("bet", [(_, by)]) => Action::Bet { by: integer(by, rng) },
+        ("match", _) => Action::Match {},
+        ("raise", [(_, by)]) => Action::Raise { by: integer(by, rng) },
+        ("pass", _) => Action::Pass {},
+        ("call", _) => Action::Call {},
+        ("rabble", [(_, three)]) => Action::Rabble { cards: cards(three, rng) },
+        _ => Action::Fold {},
     }
 }
 
