@@ -256,7 +256,7 @@ impl World {
         let entries = opening.into_iter().map(|sealed| stored(sealed.entry.seq, sealed.text, sealed.hash));
         let seated = actors.iter().map(|actor| Change::SatDown(actor.account));
         let changes = [Change::Made(Box::new(made))].into_iter().chain(seated);
-        self.append(id, entries.collect(), changes.chain([Change::Status("active")]).collect()).await;
+        self.append(id, entries.collect(), changes.chain([Change::Started]).collect()).await;
         Scribe { game: record.start(), actors, seed, seq, hash, chances: 0, at }
     }
 
