@@ -73,15 +73,25 @@ pub struct Pot {
     pub seats: SeatSet,
 }
 
-impl Pot {
-    /// Who gets how much where `to` share it: the odd chips go to the first from the left of the dealer.
-    pub fn payments(self, to: SeatSet, dealer: Seat) -> impl Iterator<Item = (Seat, u64)> {
-        to.from_left_of(dealer).zip(shares(self.chips, to.len().max(1)))
-    }
-}
-
 /// The pots of a hand, the main pot first.
 pub type Pots = ArrayVec<Pot, MAX_SEATS>;
+
+/// What became of a pot, and by which of a game's reasons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Award<Why> {
+    pub pot: Pot,
+    /// Who has a share of it; nobody where it is carried.
+    pub to: SeatSet,
+    pub why: Why,
+}
+
+impl<Why> Award<Why> {
+    /// Who gets how much, clockwise from the left of the dealer: the odd chips go to the first.
+    pub fn shares(&self, dealer: Seat) -> impl Iterator<Item = Share> {
+        let chips = shares(self.pot.chips, self.to.len().max(1));
+        self.to.from_left_of(dealer).zip(chips).map(|(seat, chips)| Share { seat, chips })
+    }
+}
 
 /// How a seat stands in a hand, as views tell it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -253,6 +263,12 @@ impl Bets {
         pots
     }
 
+    /// A share of a pot goes to its seat.
+    pub fn pay(&mut self, share: Share) {
+        let chips = u32::try_from(share.chips).expect("all chips of a game are fewer than seven million");
+        self.stacks[usize::from(share.seat)] += chips;
+    }
+
     /// All chips on the table: in stacks, in pots, carried.
     pub fn total(&self) -> u64 {
         self.stacks.iter().chain(&self.put_in).map(|&chips| u64::from(chips)).sum::<u64>() + self.carried
@@ -262,6 +278,11 @@ impl Bets {
         self.stacks[usize::from(seat)] -= chips;
         self.put_in[usize::from(seat)] += chips;
     }
+}
+
+/// The seats that can pay for a hand. Whoever is not among them when one begins is out for good.
+pub fn able_to_pay<Chips: PartialOrd>(stacks: &PerSeat<Chips>, price: Chips) -> SeatSet {
+    (0..).zip(stacks).filter(|(_, stack)| **stack >= price).map(|(seat, _)| seat).collect()
 }
 
 /// The shares of `pot` split `ways` ways, which stand clockwise from the left of the dealer: chips are

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::super::betting::{NoWinner, Pot};
+use super::super::betting::{self, NoWinner, Pot, Share};
 use super::super::{Facts, MAX_SEATS, PerSeat, Seat, SeatSet};
 use super::hands::{Ranked, rank};
 use super::rabble::Rabble;
@@ -29,14 +29,7 @@ pub struct Settled {
     pub triplet_counts: bool,
 }
 
-/// What became of a pot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Award {
-    pub pot: Pot,
-    /// Who has a share of it; nobody where it is carried.
-    pub to: SeatSet,
-    pub why: Why,
-}
+pub type Award = betting::Award<Why>;
 
 impl Settled {
     pub fn has_shown(&self, seat: Seat) -> bool {
@@ -160,9 +153,9 @@ fn show(table: &Table) -> PerSeat<Cards> {
 }
 
 fn pay(table: &mut Table, nth: u8, award: Award, settled: &Settled, facts: &mut Facts<Fact>) {
-    for (seat, chips) in award.pot.payments(award.to, table.dealer) {
-        let stack = &mut table.bets.stacks[usize::from(seat)];
-        *stack += u32::try_from(chips).expect("all chips of a game are fewer than seven million");
+    for share in award.shares(table.dealer) {
+        table.bets.pay(share);
+        let Share { seat, chips } = share;
         facts.tell(|| match award.why {
             Why::Returned => Fact::PotReturned { pot: nth, seat, chips },
             why => Fact::PotWon { pot: nth, seat, chips, why, words: view::words(settled, award) },

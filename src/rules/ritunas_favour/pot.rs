@@ -4,17 +4,15 @@ use std::mem::take;
 
 use arrayvec::ArrayVec;
 
-use super::super::betting::{NoWinner, shares};
+use super::super::betting::{NoWinner, able_to_pay, shares};
 use super::super::{Facts, SeatSet};
 use super::hand::{Hand, Holder};
 use super::view::{Fact, Why};
 use super::{MAX_HANDS, Phase, RitunasFavour};
 
 impl RitunasFavour {
-    /// Whoever is not among them when a hand begins is out for good.
     pub(super) fn able_to_pay(&self) -> SeatSet {
-        let charge = u64::from(self.options.charge);
-        (0..).zip(&self.stacks).filter(|&(_, &stack)| stack >= charge).map(|(seat, _)| seat).collect()
+        able_to_pay(&self.stacks, u64::from(self.options.charge))
     }
 
     pub(super) fn charge(&mut self, holder: Holder, facts: &mut Facts<Fact>) {

@@ -28,6 +28,7 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::betting::able_to_pay;
 use super::cards::CardInfo;
 use super::facts::Names;
 use super::menu::{self, Domain, LegalAction, Menu, Value};
@@ -239,9 +240,8 @@ impl Sevens {
         self.phase = Phase::Betting(table);
     }
 
-    /// Whoever is not among them when a hand begins is out for good.
     fn able_to_pay(&self, stacks: &PerSeat<u32>) -> SeatSet {
-        (0..).zip(stacks).filter(|&(_, &stack)| stack >= self.options.ante).map(|(seat, _)| seat).collect()
+        able_to_pay(stacks, self.options.ante)
     }
 
     fn stacks(&self) -> &PerSeat<u32> {

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::super::betting::{NoWinner, Pot};
+use super::super::betting::{self, NoWinner, Pot, Share};
 use super::super::{Facts, MAX_SEATS, PerSeat, Seat, SeatSet};
 use super::hand::{Cards, Strength, strength, total};
 use super::table::Table;
@@ -22,14 +22,7 @@ pub struct Settled {
     pub awards: ArrayVec<Award, MAX_SEATS>,
 }
 
-/// What became of a pot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Award {
-    pub pot: Pot,
-    /// Who has a share of it; nobody where it is carried.
-    pub to: SeatSet,
-    pub why: Why,
-}
+pub type Award = betting::Award<Why>;
 
 impl Sevens {
     /// Pays out a hand that nobody is waited for in.
@@ -100,9 +93,9 @@ fn award(pot: Pot, table: &Table) -> Award {
 }
 
 fn pay(table: &mut Table, nth: u8, award: Award, facts: &mut Facts<Fact>) {
-    for (seat, chips) in award.pot.payments(award.to, table.dealer) {
-        let stack = &mut table.bets.stacks[usize::from(seat)];
-        *stack += u32::try_from(chips).expect("all chips of a game are fewer than seven million");
+    for share in award.shares(table.dealer) {
+        table.bets.pay(share);
+        let Share { seat, chips } = share;
         facts.tell(|| match award.why {
             Why::Returned => Fact::PotReturned { pot: nth, seat, chips },
             why => Fact::PotWon { pot: nth, seat, chips, why },

@@ -280,11 +280,7 @@ fn last_hand(settled: &Settled) -> LastHand {
     let pot = |award: &Award| PotView {
         chips: award.pot.chips,
         seats: award.pot.seats.iter().collect(),
-        shares: award
-            .pot
-            .payments(award.to, settled.dealer)
-            .map(|(seat, chips)| Share { seat, chips })
-            .collect(),
+        shares: award.shares(settled.dealer).collect(),
         why: award.why,
     };
     LastHand {
