@@ -15,7 +15,7 @@ pub fn uneven(hands: &[&str], luck: &str, options: Value) -> Table {
     t.all_pass();
     assert_eq!(t.stacks(), [50, 15, 25]);
     t.deal(hands, luck);
-    assert_eq!((t.stacks(), t.to_act()), (vec![45, 10, 20], vec![1]));
+    assert_eq!((t.stacks(), t.waited_for()), (vec![45, 10, 20], vec![1]));
     t
 }
 
@@ -29,7 +29,7 @@ pub fn one_all_in() -> Table {
     t.all_pass();
     t.all_pass();
     t.deal(&COURTS, LUCK);
-    assert_eq!((t.stacks(), t.to_act()), (vec![35, 0, 10], vec![2]));
+    assert_eq!((t.stacks(), t.waited_for()), (vec![35, 0, 10], vec![2]));
     t
 }
 
@@ -95,7 +95,7 @@ fn who_cannot_match_is_all_in_and_goes_on_to_the_show() {
     assert_eq!(t.menu(0), ["match", "raise", "fold"]);
     t.play(&[(0, "match"), (1, "match")]);
     assert_eq!(t.told("matched")[1], json!({"type": "matched", "seat": 1, "chips": 5}));
-    assert_eq!((t.to_act(), t.stacks()), (vec![0, 1, 2], vec![25, 0, 0]));
+    assert_eq!((t.waited_for(), t.stacks()), (vec![0, 1, 2], vec![25, 0, 0]));
     t.pass_rabble();
     assert_eq!((t.hand_is_over(), t.showed()), (true, vec![1, 2, 0]));
 }
@@ -126,7 +126,7 @@ fn a_raise_is_open_only_while_somebody_could_answer_it() {
 fn betting_is_skipped_when_one_seat_can_bet_and_owes_nothing() {
     let mut t = one_all_in();
     t.play(&[(2, "fold")]);
-    assert_eq!((t.phase(), t.to_act()), ("rabble".to_owned(), vec![0, 1]), "seat 0 is not asked to bet");
+    assert_eq!((t.phase(), t.waited_for()), ("rabble".to_owned(), vec![0, 1]), "seat 0 is not asked to bet");
     t.pass_rabble();
     assert!(t.hand_is_over());
     assert_eq!((t.showed(), t.last_hand().caller), (vec![1, 0], None));
@@ -144,7 +144,7 @@ fn a_seat_that_the_ante_put_all_in_has_no_turn_to_bet() {
 fn an_ante_that_puts_all_seats_all_in_leads_straight_to_the_rabble_and_on_to_the_show() {
     let mut t = table(3, 2, json!({"buy_in": 5}));
     t.deal(&COURTS, LUCK);
-    assert_eq!((t.phase(), t.to_act()), ("rabble".to_owned(), vec![0, 1, 2]));
+    assert_eq!((t.phase(), t.waited_for()), ("rabble".to_owned(), vec![0, 1, 2]));
     t.pass_rabble();
     assert_eq!(t.game.need(), Need::Nothing);
     assert_eq!(t.result(), [(1, 15), (2, 0), (2, 0)]);
@@ -156,7 +156,7 @@ fn a_later_round_begins_with_the_first_seat_left_of_the_dealer_that_can_bet() {
     t.shuffle(&[]);
     t.play(&[(0, "fold"), (1, "bet 5"), (2, "raise 5"), (3, "match"), (1, "match")]);
     t.pass_rabble();
-    assert_eq!(t.to_act(), [1]);
+    assert_eq!(t.waited_for(), [1]);
 }
 
 #[test]

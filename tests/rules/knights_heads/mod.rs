@@ -12,8 +12,8 @@ mod what_is_seen;
 
 use cardroom::rules::cards::CardName;
 use cardroom::rules::knights_heads::deck::KnightsCard;
-use cardroom::rules::knights_heads::{Action, KnightsHeads, LastHand, View};
-use cardroom::rules::{Audience, Chance, Facts, Game, Need, Refusal, Seat, play};
+use cardroom::rules::knights_heads::{Action, KnightsHeads, LastHand};
+use cardroom::rules::{Game, Need, Refusal, Seat};
 use serde_json::{Value, json};
 
 type Fact = <KnightsHeads as Game>::Fact;
@@ -28,20 +28,11 @@ const LUCK: &str = "E3 E4 E8";
 const NOTHING: [&str; 2] = ["K3 N3 A3-4 M3-4 E3 D3 J3", "K4 N4 A5-6 M5-6 E4 D4 J4"];
 const NO_LUCK: &str = "E9 E10";
 
-#[derive(Clone)]
-struct Table {
-    game: KnightsHeads,
-    /// What was told since the last hand began.
-    facts: Vec<(Audience, Fact)>,
-}
+type Table = super::Table<KnightsHeads>;
 
 /// A game whose first dealer is drawn.
 fn table(seats: u8, dealer: Seat, options: Value) -> Table {
-    let options = serde_json::from_value(options).unwrap();
-    let mut game = KnightsHeads::new(options, seats).unwrap();
-    assert_eq!(game.need(), Need::Pick { of: seats });
-    game.chance(Chance::Pick(dealer), &mut Facts::ignored());
-    Table { game, facts: Vec::new() }
+    Table::new(seats, dealer, options)
 }
 
 impl Table {
@@ -55,19 +46,16 @@ impl Table {
 
     /// Shuffles so that these cards are on top.
     fn shuffle(&mut self, top: &[KnightsCard]) {
-        let Need::Shuffle(mut rest) = self.game.need() else { panic!("no shuffle is asked for") };
+        let mut rest = self.deck();
         rest.retain(|card| !top.contains(card));
         assert_eq!(rest.len() + top.len(), 104, "some card is there twice");
-        self.facts.clear();
-        let mut facts = Facts::kept();
-        self.game.chance(Chance::Shuffle([top, &rest].concat()), &mut facts);
-        self.facts.extend(facts.into_vec());
+        self.begin_with([top, &rest].concat());
     }
 
     /// Plays these actions, in turn, each written as `pass`, `raise 10` or `rabble B1 B2 B3`.
     fn play(&mut self, actions: &[(Seat, &str)]) {
         for &(seat, text) in actions {
-            assert!(self.to_act().contains(&seat), "before {text}");
+            assert!(self.waited_for().contains(&seat), "before {text}");
             self.try_play(seat, text).unwrap();
         }
     }
@@ -76,19 +64,8 @@ impl Table {
         self.order(seat, &action(text))
     }
 
-    fn order(&mut self, seat: Seat, action: &Action) -> Result<(), Refusal> {
-        let mut facts = Facts::kept();
-        play(&mut self.game, seat, action, &mut facts)?;
-        self.facts.extend(facts.into_vec());
-        Ok(())
-    }
-
-    /// Why this is refused; nothing may change by it.
     fn refusal(&mut self, seat: Seat, text: &str) -> &'static str {
-        let before = self.game.clone();
-        let refused = self.try_play(seat, text).unwrap_err();
-        assert_eq!(self.game, before, "a refusal leaves no trace");
-        refused.code
+        self.refusal_of(seat, &action(text))
     }
 
     /// The first to act bets 5 and all others match it; each passes its three lowest cards.
@@ -103,7 +80,7 @@ impl Table {
     }
 
     fn pass_rabble(&mut self) {
-        for seat in self.to_act() {
+        for seat in self.waited_for() {
             let lowest = self.game.default_action(seat);
             self.order(seat, &lowest).unwrap();
         }
@@ -132,24 +109,13 @@ impl Table {
         assert!(self.hand_is_over());
     }
 
-    fn to_act(&self) -> Vec<Seat> {
-        match self.game.need() {
-            Need::Players(seats) => seats.iter().collect(),
-            _ => Vec::new(),
-        }
-    }
-
     fn turn(&self) -> Seat {
-        let [seat] = self.to_act()[..] else { panic!("{:?} are to act", self.to_act()) };
+        let [seat] = self.waited_for()[..] else { panic!("{:?} are to act", self.waited_for()) };
         seat
     }
 
     fn hand_is_over(&self) -> bool {
-        self.to_act().is_empty()
-    }
-
-    fn view(&self) -> View {
-        self.game.view(None)
+        self.waited_for().is_empty()
     }
 
     fn phase(&self) -> String {
@@ -158,16 +124,6 @@ impl Table {
 
     fn stacks(&self) -> Vec<u32> {
         self.view().seats.iter().map(|seat| seat.stack).collect()
-    }
-
-    fn menu(&self, seat: Seat) -> Vec<&'static str> {
-        self.game.legal(seat).iter().map(|offer| offer.name).collect()
-    }
-
-    /// The menu's line of this name, as a client reads it.
-    fn offer(&self, seat: Seat, name: &str) -> Value {
-        let line = self.game.legal(seat).into_iter().find(|offer| offer.name == name);
-        serde_json::to_value(line.unwrap()).unwrap()["params"].clone()
     }
 
     /// What a bet or raise of `seat` may be, from and to.
@@ -195,25 +151,6 @@ impl Table {
         let pots = self.last_hand().pots;
         let to = |shares: &[cardroom::rules::betting::Share]| shares.iter().map(|share| share.seat).collect();
         pots.into_iter().map(|pot| (pot.chips, to(&pot.shares), pot.words)).collect()
-    }
-
-    /// What `viewer` was told in this hand under this name.
-    fn told_to(&self, viewer: Option<Seat>, name: &str) -> Vec<Value> {
-        let heard = self.facts.iter().filter(|(audience, _)| audience.includes(viewer));
-        let heard = heard.map(|(_, fact)| serde_json::to_value(fact).unwrap());
-        heard.filter(|fact| fact["type"] == name).collect()
-    }
-
-    /// What everybody was told.
-    fn told(&self, name: &str) -> Vec<Value> {
-        self.told_to(None, name)
-    }
-
-    /// The places and scores of all seats, seat 0 first.
-    fn result(&self) -> Vec<(u8, i64)> {
-        let mut places = self.game.outcome().unwrap().places;
-        places.sort_by_key(|placing| placing.seat);
-        places.iter().map(|placing| (placing.place, placing.score)).collect()
     }
 }
 

@@ -7,9 +7,9 @@ fn all_who_are_in_are_asked_at_once_and_answer_in_any_order() {
     let mut t = table(3, 2, json!({}));
     t.deal(&COURTS, LUCK);
     t.play(&[(0, "bet 5"), (1, "match"), (2, "match")]);
-    assert_eq!((t.to_act(), t.view().to_pick), (vec![0, 1, 2], vec![0, 1, 2]));
+    assert_eq!((t.waited_for(), t.view().to_pick), (vec![0, 1, 2], vec![0, 1, 2]));
     t.play(&[(1, "rabble D4 J4 B4")]);
-    assert_eq!(t.to_act(), [0, 2]);
+    assert_eq!(t.waited_for(), [0, 2]);
     assert_eq!(t.refusal(1, "rabble N3 N4 N5"), "not_your_turn");
     t.play(&[(2, "rabble D5 J5 B5"), (0, "rabble D3 J3 B3")]);
     assert_eq!(t.phase(), "second_betting");
@@ -42,7 +42,7 @@ fn it_passes_over_who_has_folded() {
 fn an_all_in_seat_takes_part_in_it_and_is_dealt_a_luck_card() {
     let mut t = super::betting::one_all_in();
     t.play(&[(2, "bet 5"), (0, "match")]);
-    assert_eq!((json!(t.view().seats[1].status), t.to_act()), (json!("all_in"), vec![0, 1, 2]));
+    assert_eq!((json!(t.view().seats[1].status), t.waited_for()), (json!("all_in"), vec![0, 1, 2]));
     t.pass_rabble();
     t.play(&[(2, "pass"), (0, "pass")]);
     assert_eq!(t.held(1).len(), 10);

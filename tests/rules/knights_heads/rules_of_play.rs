@@ -29,12 +29,12 @@ fn nine_cards_are_dealt_one_at_a_time_from_the_left_of_the_dealer_who_is_last() 
 fn from_the_left_of_the_dealer_each_bets_or_folds_and_nobody_passes() {
     let mut t = table(3, 0, json!({}));
     t.shuffle(&[]);
-    assert_eq!((t.to_act(), t.menu(1)), (vec![1], vec!["bet", "fold"]));
+    assert_eq!((t.waited_for(), t.menu(1)), (vec![1], vec!["bet", "fold"]));
     assert_eq!(t.refusal(1, "pass"), "illegal_action");
     assert_eq!(t.refusal(1, "match"), "illegal_action");
     assert_eq!(t.refusal(2, "fold"), "not_your_turn");
     t.play(&[(1, "fold")]);
-    assert_eq!((t.to_act(), t.menu(2)), (vec![2], vec!["bet", "fold"]));
+    assert_eq!((t.waited_for(), t.menu(2)), (vec![2], vec!["bet", "fold"]));
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn in_the_second_round_all_may_pass_and_the_bet_is_not_raised() {
     let mut t = table(3, 2, json!({}));
     t.deal(&COURTS, LUCK);
     t.open_and_pass_rabble();
-    assert_eq!((t.phase(), t.to_act()), ("second_betting".to_owned(), vec![0]));
+    assert_eq!((t.phase(), t.waited_for()), ("second_betting".to_owned(), vec![0]));
     assert_eq!(t.menu(0), ["pass", "bet", "fold"]);
     t.play(&[(0, "pass"), (1, "pass"), (2, "pass")]);
     assert_eq!((t.phase(), t.view().bet, t.view().pot), ("final_betting".to_owned(), 10, 30));

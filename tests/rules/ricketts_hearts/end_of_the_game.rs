@@ -75,5 +75,5 @@ fn what_the_last_hand_did_is_still_shown_when_the_game_is_over() {
     let view = t.view();
     assert_eq!((view.phase, view.dealer, view.hand), (PhaseName::Over, Some(3), 1));
     assert_eq!(view.last_hand.unwrap().hand, 1);
-    assert!(t.to_act().is_empty());
+    assert!(t.waited_for().is_empty());
 }

@@ -11,8 +11,8 @@ mod what_is_seen;
 mod wrap_scores;
 
 use cardroom::rules::cards::{CardName, French};
-use cardroom::rules::ricketts_hearts::{PhaseName, RickettsHearts, View};
-use cardroom::rules::{Audience, Chance, Facts, Game, Need, Refusal, Seat, play};
+use cardroom::rules::ricketts_hearts::{PhaseName, RickettsHearts};
+use cardroom::rules::{Game, Need, Refusal, Seat};
 use serde_json::{Value, json};
 
 type Fact = <RickettsHearts as Game>::Fact;
@@ -21,20 +21,11 @@ type Fact = <RickettsHearts as Game>::Fact;
 const WHOLE_SUITS: [&str; 4] =
     ["A23456789TJQK...", ".A23456789TJQK..", "..A23456789TJQK.", "...A23456789TJQK"];
 
-#[derive(Clone)]
-struct Table {
-    game: RickettsHearts,
-    /// What was told since the last hand began.
-    facts: Vec<(Audience, Fact)>,
-}
+type Table = super::Table<RickettsHearts>;
 
 /// A game whose first dealer is drawn.
 fn table(dealer: Seat, options: Value) -> Table {
-    let options = serde_json::from_value(options).unwrap();
-    let mut game = RickettsHearts::new(options, 4).unwrap();
-    assert_eq!(game.need(), Need::Pick { of: 4 });
-    game.chance(Chance::Pick(dealer), &mut Facts::ignored());
-    Table { game, facts: Vec::new() }
+    Table::new(4, dealer, options)
 }
 
 /// The same, where seat 0 is to lead first, and where cards were passed so that these hands are held.
@@ -73,17 +64,11 @@ impl Table {
     fn deal_cards(&mut self, hands: [Vec<French>; 4]) {
         let dealer = usize::from(self.view().dealer.unwrap());
         let order = (0..52).map(|nth| hands[(dealer + 1 + nth) % 4][nth / 4]).collect();
-        self.facts.clear();
-        let mut facts = Facts::kept();
-        self.game.chance(Chance::Shuffle(order), &mut facts);
-        self.facts.extend(facts.into_vec());
+        self.begin_with(order);
     }
 
     fn act(&mut self, seat: Seat, action: Value) -> Result<(), Refusal> {
-        let mut facts = Facts::kept();
-        play(&mut self.game, seat, &serde_json::from_value(action).unwrap(), &mut facts)?;
-        self.facts.extend(facts.into_vec());
-        Ok(())
+        self.order(seat, &serde_json::from_value(action).unwrap())
     }
 
     fn pass(&mut self, seat: Seat, cards: &str) {
@@ -109,12 +94,8 @@ impl Table {
         }
     }
 
-    /// Why this is refused; nothing may change by it.
     fn refusal(&mut self, seat: Seat, action: Value) -> &'static str {
-        let before = self.game.clone();
-        let refused = self.act(seat, action).unwrap_err();
-        assert_eq!(self.game, before, "a refusal leaves no trace");
-        refused.code
+        self.refusal_of(seat, &serde_json::from_value(action).unwrap())
     }
 
     /// What the seat whose turn it is may play, as its menu says.
@@ -123,19 +104,8 @@ impl Table {
         serde_json::from_value(menu[0]["params"]["card"]["from"].clone()).unwrap()
     }
 
-    fn to_act(&self) -> Vec<Seat> {
-        match self.game.need() {
-            Need::Players(seats) => seats.iter().collect(),
-            _ => Vec::new(),
-        }
-    }
-
     fn turn(&self) -> Seat {
         self.view().turn.unwrap()
-    }
-
-    fn view(&self) -> View {
-        self.game.view(None)
     }
 
     fn held(&self, seat: Seat) -> Vec<French> {
@@ -155,18 +125,6 @@ impl Table {
         self.game.need() == Need::Nothing
     }
 
-    /// What `viewer` was told in this hand under this name.
-    fn told_to(&self, viewer: Option<Seat>, name: &str) -> Vec<Value> {
-        let heard = self.facts.iter().filter(|(audience, _)| audience.includes(viewer));
-        let heard = heard.map(|(_, fact)| serde_json::to_value(fact).unwrap());
-        heard.filter(|fact| fact["type"] == name).collect()
-    }
-
-    /// What everybody was told.
-    fn told(&self, name: &str) -> Vec<Value> {
-        self.told_to(None, name)
-    }
-
     /// A hand in which `shooter` takes all tricks and chooses so.
     fn moon(&mut self, shooter: Seat, choice: &str) {
         let leader = (self.view().dealer.unwrap() + 1) % 4;
@@ -184,7 +142,7 @@ impl Table {
         free.into_iter().zip(others).for_each(|(seat, hand)| hands[seat] = hand);
         self.begin(hands);
         self.play_out();
-        assert_eq!(self.to_act(), [shooter]);
+        assert_eq!(self.waited_for(), [shooter]);
         self.choose(shooter, choice);
     }
 

@@ -84,14 +84,14 @@ fn any_three_cards_of_the_hand_can_be_passed_and_no_more_or_fewer() {
 fn all_pass_at_once_in_any_order_and_the_game_waits_for_who_has_not() {
     let mut t = table(3, json!({}));
     t.deal(WHOLE_SUITS);
-    assert_eq!(t.to_act(), [0, 1, 2, 3]);
+    assert_eq!(t.waited_for(), [0, 1, 2, 3]);
     t.pass(2, "AH 2H 3H");
-    assert_eq!(t.to_act(), [0, 1, 3]);
+    assert_eq!(t.waited_for(), [0, 1, 3]);
     t.pass(0, "AC 2C 3C");
     t.pass(3, "AS 2S 3S");
-    assert_eq!(t.to_act(), [1]);
+    assert_eq!(t.waited_for(), [1]);
     t.pass(1, "AD 2D 3D");
-    assert_eq!(t.to_act(), [0], "who leads");
+    assert_eq!(t.waited_for(), [0], "who leads");
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn the_first_dealer_is_drawn_and_then_the_deal_passes_to_the_left() {
 fn thirteen_cards_each_are_dealt_clockwise_from_the_left_of_the_dealer() {
     let mut t = table(1, json!({}));
     let Need::Shuffle(deck) = t.game.need() else { panic!("no shuffle is asked for") };
-    t.game.chance(Chance::Shuffle(deck), &mut Facts::ignored());
+    t.begin_with(deck);
     assert_eq!(t.held(2), cards("AC 5C 9C KC 4D 8D QD 3H 7H JH 2S 6S TS"));
     assert_eq!(t.held(3)[..2], cards("2C 6C"));
     assert_eq!(t.held(0)[..2], cards("3C 7C"));
@@ -40,6 +40,6 @@ fn the_seat_left_of_the_dealer_goes_first() {
     for dealer in 0..4 {
         let mut t = table(dealer, json!({}));
         t.begin(WHOLE_SUITS);
-        assert_eq!(t.to_act(), [(dealer + 1) % 4]);
+        assert_eq!(t.waited_for(), [(dealer + 1) % 4]);
     }
 }

@@ -12,7 +12,7 @@ fn shot() -> Table {
 #[test]
 fn whoever_takes_all_that_counts_chooses_what_it_does() {
     let mut t = shot();
-    assert_eq!(t.to_act(), [0]);
+    assert_eq!(t.waited_for(), [0]);
     assert_eq!(t.view().phase, PhaseName::Moon);
     assert_eq!(t.told("moon_shot"), [json!({"type": "moon_shot", "seat": 0})]);
     assert_eq!(t.scores(), [0; 4], "nothing is counted before the choice");
@@ -53,7 +53,7 @@ fn a_trick_in_which_nothing_counts_may_go_to_another() {
     t.play("2C AC AS 2S 2D 2H KH AD");
     assert_eq!(t.turn(), 0);
     t.play_out();
-    assert_eq!(t.to_act(), [0]);
+    assert_eq!(t.waited_for(), [0]);
     assert_eq!(t.view().seats[1].tricks, 1);
 }
 

@@ -10,7 +10,7 @@ fn seen(t: &Table, viewer: Option<Seat>) -> String {
         t.facts.iter().filter(|(audience, _)| audience.includes(viewer)).map(|(_, fact)| fact).collect();
     let menu = viewer.map(|seat| t.game.legal(seat));
     let menu = menu.as_deref().unwrap_or_default();
-    json!({"view": t.game.view(viewer), "facts": heard, "menu": menu, "to_act": t.to_act()}).to_string()
+    json!({"view": t.game.view(viewer), "facts": heard, "menu": menu, "to_act": t.waited_for()}).to_string()
 }
 
 /// Two games that differ in what seats 1, 2 and 3 hold. To seat 0 they look the same.

@@ -9,8 +9,8 @@ mod trading;
 mod what_is_seen;
 
 use cardroom::rules::cards::{Card, CardName};
-use cardroom::rules::sevens::{Action, LastHand, NaykuhCard, Sevens, View};
-use cardroom::rules::{Audience, Chance, Facts, Game, Need, Refusal, Seat, play};
+use cardroom::rules::sevens::{Action, LastHand, NaykuhCard, Sevens};
+use cardroom::rules::{Game, Need, Refusal, Seat};
 use serde_json::{Value, json};
 
 type Fact = <Sevens as Game>::Fact;
@@ -18,20 +18,11 @@ type Fact = <Sevens as Game>::Fact;
 /// Hands of 9, too much to win anything.
 const OVER: [&str; 3] = ["3C 3C 3G", "3G 3S 3S", "2C 2C 5C"];
 
-#[derive(Clone)]
-struct Table {
-    game: Sevens,
-    /// What was told since the last hand began.
-    facts: Vec<(Audience, Fact)>,
-}
+type Table = super::Table<Sevens>;
 
 /// A game whose first dealer is drawn.
 fn table(seats: u8, dealer: Seat, options: Value) -> Table {
-    let options = serde_json::from_value(options).unwrap();
-    let mut game = Sevens::new(options, seats).unwrap();
-    assert_eq!(game.need(), Need::Pick { of: seats });
-    game.chance(Chance::Pick(dealer), &mut Facts::ignored());
-    Table { game, facts: Vec::new() }
+    Table::new(seats, dealer, options)
 }
 
 impl Table {
@@ -45,17 +36,14 @@ impl Table {
 
     /// Shuffles so that these cards are on top.
     fn shuffle(&mut self, top: &str) {
-        let Need::Shuffle(mut rest) = self.game.need() else { panic!("no shuffle is asked for") };
+        let mut rest = self.deck();
         let mut order = cards(top);
         for card in &order {
             let at = rest.iter().position(|c| c == card);
             rest.remove(at.unwrap_or_else(|| panic!("{card:?} is not there so often")));
         }
         order.extend(rest);
-        self.facts.clear();
-        let mut facts = Facts::kept();
-        self.game.chance(Chance::Shuffle(order), &mut facts);
-        self.facts.extend(facts.into_vec());
+        self.begin_with(order);
     }
 
     /// Plays these actions, in turn, each written as `check`, `raise 10` or `call 6C 6S` (what is traded).
@@ -72,18 +60,11 @@ impl Table {
     }
 
     fn try_play(&mut self, seat: Seat, text: &str) -> Result<(), Refusal> {
-        let mut facts = Facts::kept();
-        play(&mut self.game, seat, &action(text), &mut facts)?;
-        self.facts.extend(facts.into_vec());
-        Ok(())
+        self.order(seat, &action(text))
     }
 
-    /// Why this is refused; nothing may change by it.
     fn refusal(&mut self, seat: Seat, text: &str) -> &'static str {
-        let before = self.game.clone();
-        let refused = self.try_play(seat, text).unwrap_err();
-        assert_eq!(self.game, before, "a refusal leaves no trace");
-        refused.code
+        self.refusal_of(seat, &action(text))
     }
 
     fn all_check(&mut self) {
@@ -94,35 +75,17 @@ impl Table {
     }
 
     fn to_act(&self) -> Option<Seat> {
-        match self.game.need() {
-            Need::Players(seats) => {
-                assert_eq!(seats.len(), 1);
-                seats.iter().next()
-            }
-            _ => None,
-        }
+        let seats = self.waited_for();
+        assert!(seats.len() <= 1);
+        seats.first().copied()
     }
 
     fn hand_is_over(&self) -> bool {
         self.to_act().is_none()
     }
 
-    fn view(&self) -> View {
-        self.game.view(None)
-    }
-
     fn stacks(&self) -> Vec<u32> {
         self.view().seats.iter().map(|seat| seat.stack).collect()
-    }
-
-    fn menu(&self, seat: Seat) -> Vec<&'static str> {
-        self.game.legal(seat).iter().map(|offer| offer.name).collect()
-    }
-
-    /// The menu's line of this name, as a client reads it.
-    fn offer(&self, seat: Seat, name: &str) -> Value {
-        let line = self.game.legal(seat).into_iter().find(|offer| offer.name == name);
-        serde_json::to_value(line.unwrap()).unwrap()["params"].clone()
     }
 
     /// What a raise of `seat` may be, from and to.
@@ -138,25 +101,6 @@ impl Table {
 
     fn last_hand(&self) -> LastHand {
         self.view().last_hand.unwrap()
-    }
-
-    /// What `viewer` was told in this hand under this name.
-    fn told_to(&self, viewer: Option<Seat>, name: &str) -> Vec<Value> {
-        let heard = self.facts.iter().filter(|(audience, _)| audience.includes(viewer));
-        let heard = heard.map(|(_, fact)| serde_json::to_value(fact).unwrap());
-        heard.filter(|fact| fact["type"] == name).collect()
-    }
-
-    /// What everybody was told.
-    fn told(&self, name: &str) -> Vec<Value> {
-        self.told_to(None, name)
-    }
-
-    /// The places and scores of all seats, seat 0 first.
-    fn result(&self) -> Vec<(u8, i64)> {
-        let mut places = self.game.outcome().unwrap().places;
-        places.sort_by_key(|placing| placing.seat);
-        places.iter().map(|placing| (placing.place, placing.score)).collect()
     }
 }
 
