@@ -123,8 +123,9 @@ async fn a_profile_tells_of_public_games_only() {
     let mut sql = String::new();
     for (number, (visibility, status, place)) in games.into_iter().enumerate() {
         sql += &format!(
-            "INSERT INTO games (game_id, server_seed, kind, rules_version, options, seats, created_at, status, visibility, created_by)
-             VALUES ('00000000-0000-0000-0000-00000000000{number}', sha256(''), 'sevens', 1, '{{}}', 2, now(), '{status}', '{visibility}', '{account}');
+            "INSERT INTO games (game_id, server_seed, kind, rules_version, options, seats, created_at, status, visibility, created_by, ended_at)
+             VALUES ('00000000-0000-0000-0000-00000000000{number}', sha256(''), 'sevens', 1, '{{}}', 2, now(), '{status}', '{visibility}', '{account}',
+                 CASE WHEN '{status}' = 'finished' THEN now() END);
              INSERT INTO game_players (game_id, account_id, place)
              VALUES ('00000000-0000-0000-0000-00000000000{number}', '{account}', {place});"
         );

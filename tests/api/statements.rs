@@ -16,7 +16,7 @@ const APPEND: &str = "WITH heads AS (INSERT INTO entries";
 /// The entries after a version.
 const TAIL: &str = r#"SELECT "entries"."seq", "entries"."entry", "entries"."hash""#;
 /// Whether a key has been used.
-const CLAIM: &str = r#"SELECT "entries"."seq", "entries"."request", "entries"."answer""#;
+const CLAIM: &str = r#"SELECT "entries"."seq", "entries"."hash", "entries"."request""#;
 /// The seed of a game that is replayed.
 const SEED: &str = r#"SELECT "games"."server_seed""#;
 /// What the pool asks a connection before it lends it.
