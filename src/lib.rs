@@ -2,6 +2,7 @@
 
 pub mod app;
 pub mod audit;
+pub mod bots;
 pub mod cli;
 pub mod clock;
 pub mod config;

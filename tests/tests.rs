@@ -8,6 +8,7 @@ mod any_game;
 mod api;
 mod architecture;
 mod audits;
+mod bots;
 mod coverage;
 mod embedded;
 mod kill;

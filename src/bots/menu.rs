@@ -1,0 +1,116 @@
+//! The menu of legal actions, as a client reads it, and orders from it.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+
+/// What the bot may do: some line of it.
+pub struct Menu(Vec<Line>);
+
+#[derive(Deserialize)]
+struct Line {
+    #[serde(rename = "type")]
+    name: String,
+    params: BTreeMap<String, Domain>,
+}
+
+/// What a parameter may be.
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Domain {
+    Integer {
+        min: u32,
+        max: u32,
+    },
+    Cards {
+        from: Vec<Value>,
+        min: usize,
+        max: usize,
+    },
+    #[serde(untagged)]
+    One {
+        from: Vec<Value>,
+    },
+}
+
+/// A row of random numbers out of one (SplitMix64).
+pub struct Luck(u64);
+
+impl Luck {
+    pub fn new(luck: u64) -> Luck {
+        Luck(luck)
+    }
+
+    /// A number below `n`, which is at least 1.
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut word = self.0;
+        word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((word ^ (word >> 31)) % n as u64) as usize
+    }
+}
+
+impl Menu {
+    pub fn of(legal_actions: &RawValue) -> Menu {
+        Menu(serde_json::from_str(legal_actions.get()).expect("menus keep to the contract"))
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.line(name).is_some()
+    }
+
+    /// The first of these actions that is open, without parameters.
+    ///
+    /// # Panics
+    /// Where none is.
+    pub fn first(&self, names: &[&str]) -> Value {
+        let open = names.iter().find(|name| self.has(name));
+        json!({"type": open.expect("the game waits for one of these")})
+    }
+
+    /// The bounds of an action's whole number; none where the action is not open.
+    pub fn range(&self, name: &str, param: &str) -> Option<(u32, u32)> {
+        match self.line(name)?.params.get(param)? {
+            Domain::Integer { min, max } => Some((*min, *max)),
+            Domain::Cards { .. } | Domain::One { .. } => None,
+        }
+    }
+
+    /// What an action's card, cards, seat or word can be; nothing where the action is not open.
+    pub fn from(&self, name: &str, param: &str) -> &[Value] {
+        match self.line(name).and_then(|line| line.params.get(param)) {
+            Some(Domain::Cards { from, .. } | Domain::One { from }) => from,
+            Some(Domain::Integer { .. }) | None => &[],
+        }
+    }
+
+    /// Any action of the menu.
+    pub fn any(&self, luck: &mut Luck) -> Value {
+        let line = &self.0[luck.below(self.0.len())];
+        let mut action = Map::from_iter([("type".to_owned(), json!(line.name))]);
+        for (name, domain) in &line.params {
+            action.insert(name.clone(), domain.any(luck));
+        }
+        Value::Object(action)
+    }
+
+    fn line(&self, name: &str) -> Option<&Line> {
+        self.0.iter().find(|line| line.name == name)
+    }
+}
+
+impl Domain {
+    fn any(&self, luck: &mut Luck) -> Value {
+        match self {
+            Domain::Integer { min, max } => json!(min + luck.below((max - min) as usize + 1) as u32),
+            Domain::One { from } => from[luck.below(from.len())].clone(),
+            Domain::Cards { from, min, max } => {
+                let (mut left, count) = (from.clone(), min + luck.below(max - min + 1));
+                (0..count).map(|_| left.swap_remove(luck.below(left.len()))).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Rituna's Favour, steadily: take while it is safe enough, and always rather than lose for sure.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::menu::Menu;
+
+/// The lowest total to stick on: half the deck's ranks would still be safe at 18.
+const STICK_ON: u8 = 17;
+
+#[derive(Deserialize)]
+pub struct View {
+    seats: Vec<Seat>,
+    house: Option<House>,
+    turn: Option<Turn>,
+}
+
+#[derive(Deserialize)]
+struct Seat {
+    hands: Vec<Hand>,
+}
+
+#[derive(Deserialize)]
+struct House {
+    hand: Option<Hand>,
+}
+
+#[derive(Deserialize)]
+struct Hand {
+    total: u8,
+    stuck: bool,
+    bust: bool,
+}
+
+#[derive(Deserialize)]
+struct Turn {
+    seat: usize,
+    hand: usize,
+}
+
+pub fn action(view: &View, menu: &Menu) -> Value {
+    let Some(turn) = view.turn.as_ref().filter(|_| menu.has("take")) else {
+        // Two sevens as two hands are two chances.
+        return menu.first(&["split", "keep", "stick"]);
+    };
+    let total = view.seats[turn.seat].hands[turn.hand].total;
+    let others = view.seats.iter().enumerate().filter(|(seat, _)| *seat != turn.seat);
+    let house = view.house.iter().filter_map(|house| house.hand.as_ref());
+    let others: Vec<&Hand> = others.flat_map(|(_, seat)| &seat.hands).chain(house).collect();
+    let best = others.iter().filter(|hand| hand.stuck && !hand.bust).map(|hand| hand.total).max();
+    let alone = others.iter().all(|hand| hand.bust);
+    let beaten = best.is_some_and(|best| best > total);
+    if !alone && (beaten || total < STICK_ON) { menu.first(&["take"]) } else { menu.first(&["stick"]) }
+}
