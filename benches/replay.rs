@@ -13,6 +13,7 @@ use cardroom::ledger::fairness::Seed;
 use cardroom::play::signing::Key;
 use cardroom::rules::registry::{self, Kind};
 use cardroom::table::decide::{Command, NewGame};
+use cardroom::table::turns::Pace;
 use cardroom::table::{Actor, Table};
 use jiff::Timestamp;
 use jsonwebtoken::jwk::JwkSet;
@@ -73,6 +74,8 @@ fn a_game(kind: &'static Kind, rng: &mut StdRng) -> (Table, Vec<(String, Hex32)>
         seats: kind.max_seats,
         visibility: Visibility::Public,
         sit: Some(String::new()),
+        pace: Pace::default(),
+        bots: Vec::new(),
     };
     let (seed, at) = (Seed::new(rng.random()), Timestamp::UNIX_EPOCH);
     let mut step = Table::create(Uuid::nil(), seed, &actor(0), new, at).expect("it can be made");

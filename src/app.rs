@@ -16,11 +16,13 @@ use crate::entropy::Entropy;
 use crate::http::document::{self, Document};
 use crate::http::limits::Limits;
 use crate::http::middleware::{admit, cors, invalid_parameter, nothing_here, observe};
-use crate::http::{accounts, audit, games, hands, kinds, lobby, log, service};
+use crate::http::{accounts, audit, bots, creation, games, hands, kinds, lobby, log, service};
 use crate::play::accounts::Accounts;
 use crate::play::audits::Audits;
+use crate::play::keeper::Keeper;
 use crate::play::room::Room;
 use crate::play::tokens::Tokens;
+use crate::play::uptime::Uptime;
 use crate::store::database::{Database, StoreError};
 
 /// How long requests in flight may take to finish when the server stops, in seconds.
@@ -41,11 +43,12 @@ fn routes(config: &mut ServiceConfig) {
         .service(kinds::list)
         .service(kinds::show)
         .service(kinds::rank)
-        .service(games::create)
+        .service(creation::create)
         .service(lobby::list)
         .service(games::show)
         .service(games::sit_down)
         .service(games::stand_up)
+        .service(bots::seat)
         .service(games::start)
         .service(games::abort)
         .service(games::act)
@@ -79,6 +82,7 @@ pub struct App {
     pub tokens: web::Data<Tokens>,
     pub room: web::Data<Room>,
     audits: web::Data<Audits>,
+    pub keeper: Keeper,
     clock: web::Data<Clock>,
     entropy: web::Data<Entropy>,
     limits: web::Data<Limits>,
@@ -107,7 +111,7 @@ impl App {
             Accounts::new(database.clone(), tokens.clone().into_inner(), clock.clone(), entropy.clone());
         let room = Room::new(
             database.clone(),
-            clock.clone(),
+            Uptime::begin(database.clone(), clock.clone()).await?,
             entropy.clone(),
             u64::from(settings.cache_mb) * 1024 * 1024,
             settings.games_per_account,
@@ -117,6 +121,7 @@ impl App {
             accounts: web::Data::new(accounts),
             tokens: tokens.clone(),
             audits: web::Data::new(Audits::new(room.clone(), tokens.into_inner())),
+            keeper: Keeper::new(room.clone()),
             room: web::Data::new(room),
             limits: web::Data::new(Limits::new(clock.clone(), settings.rate_limit, settings.auth_rate_limit)),
             document: web::Data::new(Document::new(&openapi())),
@@ -148,6 +153,7 @@ impl App {
                 document,
                 metrics,
                 workers: _,
+                keeper: _,
             } = app.clone();
             actix_web::App::new()
                 .app_data(database)

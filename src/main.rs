@@ -59,6 +59,7 @@ async fn serve(settings: Settings) -> Outcome {
     greet(address);
 
     let handle = server.handle();
+    let keeping = tokio::spawn(app.keeper.clone().run());
     let mut serving = tokio::spawn(server);
     tokio::select! {
         _ = terminate.recv() => {}
@@ -68,6 +69,7 @@ async fn serve(settings: Settings) -> Outcome {
     tracing::info!("stopping: requests in flight are finished first");
     handle.stop(true).await;
     serving.await??;
+    keeping.abort();
     drop(app);
     postgres.stop().await
 }

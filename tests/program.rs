@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::api::app::TestDatabase;
 use super::audits;
 use super::audits::games::{Game, key};
-use super::embedded::Folder;
+use super::embedded::{Folder, eventually};
 use super::kill::start;
 use super::laws::dice::Dice;
 
@@ -159,6 +159,28 @@ async fn a_program_that_is_told_to_stop_finishes_what_it_has_begun_and_loses_not
     }
     signal(again.id(), "INT");
     assert!(again.wait().unwrap().success());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_program_plays_on_where_no_player_does() {
+    let folder = Folder::new();
+    let (mut program, base) = start(&folder).await;
+    let http = reqwest::Client::new();
+    let guest = http.post(format!("{base}/v1/auth/guest")).send().await.unwrap();
+    let guest: Value = guest.json().await.unwrap();
+    let wanted = json!({"kind": "ritunas_favour", "bots": ["steady", "random"], "bot_delay_ms": 1, "options": {"hands": 2}});
+    let making = http.post(format!("{base}/v1/games")).json(&wanted);
+    let made = making.bearer_auth(guest["access_token"].as_str().unwrap()).send().await.unwrap();
+    let game: Value = made.json().await.unwrap();
+    assert_eq!(game["status"], "active");
+    let url = format!("{base}/v1/games/{}", game["id"].as_str().unwrap());
+    let ended = eventually(async || {
+        let game: Value = http.get(&url).send().await.ok()?.json().await.ok()?;
+        (game["status"] == "finished").then_some(game)
+    });
+    assert_eq!(ended.await.unwrap()["outcome"]["places"].as_array().unwrap().len(), 2);
+    signal(program.id(), "TERM");
+    assert!(program.wait().unwrap().success());
 }
 
 fn signal(pid: u32, name: &str) {

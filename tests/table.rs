@@ -8,6 +8,7 @@ use cardroom::rules::cards::CardInfo;
 use cardroom::rules::registry::{self, Kind};
 use cardroom::table::decide::{Command, NewGame, Sealed, Step};
 use cardroom::table::reading::{Reader, Reading};
+use cardroom::table::turns::Pace;
 use cardroom::table::{Actor, Table};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -38,7 +39,8 @@ fn seed() -> Seed {
 
 fn new_game(kind: &'static Kind, seats: u8) -> NewGame {
     let options = kind.resolve_options(&RawValue::from_string("{}".to_owned()).unwrap()).unwrap();
-    NewGame { kind, options, seats, visibility: Visibility::Public, sit: Some("mine".to_owned()) }
+    let (sit, pace, bots) = (Some("mine".to_owned()), Pace::default(), Vec::new());
+    NewGame { kind, options, seats, visibility: Visibility::Public, sit, pace, bots }
 }
 
 fn sit(client_seed: &str) -> Command {

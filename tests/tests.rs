@@ -9,6 +9,7 @@ mod api;
 mod architecture;
 mod audits;
 mod bots;
+mod clocks;
 mod coverage;
 mod embedded;
 mod kill;

@@ -174,14 +174,14 @@ impl<'a> Audit<'a> {
         match &mut entry.event {
             Event::Chance(chance) => {
                 self.chances += 1;
-                if let Some(Event::Chance(due)) = table.due()
+                if let Some(Event::Chance(due)) = table.next_by_house()
                     && let Some(detail) = difference(&due, chance)
                 {
                     self.chance.wrong(seq, detail);
                 }
             }
             Event::Finished(finished) => {
-                if let Some(Event::Finished(due)) = table.due()
+                if let Some(Event::Finished(due)) = table.next_by_house()
                     && due.outcome != finished.outcome
                 {
                     self.outcome.wrong(seq, "by the rules the game ended with another result");

@@ -15,86 +15,11 @@ use super::body::Body;
 use super::conditions::{IdempotencyKey, IfMatch, IfNoneMatch, WriteHeaders, etag};
 use super::problem::Problem;
 use crate::ledger::Hex32;
-use crate::ledger::entry::Visibility;
 use crate::play::error::PlayError;
 use crate::play::room::{Conditions, Done, Room};
-use crate::rules::registry;
-use crate::table::decide::{Command, NewGame};
+use crate::table::decide::Command;
 use crate::table::view::GameView;
 use crate::table::{Actor, Table};
-
-/// A game to be made.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CreateGame {
-    #[schema(example = "royal_gambit")]
-    kind: String,
-    /// The kind's own options; what is left out has its default.
-    #[schema(value_type = Option<Object>)]
-    options: Option<Box<RawValue>>,
-    /// How many seats there will be; the kind's maximum if left out. When all are taken, the game starts.
-    seats: Option<u8>,
-    #[serde(default)]
-    visibility: Visibility,
-    /// Sit down at once.
-    #[serde(default)]
-    sit: bool,
-    /// Your part in the chances, 0 to 64 characters; goes with `sit`.
-    #[schema(max_length = 64)]
-    client_seed: Option<String>,
-}
-
-/// Makes a game.
-#[utoipa::path(
-    operation_id = "create_game", tag = "games", security(("bearer" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless.")),
-    request_body = CreateGame,
-    responses(
-        (status = 201, description = "The game.", body = GameView,
-         headers(("Location" = String, description = "Where it is."), ("ETag" = String, description = "Its version."))),
-        (status = 404, description = "`kind_not_found`"),
-        (status = 409, description = "`too_many_games`"),
-        (status = 422, description = "`invalid_options`, `idempotency_key_reused`"),
-    )
-)]
-#[post("/v1/games")]
-pub async fn create(
-    player: Player,
-    room: Data<Room>,
-    key: IdempotencyKey,
-    body: Body<CreateGame>,
-) -> Result<HttpResponse, Problem> {
-    let actor = player.actor();
-    let done = room
-        .create(&actor, new_game(body.value)?, key.0.map(|key| (key, body.digest)))
-        .await
-        .map_err(|error| problem(error, Some(&actor)))?;
-    let mut response = done_response(StatusCode::CREATED, &done);
-    response.insert_header((header::LOCATION, format!("/v1/games/{}", done.table.id)));
-    Ok(send(response, &done.table, Some(&actor), None))
-}
-
-fn new_game(wanted: CreateGame) -> Result<NewGame, Problem> {
-    let CreateGame { kind, options, seats, visibility, sit, client_seed } = wanted;
-    let Some(kind) = registry::by_name(&kind) else {
-        return Err(Problem::new(
-            "kind_not_found",
-            "there is no such kind of game; GET /v1/kinds lists them",
-        ));
-    };
-    let seats = seats.unwrap_or(kind.max_seats);
-    if !(kind.min_seats..=kind.max_seats).contains(&seats) {
-        let detail = format!("seats: {} takes {} to {}", kind.kind, kind.min_seats, kind.max_seats);
-        return Err(Problem::new("invalid_options", detail));
-    }
-    if client_seed.is_some() && !sit {
-        return Err(Problem::new("invalid_body", "client_seed goes with sit: true"));
-    }
-    let options = options.unwrap_or_else(|| RawValue::from_string("{}".to_owned()).expect("this is JSON"));
-    let options = kind.resolve_options(&options)?;
-    let sit = sit.then(|| client_seed.unwrap_or_default());
-    Ok(NewGame { kind, options, seats, visibility, sit })
-}
 
 /// Which version to show.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -291,12 +216,12 @@ pub async fn act(
     run(StatusCode::CREATED, player, room, *id, command, conditions).await
 }
 
-fn conditions(versions: IfMatch, key: IdempotencyKey, digest: [u8; 32]) -> Conditions {
+pub(super) fn conditions(versions: IfMatch, key: IdempotencyKey, digest: [u8; 32]) -> Conditions {
     Conditions { if_match: versions.listed(), key: key.0.map(|key| (key, digest)) }
 }
 
 /// Every change to a game that is there.
-async fn run(
+pub(super) async fn run(
     status: StatusCode,
     player: Player,
     room: Data<Room>,
@@ -314,7 +239,7 @@ async fn run(
     Ok(send(response, &done.table, Some(&actor), own))
 }
 
-fn done_response(status: StatusCode, done: &Done) -> HttpResponseBuilder {
+pub(super) fn done_response(status: StatusCode, done: &Done) -> HttpResponseBuilder {
     let mut response = HttpResponse::build(status);
     if done.replayed {
         response.insert_header(("Idempotency-Replayed", "true"));
@@ -323,7 +248,7 @@ fn done_response(status: StatusCode, done: &Done) -> HttpResponseBuilder {
 }
 
 /// The game as the caller sees it; `own`: the entry of the caller's action.
-fn send(
+pub(super) fn send(
     mut response: HttpResponseBuilder,
     table: &Arc<Table>,
     viewer: Option<&Actor>,

@@ -48,6 +48,10 @@ pub struct LobbyGame {
     seats: i16,
     /// Who sits at the table.
     players: Vec<String>,
+    /// How many bots sit there, too.
+    bots: i16,
+    /// Seconds for each decision; null where nobody counts them.
+    turn_seconds: Option<i32>,
 }
 
 /// Lists games, the newest first.
@@ -78,8 +82,19 @@ pub async fn list(
 
 impl From<(Listed, Vec<String>)> for LobbyGame {
     fn from((listed, players): (Listed, Vec<String>)) -> LobbyGame {
-        let Listed { id, kind, rules_version, options, seats, created_at, status, visibility, created_by } =
-            listed;
+        let Listed {
+            id,
+            kind,
+            rules_version,
+            options,
+            seats,
+            created_at,
+            status,
+            visibility,
+            created_by,
+            bots,
+            turn_seconds,
+        } = listed;
         LobbyGame {
             id,
             kind,
@@ -91,6 +106,8 @@ impl From<(Listed, Vec<String>)> for LobbyGame {
             options: RawValue::from_string(options).unwrap_or_default(),
             seats,
             players,
+            bots,
+            turn_seconds,
         }
     }
 }

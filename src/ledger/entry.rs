@@ -50,6 +50,15 @@ pub struct Created {
     /// How many seats there are to be taken.
     pub seats: u8,
     pub visibility: Visibility,
+    /// Seconds for each decision; none where nobody counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn_seconds: Option<u32>,
+    /// Seconds that each seat has in reserve for the whole game.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub bank_seconds: u32,
+    /// Milliseconds that a bot waits before it acts.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub bot_delay_ms: u32,
     /// The creator's account.
     pub account: Uuid,
     pub commitment: Hex32,
@@ -78,13 +87,40 @@ impl Visibility {
 
 /// Somebody sat down.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Seated {
-    pub player: String,
-    /// Names change when a guest takes one; the account stays.
-    pub account: Uuid,
-    /// The player's part in the chances.
-    pub client_seed: String,
+#[serde(untagged, deny_unknown_fields)]
+pub enum Seated {
+    Player {
+        player: String,
+        /// Names change when a guest takes one; the account stays.
+        account: Uuid,
+        /// The player's part in the chances.
+        client_seed: String,
+    },
+    Bot {
+        bot: Policy,
+        /// Always empty.
+        client_seed: String,
+    },
+}
+
+/// How a bot plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Policy {
+    /// Any legal action.
+    Random,
+    /// What a careful player would do.
+    Steady,
+}
+
+impl Policy {
+    /// The word for it, as it stands in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Policy::Random => "random",
+            Policy::Steady => "steady",
+        }
+    }
 }
 
 /// The seats as the game is played: numbered anew, without gaps.
@@ -102,7 +138,7 @@ pub struct StartedSeat {
     /// The seat's number before the start.
     pub was: Seat,
     pub player: Option<String>,
-    pub bot: Option<String>,
+    pub bot: Option<Policy>,
 }
 
 /// What the rules asked of chance, and what came out.
@@ -132,6 +168,9 @@ pub enum Drawn {
 #[serde(deny_unknown_fields)]
 pub struct Acted {
     pub action: Box<RawValue>,
+    /// Milliseconds of the decision in which the service was down: the clock does not count them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub granted_ms: u32,
 }
 
 /// The game is over, and its seed is shown.
@@ -155,6 +194,10 @@ pub struct Aborted {
 pub enum By {
     /// A person or a program with an account.
     Player { player: String },
+    /// A bot, by its policy.
+    Bot { bot: Policy },
+    /// The turn clock, for a seat whose time had run out.
+    Clock {},
     /// The house, by the rules.
     System {},
 }
@@ -174,6 +217,11 @@ impl<'de> Deserialize<'de> for Time {
         let text = Cow::<str>::deserialize(deserializer)?;
         text.parse().map(Time).map_err(D::Error::custom)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// An entry as it is written: `data` holds what its `type` says.
@@ -211,12 +259,13 @@ impl Entry {
 
     /// Whether this is done on such an account, and at a seat or at none: chance and the end are the house's.
     pub fn is_attributed(&self) -> bool {
-        let by_house = self.by == By::System {};
+        let (by_house, by_player) = (self.by == By::System {}, matches!(self.by, By::Player { .. }));
         match self.event {
             Event::Chance(_) | Event::Finished(_) => by_house && self.seat.is_none(),
-            Event::Started(_) => self.seat.is_none(),
-            Event::Created(_) | Event::Aborted(_) => !by_house && self.seat.is_none(),
-            Event::Seated(_) | Event::Left | Event::Acted(_) => !by_house && self.seat.is_some(),
+            Event::Started(_) => (by_house || by_player) && self.seat.is_none(),
+            Event::Created(_) | Event::Aborted(_) => by_player && self.seat.is_none(),
+            Event::Seated(_) | Event::Left => by_player && self.seat.is_some(),
+            Event::Acted(_) => !by_house && self.seat.is_some(),
         }
     }
 
@@ -344,6 +393,9 @@ pub struct ByInfo {
     /// The player's name at the time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub player: Option<String>,
+    /// The bot's policy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bot: Option<Policy>,
 }
 
 impl Entry {

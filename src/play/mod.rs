@@ -2,9 +2,12 @@
 
 pub mod accounts;
 pub mod audits;
+mod bots;
 pub mod error;
+pub mod keeper;
 pub mod passwords;
 pub mod room;
 pub mod signing;
 pub mod tables;
 pub mod tokens;
+pub mod uptime;

@@ -7,15 +7,17 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
+use super::bots;
 use super::error::PlayError;
 use super::tables::{Tables, bytes32};
-use crate::clock::Clock;
+use super::uptime::{Moment, Uptime};
 use crate::entropy::Entropy;
 use crate::ledger::Hex32;
-use crate::ledger::entry::{Event, PublicEntry};
+use crate::ledger::entry::{Event, PublicEntry, Seated};
 use crate::ledger::fairness::Seed;
 use crate::rules::{Facts, Refusal};
 use crate::store::database::{Database, StoreError};
+use crate::store::deadlines::Due;
 use crate::store::games as stored;
 use crate::store::games::{Change, End, Filter, Listed};
 use crate::store::log::{Append, Appended, Claim, Log, NewEntry};
@@ -28,9 +30,9 @@ use crate::table::{Actor, Table};
 pub struct Room {
     pub(super) database: Database,
     pub(super) log: Log,
-    tables: Tables,
-    pub(super) clock: Clock,
-    entropy: Entropy,
+    pub(super) tables: Tables,
+    pub(super) uptime: Uptime,
+    pub(super) entropy: Entropy,
     games_per_account: i64,
 }
 
@@ -58,7 +60,7 @@ impl Room {
     /// `cache_bytes`: about how much memory the tables may take.
     pub fn new(
         database: Database,
-        clock: Clock,
+        uptime: Uptime,
         entropy: Entropy,
         cache_bytes: u64,
         games_per_account: u32,
@@ -66,7 +68,7 @@ impl Room {
         let log = Log::start(database.clone());
         let tables = Tables::new(database.clone(), log.clone(), cache_bytes);
         let games_per_account = i64::from(games_per_account);
-        Room { database, log, tables, clock, entropy, games_per_account }
+        Room { database, log, tables, uptime, entropy, games_per_account }
     }
 
     /// Makes a game.
@@ -87,7 +89,8 @@ impl Room {
                 format!("you have {} games that are not over; end some first", self.games_per_account);
             return Err(refused(Refusal::new("too_many_games", detail)));
         }
-        let now = self.clock.now();
+        let moment = self.uptime.now();
+        let now = moment.at;
         let (id, seed) = (self.entropy.id(now), Seed::new(self.entropy.bytes()));
         let made = stored::NewGame {
             server_seed: *seed.bytes(),
@@ -99,9 +102,11 @@ impl Room {
             created_by: actor.account,
             created_at: now,
             idempotency_key: key.as_ref().map(|(key, _)| key.clone()),
+            turn_seconds: new.pace.turn_seconds.map(u32::cast_signed),
         };
-        let step = Table::create(id, seed, actor, new, now).map_err(refused)?;
-        match self.append(actor, &step, &key, Some(made)).await {
+        let mut step = Table::create(id, seed, actor, new, now).map_err(refused)?;
+        bots::follow(&mut step, &moment, &self.entropy);
+        match self.append(Some(actor), &step, &key, Some(made)).await {
             Ok(Appended::Done) => {
                 let hash = step.entries[0].hash;
                 let table = self.tables.put(step.table).await;
@@ -134,15 +139,18 @@ impl Room {
         // Whether the table was read after this request came in: only then may it say no.
         let mut is_fresh = false;
         loop {
-            let refusal = match judge(&table, actor, command, conditions, &self.clock) {
-                Ok(step) => match self.append(actor, &step, &conditions.key, None).await? {
-                    Appended::Done => {
-                        let (seq, hash) = (table.version + 1, step.entries[0].hash);
-                        let table = slot.advance(step.table);
-                        return Ok(Done { table, seq, hash, replayed: false });
+            let moment = self.uptime.now();
+            let refusal = match judge(&table, actor, command, conditions, &moment) {
+                Ok(mut step) => {
+                    match self.append_with_bots(actor, &mut step, &moment, &conditions.key).await? {
+                        Appended::Done => {
+                            let (seq, hash) = (table.version + 1, step.entries[0].hash);
+                            let table = slot.advance(step.table);
+                            return Ok(Done { table, seq, hash, replayed: false });
+                        }
+                        Appended::Conflict => None,
                     }
-                    Appended::Conflict => None,
-                },
+                }
                 Err(refusal) => Some(refusal),
             };
             if let Some(refusal) = refusal.filter(|_| is_fresh) {
@@ -247,26 +255,50 @@ impl Room {
         Ok(self.database.list_games(filter, before, limit).await?)
     }
 
-    async fn append(
+    /// The bots that follow an action are done with it, so that nothing comes between.
+    async fn append_with_bots(
         &self,
         actor: &Actor,
+        step: &mut Step,
+        moment: &Moment,
+        key: &Option<(String, [u8; 32])>,
+    ) -> Result<Appended, StoreError> {
+        bots::follow(step, moment, &self.entropy);
+        self.append(Some(actor), step, key, None).await
+    }
+
+    /// `caller`: whose request it is; none where the house acts by itself.
+    pub(super) async fn append(
+        &self,
+        caller: Option<&Actor>,
         step: &Step,
         key: &Option<(String, [u8; 32])>,
         made: Option<stored::NewGame>,
     ) -> Result<Appended, StoreError> {
-        let claim = key.clone().map(|(key, request)| Claim { caller: actor.account, key, request });
+        let claim = caller.zip(key.clone());
+        let claim = claim.map(|(actor, (key, request))| Claim { caller: actor.account, key, request });
         let entries = step.entries.iter().map(|sealed| NewEntry {
             seq: sealed.entry.seq.cast_signed(),
             entry: sealed.text.clone(),
             hash: sealed.hash.0,
         });
-        let append = Append { game_id: step.table.id, entries: entries.collect(), claim };
+        let append =
+            Append { game_id: step.table.id, entries: entries.collect(), claim, due: self.due(&step.table) };
         let mut changes: Vec<Change> = made.map(|made| Change::Made(Box::new(made))).into_iter().collect();
-        changes.extend(step.entries.iter().filter_map(|sealed| change(sealed, actor, &step.table)));
+        changes.extend(step.entries.iter().filter_map(|sealed| change(sealed, caller, &step.table)));
         if changes.is_empty() {
             self.log.append(append).await
         } else {
             self.log.append_with(append, changes).await
+        }
+    }
+
+    /// What has to be written of the time at which the house acts at this table.
+    fn due(&self, table: &Table) -> Due {
+        match table.due(&self.uptime.now().outages) {
+            _ if !table.has_dues() => Due::Never,
+            Some(at) => Due::At(at),
+            None => Due::Gone,
         }
     }
 
@@ -306,7 +338,7 @@ fn judge(
     actor: &Actor,
     command: &Command,
     conditions: &Conditions,
-    clock: &Clock,
+    moment: &Moment,
 ) -> Result<Step, PlayError> {
     // An invite opens a private game to who does not know of it yet.
     if !matches!(command, Command::Sit { .. }) && !table.is_visible_to(Some(actor)) {
@@ -318,20 +350,21 @@ fn judge(
         return Err(PlayError::Stale(table.clone()));
     }
     table
-        .decide(actor, command, clock.now())
+        .decide(actor, command, moment.now())
         .map_err(|refusal| PlayError::Refused { refusal, table: Some(table.clone()) })
 }
 
 /// What an entry changes outside the log.
-fn change(sealed: &Sealed, actor: &Actor, after: &Table) -> Option<Change> {
+fn change(sealed: &Sealed, caller: Option<&Actor>, after: &Table) -> Option<Change> {
     let ended = |status| {
         let results = after.results().into_iter();
         let results = results.map(|(id, place, score)| (id, i16::from(place), score)).collect();
         Change::Ended(End { status, at: sealed.entry.at.0, results })
     };
     match &sealed.entry.event {
-        Event::Seated(seated) => Some(Change::SatDown(seated.account)),
-        Event::Left => Some(Change::StoodUp(actor.account)),
+        Event::Seated(Seated::Player { account, .. }) => Some(Change::SatDown(*account)),
+        Event::Seated(Seated::Bot { .. }) => Some(Change::BotSatDown),
+        Event::Left => caller.map(|actor| Change::StoodUp(actor.account)),
         Event::Started(_) => Some(Change::Started),
         Event::Aborted(_) => Some(ended("aborted")),
         Event::Finished(_) => Some(ended("finished")),

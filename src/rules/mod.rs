@@ -111,8 +111,14 @@ pub trait Game: Clone + Send + Sync + 'static {
         false
     }
 
+    /// The places as they stand, by what no running hand can change any more. Asked when the game is over, and
+    /// between two hands.
+    fn standings(&self) -> Outcome;
+
     /// The result, once the game is over.
-    fn outcome(&self) -> Option<Outcome>;
+    fn outcome(&self) -> Option<Outcome> {
+        matches!(self.need(), Need::Nothing).then(|| self.standings())
+    }
 }
 
 /// Plays an action if, and only if, it stands on the seat's menu. A refusal changes nothing.

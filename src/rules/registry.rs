@@ -161,6 +161,9 @@ pub trait AnyGame: Send + Sync {
     /// Whether `viewer` knows a secret's card number `nth` by now.
     fn knows(&self, viewer: Option<Seat>, secret: Secret, nth: usize) -> bool;
 
+    /// The places as they stand between two hands.
+    fn standings(&self) -> Outcome;
+
     /// The result, once the game is over.
     fn outcome(&self) -> Option<Outcome>;
 }
@@ -244,6 +247,10 @@ impl<G: Game> AnyGame for G {
 
     fn knows(&self, viewer: Option<Seat>, secret: Secret, nth: usize) -> bool {
         Game::knows(self, viewer, secret, nth)
+    }
+
+    fn standings(&self) -> Outcome {
+        Game::standings(self)
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -20,6 +20,7 @@ pub struct NewGame {
     pub created_by: Uuid,
     pub created_at: jiff::Timestamp,
     pub idempotency_key: Option<String>,
+    pub turn_seconds: Option<i32>,
 }
 
 /// What an append changes outside the log, in its transaction.
@@ -27,6 +28,7 @@ pub struct NewGame {
 pub enum Change {
     Made(Box<NewGame>),
     SatDown(Uuid),
+    BotSatDown,
     StoodUp(Uuid),
     Started,
     Ended(End),
@@ -54,6 +56,8 @@ pub struct Listed {
     pub status: String,
     pub visibility: String,
     pub created_by: String,
+    pub bots: i16,
+    pub turn_seconds: Option<i32>,
 }
 
 /// Which games a list is about.
@@ -108,6 +112,12 @@ pub(super) async fn apply(
                     .execute(connection)
                     .await?;
             }
+            Change::BotSatDown => {
+                diesel::update(games::table.find(game_id))
+                    .set(games::bots.eq(games::bots + 1))
+                    .execute(connection)
+                    .await?;
+            }
             Change::StoodUp(account_id) => {
                 diesel::delete(game_players::table.find((game_id, account_id))).execute(connection).await?;
             }
@@ -145,6 +155,7 @@ async fn make(connection: &mut AsyncPgConnection, game_id: Uuid, new: NewGame) -
         created_by,
         created_at,
         idempotency_key,
+        turn_seconds,
     } = new;
     diesel::insert_into(games::table)
         .values((
@@ -159,6 +170,7 @@ async fn make(connection: &mut AsyncPgConnection, game_id: Uuid, new: NewGame) -
             games::created_by.eq(created_by),
             games::created_at.eq(created_at.to_diesel()),
             games::idempotency_key.eq(idempotency_key),
+            games::turn_seconds.eq(turn_seconds),
         ))
         .execute(connection)
         .await?;
@@ -289,6 +301,8 @@ impl Database {
                 games::status,
                 games::visibility,
                 accounts::username,
+                games::bots,
+                games::turn_seconds,
             ))
             .order(games::game_id.desc())
             .limit(limit)

@@ -10,12 +10,14 @@ use std::sync::Arc;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::sql_types::{Array, Bytea, Integer, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Bytea, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
+use jiff_diesel::ToDiesel;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use uuid::Uuid;
 
 use super::database::{Database, StoreError};
+use super::deadlines::Due;
 use super::games::{self, Change};
 use super::schema::entries;
 
@@ -35,6 +37,8 @@ pub struct Append {
     pub entries: Vec<NewEntry>,
     /// On the first entry, where the caller gave an idempotency key.
     pub claim: Option<Claim>,
+    /// Written in the same statement.
+    pub due: Due,
 }
 
 /// An entry to be appended.
@@ -267,6 +271,10 @@ struct InsertEntries {
     answers: Vec<Option<i32>>,
     /// The entries behind a game's first.
     tails: Columns,
+    due_games: Vec<Uuid>,
+    dues: Vec<jiff_diesel::Timestamp>,
+    /// The games at which nothing is due any more.
+    settled: Vec<Uuid>,
 }
 
 #[derive(Default)]
@@ -299,11 +307,19 @@ impl Columns {
 
 impl InsertEntries {
     fn add(&mut self, append: Append) {
-        let Append { game_id, entries, claim } = append;
+        let Append { game_id, entries, claim, due } = append;
         let last = entries.last().map(|entry| entry.seq);
         let mut entries = entries.into_iter();
         let Some(head) = entries.next() else { return };
         self.heads.add(game_id, head);
+        match due {
+            Due::Never => {}
+            Due::At(at) => {
+                self.due_games.push(game_id);
+                self.dues.push(at.to_diesel());
+            }
+            Due::Gone => self.settled.push(game_id),
+        }
         let (caller, key, request, answer) = match claim {
             Some(Claim { caller, key, request }) => (Some(caller), Some(key), Some(request.to_vec()), last),
             None => (None, None, None, None),
@@ -342,8 +358,20 @@ impl QueryFragment<Pg> for InsertEntries {
         );
         self.tails.bind(&mut out)?;
         out.push_sql(
-            ") AS tail (game_id, seq, entry, hash) JOIN heads USING (game_id)) SELECT game_id FROM heads",
+            ") AS tail (game_id, seq, entry, hash) JOIN heads USING (game_id)), \
+             dues AS (INSERT INTO deadlines (game_id, due_at) SELECT due.* FROM unnest(",
         );
+        out.push_bind_param::<Array<SqlUuid>, _>(&self.due_games)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Timestamptz>, _>(&self.dues)?;
+        out.push_sql(
+            ") AS due (game_id, due_at) JOIN heads USING (game_id) \
+             ON CONFLICT (game_id) DO UPDATE SET due_at = excluded.due_at), \
+             settled AS (DELETE FROM deadlines USING heads \
+             WHERE deadlines.game_id = heads.game_id AND heads.game_id = ANY (",
+        );
+        out.push_bind_param::<Array<SqlUuid>, _>(&self.settled)?;
+        out.push_sql(")) SELECT game_id FROM heads");
         Ok(())
     }
 }

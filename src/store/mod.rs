@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod database;
+pub mod deadlines;
 pub mod embedded;
 pub mod games;
 pub mod keys;

@@ -43,6 +43,8 @@ table! {
         visibility -> Text,
         created_by -> Uuid,
         idempotency_key -> Nullable<Text>,
+        bots -> SmallInt,
+        turn_seconds -> Nullable<Integer>,
         ended_at -> Nullable<Timestamptz>,
     }
 }
@@ -66,6 +68,27 @@ table! {
         idempotency_key -> Nullable<Text>,
         request -> Nullable<Bytea>,
         answer -> Nullable<Integer>,
+    }
+}
+
+table! {
+    deadlines (game_id) {
+        game_id -> Uuid,
+        due_at -> Timestamptz,
+    }
+}
+
+table! {
+    service (id) {
+        id -> Bool,
+        last_seen -> Timestamptz,
+    }
+}
+
+table! {
+    outages (since) {
+        since -> Timestamptz,
+        until -> Timestamptz,
     }
 }
 

@@ -4,10 +4,11 @@ use jiff::Timestamp;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
+use super::turns::{Now, Pace};
 use super::{Actor, Stage, Table};
 use crate::ledger::entry::{
-    Aborted, Acted, By, Chance, Created, Drawn, Entry, Event, Finished, Seated, Started, StartedSeat, Time,
-    Visibility,
+    Aborted, Acted, By, Chance, Created, Drawn, Entry, Event, Finished, Policy, Seated, Started, StartedSeat,
+    Time, Visibility,
 };
 use crate::ledger::fairness::Seed;
 use crate::ledger::{Hex32, chain};
@@ -24,6 +25,8 @@ pub enum Command {
     Sit { client_seed: String, invite: Option<String> },
     /// Leave the seat, before the start.
     StandUp,
+    /// Give a seat to a bot.
+    SeatBot { policy: Policy },
     /// Begin with those who sit.
     Start,
     /// Call the game off.
@@ -43,6 +46,9 @@ pub struct NewGame {
     pub visibility: Visibility,
     /// The creator sits down at once, with this client seed.
     pub sit: Option<String>,
+    pub pace: Pace,
+    /// They sit down after that.
+    pub bots: Vec<Policy>,
 }
 
 /// What follows from a command: entries to be appended, all or none, and the table after them.
@@ -64,9 +70,9 @@ impl Table {
     /// Makes a game. `id` and `seed` are fresh.
     ///
     /// # Errors
-    /// [`Refusal`] where the creator cannot sit down.
+    /// [`Refusal`] where the creator or a bot cannot sit down.
     pub fn create(id: Uuid, seed: Seed, actor: &Actor, new: NewGame, at: Timestamp) -> Result<Step, Refusal> {
-        let NewGame { kind, options, seats, visibility, sit } = new;
+        let NewGame { kind, options, seats, visibility, sit, pace, bots } = new;
         // In the order in which the log gives them back, so that they look the same ever after.
         let options = RawValue::from_string(chain::canonical(&options)).expect("canonical JSON is JSON");
         let entry = Entry {
@@ -80,6 +86,9 @@ impl Table {
                 options,
                 seats,
                 visibility,
+                turn_seconds: pace.turn_seconds,
+                bank_seconds: pace.bank_seconds,
+                bot_delay_ms: pace.bot_delay_ms,
                 account: actor.account,
                 commitment: seed.commitment(),
             }),
@@ -91,6 +100,9 @@ impl Table {
         if let Some(client_seed) = sit {
             step.sit(actor, client_seed, at)?;
         }
+        for policy in bots {
+            step.seat_bot(actor, policy, at)?;
+        }
         Ok(step)
     }
 
@@ -98,10 +110,14 @@ impl Table {
     ///
     /// # Errors
     /// [`Refusal`] where it is not for this actor, at this stage, or by the rules.
-    pub fn decide(&self, actor: &Actor, command: &Command, now: Timestamp) -> Result<Step, Refusal> {
-        // Clocks of replicas may differ a little; a log's time never runs backwards.
-        let at = now.max(self.at);
-        let mut step = Step { table: self.clone(), entries: Vec::new() };
+    pub fn decide<'a>(
+        &self,
+        actor: &Actor,
+        command: &Command,
+        now: impl Into<Now<'a>>,
+    ) -> Result<Step, Refusal> {
+        let now = now.into();
+        let (mut step, at) = (self.step(), self.time_of(now));
         match command {
             Command::Sit { client_seed, invite } => {
                 self.check_invite(actor, invite.as_deref())?;
@@ -111,6 +127,11 @@ impl Table {
                 self.check_open()?;
                 let seat = self.seat_of(actor.account).ok_or_else(not_seated)?;
                 step.add(actor.by(), Some(seat), Event::Left, at);
+            }
+            Command::SeatBot { policy } => {
+                self.check_open()?;
+                self.check_creator(actor)?;
+                step.seat_bot(actor, *policy, at)?;
             }
             Command::Start => {
                 self.check_open()?;
@@ -135,31 +156,53 @@ impl Table {
                 let server_seed = self.seed.reveal();
                 step.add(actor.by(), None, Event::Aborted(Aborted { server_seed }), at);
             }
-            Command::Act { action } => step.act(actor, action, at)?,
+            Command::Act { action } => {
+                let seat = self.seat_of(actor.account).ok_or_else(not_seated)?;
+                step.act(actor.by(), seat, action, now)?;
+            }
         }
         Ok(step)
     }
 
+    /// What the clock plays for all seats whose time has run out; nothing where none has.
+    pub fn time_out(&self, now: Now<'_>) -> Step {
+        let mut step = self.step();
+        while let (Some(seat), Stage::Active(active)) = (step.table.overdue(now), &step.table.stage) {
+            let action = active.game.0.default_action(seat);
+            step.act(By::Clock {}, seat, &action, now).expect("the default action stands on the menu");
+        }
+        step
+    }
+
+    /// Nothing has happened yet.
+    fn step(&self) -> Step {
+        Step { table: self.clone(), entries: Vec::new() }
+    }
+
+    /// Clocks of replicas may differ a little; a log's time never runs backwards.
+    fn time_of(&self, now: Now<'_>) -> Timestamp {
+        now.at.max(self.at)
+    }
+
     /// What the house has to do next: the chance that the rules ask for, drawn from the seeds, or the end. None
     /// while the game waits for players, and where it is not active.
-    pub fn due(&self) -> Option<Event> {
+    pub fn next_by_house(&self) -> Option<Event> {
         let Stage::Active(active) = &self.stage else { return None };
         let k = active.chances;
         let mut words = active.source.chance(k);
-        match active.game.0.need() {
-            Need::Pick { of } => {
+        match (active.game.0.need(), active.outcome()) {
+            (_, Some(outcome)) => {
+                Some(Event::Finished(Finished { outcome, server_seed: self.seed.reveal() }))
+            }
+            (Need::Pick { of }, None) => {
                 let result = words.uniform(u32::from(of)) as u8;
                 Some(Event::Chance(Chance { k, drawn: Drawn::Pick { of, result } }))
             }
-            Need::Shuffle(mut cards) => {
+            (Need::Shuffle(mut cards), None) => {
                 words.shuffle(&mut cards);
                 Some(Event::Chance(Chance { k, drawn: Drawn::Shuffle { result: Some(cards) } }))
             }
-            Need::Players(_) => None,
-            Need::Nothing => {
-                let outcome = active.game.0.outcome().expect("a game that needs nothing has ended");
-                Some(Event::Finished(Finished { outcome, server_seed: self.seed.reveal() }))
-            }
+            (Need::Players(_) | Need::Nothing, None) => None,
         }
     }
 
@@ -200,11 +243,20 @@ impl Step {
                 format!("client_seed: at most {CLIENT_SEED_MAX} characters"),
             ));
         }
-        let taken: rules::SeatSet = self.table.accounts().map(|(seat, _)| seat).collect();
+        let (player, account) = (actor.username.clone(), actor.account);
+        self.seat(actor, Seated::Player { player, account, client_seed }, at)
+    }
+
+    fn seat_bot(&mut self, actor: &Actor, bot: Policy, at: Timestamp) -> Result<(), Refusal> {
+        self.seat(actor, Seated::Bot { bot, client_seed: String::new() }, at)
+    }
+
+    fn seat(&mut self, actor: &Actor, seated: Seated, at: Timestamp) -> Result<(), Refusal> {
+        self.table.check_open()?;
+        let taken: rules::SeatSet = self.table.chairs.iter().map(|chair| chair.seat).collect();
         let seat = (0..self.table.about.seats)
             .find(|&seat| !taken.contains(seat))
             .ok_or_else(|| Refusal::new("game_not_open", "every seat is taken"))?;
-        let seated = Seated { player: actor.username.clone(), account: actor.account, client_seed };
         self.add(actor.by(), Some(seat), Event::Seated(seated), at);
         if self.table.chairs.len() == usize::from(self.table.about.seats) {
             self.start(By::System {}, at);
@@ -216,30 +268,53 @@ impl Step {
         let seats = self.table.chairs.iter().zip(0..).map(|(chair, seat)| StartedSeat {
             seat,
             was: chair.seat,
-            player: Some(chair.player.clone()),
-            bot: None,
+            player: chair.player().map(str::to_owned),
+            bot: chair.policy(),
         });
         let started = Started { seats: seats.collect() };
         self.add(by, None, Event::Started(started), at);
         self.settle(at);
     }
 
-    fn act(&mut self, actor: &Actor, action: &RawValue, at: Timestamp) -> Result<(), Refusal> {
-        let seat = self.table.seat_of(actor.account).ok_or_else(not_seated)?;
+    /// A bot acts. It is judged like anybody else.
+    ///
+    /// # Errors
+    /// [`Refusal`] where the action does not stand on the seat's menu; nothing has changed then.
+    pub fn bot_acts(
+        &mut self,
+        seat: Seat,
+        bot: Policy,
+        action: &RawValue,
+        now: Now<'_>,
+    ) -> Result<(), Refusal> {
+        self.act(By::Bot { bot }, seat, action, now)
+    }
+
+    /// A bot plays what the clock would.
+    pub fn bot_passes(&mut self, seat: Seat, bot: Policy, now: Now<'_>) {
+        if let Stage::Active(active) = &self.table.stage {
+            let action = active.game.0.default_action(seat);
+            self.act(By::Bot { bot }, seat, &action, now).expect("the default action stands on the menu");
+        }
+    }
+
+    fn act(&mut self, by: By, seat: Seat, action: &RawValue, now: Now<'_>) -> Result<(), Refusal> {
+        let (at, granted) = (self.table.time_of(now), self.table.granted(seat, now));
         let active = match &mut self.table.stage {
             Stage::Active(active) => active,
             Stage::Open => return Err(Refusal::new("game_not_active", "the game has not started yet")),
             Stage::Finished { .. } | Stage::Aborted { .. } => return Err(game_over()),
         };
         let action = active.game.0.play(seat, action.get(), &mut Facts::ignored())?;
-        self.record(actor.by(), Some(seat), Event::Acted(Acted { action }), at);
+        let granted_ms = u32::try_from(granted.as_millis()).unwrap_or(u32::MAX);
+        self.record(by, Some(seat), Event::Acted(Acted { action, granted_ms }), at);
         self.settle(at);
         Ok(())
     }
 
     /// Does what is the house's to do, until the rules wait for a player or the game is over.
     fn settle(&mut self, at: Timestamp) {
-        while let Some(event) = self.table.due() {
+        while let Some(event) = self.table.next_by_house() {
             self.add(By::System {}, None, event, at);
         }
     }
@@ -255,7 +330,7 @@ impl Step {
         let entry = Entry { seq: self.table.version + 1, at: Time(at), by, seat, event };
         let text = entry.text();
         let hash = self.table.next_hash(&text);
-        self.table.advance(at, hash);
+        self.table.advance(&entry, hash);
         self.entries.push(Sealed { entry, text, hash });
     }
 }

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::Table;
+use super::chairs::Chair;
 use super::reading::{ReadEntry, Reading};
 use crate::ledger::entry::{Acted, Event, Time};
 use crate::rules::facts::{Mark, Names};
@@ -90,7 +91,7 @@ impl Table {
 
     /// What those at the table are called, seat 0 first.
     pub fn names(&self) -> Vec<String> {
-        self.chairs.iter().map(|chair| chair.player.clone()).collect()
+        self.chairs.iter().map(Chair::name).collect()
     }
 }
 
@@ -99,7 +100,7 @@ fn entry(read: ReadEntry, players: &[String]) -> Option<HandEntry> {
     let ReadEntry { entry, hash: _, facts } = read;
     let action = match entry.event {
         Event::Chance(_) => None,
-        Event::Acted(Acted { action }) => Some(action),
+        Event::Acted(Acted { action, .. }) => Some(action),
         _ => return None,
     };
     let player = entry.seat.map(|seat| players[usize::from(seat)].clone());

@@ -3,10 +3,12 @@
 //! [`Table::evolve`] takes what has happened; [`decide`] says what happens next; [`view`] shows it to somebody,
 //! and [`reading`] how it came about.
 
+mod chairs;
 pub mod decide;
 pub mod hands;
 pub mod reading;
 pub mod secrets;
+pub mod turns;
 #[cfg(test)]
 mod versions;
 pub mod view;
@@ -18,6 +20,8 @@ use jiff::Timestamp;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
+use self::chairs::Chair;
+use self::turns::{Pace, Timing};
 use crate::ledger::entry::{Acted, By, Chance, Created, Drawn, Entry, Event, Started, Visibility};
 use crate::ledger::fairness::{Seed, Source};
 use crate::ledger::{Hex32, chain};
@@ -55,19 +59,11 @@ struct About {
     options: Box<RawValue>,
     seats: u8,
     visibility: Visibility,
+    pace: Pace,
     created_by: String,
     account: Uuid,
     created_at: Timestamp,
     commitment: Hex32,
-}
-
-/// Somebody at the table.
-#[derive(Clone)]
-struct Chair {
-    seat: Seat,
-    account: Uuid,
-    player: String,
-    client_seed: String,
 }
 
 #[derive(Clone)]
@@ -91,6 +87,8 @@ struct Active {
     source: Arc<Source>,
     /// How many chances there have been: the next one's ordinal.
     chances: u32,
+    /// Only where a clock or a bot needs it.
+    timing: Option<Box<Timing>>,
 }
 
 /// A game of some kind.
@@ -142,8 +140,18 @@ impl Table {
         let (Event::Created(created), By::Player { player }) = (&entry.event, &entry.by) else {
             return Err(fault("a log begins with its creation by a player"));
         };
-        let Created { kind, rules_version, options, seats, visibility, account, commitment } =
-            created.clone();
+        let Created {
+            kind,
+            rules_version,
+            options,
+            seats,
+            visibility,
+            turn_seconds,
+            bank_seconds,
+            bot_delay_ms,
+            account,
+            commitment,
+        } = created.clone();
         let kind = registry::by_version(&kind, rules_version)
             .ok_or_else(|| fault("unknown kind or rules version"))?;
         Ok(Table {
@@ -157,6 +165,7 @@ impl Table {
                 options,
                 seats,
                 visibility,
+                pace: Pace { turn_seconds, bank_seconds, bot_delay_ms },
                 created_by: player.clone(),
                 account,
                 created_at: entry.at.0,
@@ -187,16 +196,18 @@ impl Table {
         if !entry.is_attributed() {
             return Err(fault("this is not for them to do".to_owned()));
         }
+        self.check_actor(entry).map_err(fault)?;
         self.apply(entry.seat, &entry.event, facts).map_err(fault)?;
-        self.advance(entry.at.0, hash);
+        self.advance(entry, hash);
         Ok(())
     }
 
     /// One entry more.
-    fn advance(&mut self, at: Timestamp, hash: Hex32) {
+    fn advance(&mut self, entry: &Entry, hash: Hex32) {
         self.version += 1;
         self.hash = hash;
-        self.at = at;
+        self.at = entry.at.0;
+        self.keep_time(entry);
     }
 
     /// What an event does to the state.
@@ -209,9 +220,7 @@ impl Table {
                     Ok(_) => return Err("the seat is taken".to_owned()),
                     Err(at) => at,
                 };
-                let (account, player, client_seed) =
-                    (seated.account, seated.player.clone(), seated.client_seed.clone());
-                chairs.insert(at, Chair { seat, account, player, client_seed });
+                chairs.insert(at, Chair::of(seat, seated));
             }
             (Event::Left, Stage::Open) => {
                 let seat = seat.ok_or("nobody stands up from no seat")?;
@@ -219,12 +228,12 @@ impl Table {
             }
             (Event::Started(started), Stage::Open) => self.start(started)?,
             (Event::Chance(chance), Stage::Active(active)) => active.chance(chance, facts)?,
-            (Event::Acted(Acted { action }), Stage::Active(active)) => {
+            (Event::Acted(Acted { action, .. }), Stage::Active(active)) => {
                 let seat = seat.ok_or("nobody acts from no seat")?;
                 active.game.0.play(seat, action.get(), facts).map_err(|refusal| refusal.detail)?;
             }
             (Event::Finished(finished), Stage::Active(active)) => {
-                if active.game.0.outcome().as_ref() != Some(&finished.outcome) {
+                if active.outcome().as_ref() != Some(&finished.outcome) {
                     return Err("the game did not end so".to_owned());
                 }
                 let (game, outcome) = (active.game.clone(), finished.outcome.clone());
@@ -243,7 +252,8 @@ impl Table {
     fn start(&mut self, started: &Started) -> Result<(), String> {
         let agree = self.chairs.len() == started.seats.len()
             && self.chairs.iter().zip(&started.seats).zip(0..).all(|((chair, seat), number)| {
-                (chair.seat, number, Some(&chair.player)) == (seat.was, seat.seat, seat.player.as_ref())
+                (chair.seat, number, chair.player(), chair.policy())
+                    == (seat.was, seat.seat, seat.player.as_deref(), seat.bot)
             });
         if !agree {
             return Err("the seats are not those who sat down".to_owned());
@@ -256,13 +266,14 @@ impl Table {
         let game = self.about.kind.new_game(&self.about.options, seats).map_err(|refusal| refusal.detail)?;
         let client_seeds = self.chairs.iter().map(|chair| chair.client_seed.as_str());
         let source = Arc::new(Source::new(self.seed.clone(), self.id, client_seeds));
-        self.stage = Stage::Active(Active { game: Game(game), source, chances: 0 });
+        let timing = self.has_dues().then(|| Box::new(Timing::new(self.chairs.len(), self.about.pace)));
+        self.stage = Stage::Active(Active { game: Game(game), source, chances: 0, timing });
         Ok(())
     }
 
     /// The seat of an account.
     pub fn seat_of(&self, account: Uuid) -> Option<Seat> {
-        self.chairs.iter().find(|chair| chair.account == account).map(|chair| chair.seat)
+        self.accounts().find(|(_, sitting)| *sitting == account).map(|(seat, _)| seat)
     }
 
     /// The seats that the game waits for.
@@ -299,9 +310,13 @@ impl Table {
         self.hash
     }
 
-    /// The accounts at the table, by seat.
+    /// The accounts at the table, by seat. Bots have none.
     pub fn accounts(&self) -> impl Iterator<Item = (Seat, Uuid)> + '_ {
-        self.chairs.iter().map(|chair| (chair.seat, chair.account))
+        self.chairs.iter().filter_map(|chair| Some((chair.seat, chair.account()?)))
+    }
+
+    fn chair(&self, seat: Seat) -> Option<&Chair> {
+        self.chairs.iter().find(|chair| chair.seat == seat)
     }
 
     /// About how many bytes the table takes in memory.
@@ -316,6 +331,14 @@ impl Table {
 }
 
 impl Active {
+    /// The result, once the game is over by its rules, or nobody is left to play it.
+    fn outcome(&self) -> Option<Outcome> {
+        let between_hands = || matches!(self.game.0.need(), Need::Shuffle(_));
+        let is_abandoned =
+            self.timing.as_ref().is_some_and(|timing| timing.is_abandoned()) && between_hands();
+        if is_abandoned { Some(self.game.0.standings()) } else { self.game.0.outcome() }
+    }
+
     fn chance(&mut self, chance: &Chance, facts: &mut AnyFacts) -> Result<(), String> {
         if chance.k != self.chances {
             return Err(format!("chance {} was to come", self.chances));

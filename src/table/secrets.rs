@@ -23,7 +23,7 @@ impl Table {
 
     /// The secret in an entry that is about to happen.
     pub(super) fn secret_in(&self, entry: &Entry) -> Option<Held> {
-        let (Stage::Active(active), Event::Acted(Acted { action }), Some(seat)) =
+        let (Stage::Active(active), Event::Acted(Acted { action, .. }), Some(seat)) =
             (&self.stage, &entry.event, entry.seat)
         else {
             return None;
@@ -47,7 +47,7 @@ impl Table {
 impl Held {
     /// Puts null for each card that the reader does not know; how many there are stays to be seen.
     pub fn hide(&self, entry: &mut Entry) {
-        let Event::Acted(Acted { action }) = &mut entry.event else { return };
+        let Event::Acted(Acted { action, .. }) = &mut entry.event else { return };
         let mut shown: Value = serde_json::from_str(action.get()).expect("the log holds JSON");
         let cards = shown[self.secret.param].as_array_mut().into_iter().flatten();
         for (card, _) in cards.zip(&self.known).filter(|(_, known)| !**known) {

@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use super::decide::{Command, NewGame, Sealed, Step};
+use super::turns::Pace;
 use super::{Actor, Table};
 use crate::ledger::Hex32;
 use crate::ledger::entry::{Entry, Event, Visibility};
@@ -27,7 +28,7 @@ fn act(action: &str) -> Command {
 fn started(kind: &'static Kind) -> (Table, Vec<Sealed>) {
     let options = kind.resolve_options(&raw("{}")).unwrap();
     let sit = Some(String::new());
-    let new = NewGame { kind, options, seats: 2, visibility: Visibility::Public, sit };
+    let new = NewGame { kind, options, seats: 2, visibility: Visibility::Public, sit, pace: Pace::default(), bots: Vec::new() };
     let made = Table::create(Uuid::nil(), Seed::new([7; 32]), &actor(0), new, Timestamp::UNIX_EPOCH).unwrap();
     let sit = Command::Sit { client_seed: String::new(), invite: None };
     let begun = made.table.decide(&actor(1), &sit, Timestamp::UNIX_EPOCH).unwrap();

@@ -9,9 +9,10 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::chairs::Chair;
 use super::{About, Actor, Stage, Table};
 use crate::ledger::Hex32;
-use crate::ledger::entry::{Time, Visibility};
+use crate::ledger::entry::{Policy, Time, Visibility};
 use crate::ledger::fairness::ALGORITHM;
 use crate::rules::{Outcome, Seat};
 
@@ -42,6 +43,10 @@ pub struct GameView<'a> {
     pub invite: Option<String>,
     /// Seconds for each decision; null where nobody counts them.
     pub turn_seconds: Option<u32>,
+    /// Seconds that each seat has in reserve for the whole game, used up before the clock acts.
+    pub bank_seconds: u32,
+    /// Milliseconds that a bot waits before it acts.
+    pub bot_delay_ms: u32,
     /// All options, defaults filled in.
     #[schema(value_type = Object)]
     pub options: &'a RawValue,
@@ -50,7 +55,8 @@ pub struct GameView<'a> {
     pub you: Option<u8>,
     /// The seats that the game waits for.
     pub to_act: Vec<u8>,
-    /// When the clock acts for them; null where there is none.
+    /// When the clock acts for the first of them, its reserve included; null where there is none. Later by as
+    /// long as the service is down meanwhile, never earlier.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub deadline: Option<Time>,
     /// The game's own state; null before the start.
@@ -83,7 +89,13 @@ pub struct SeatView<'a> {
     pub seat: u8,
     pub player: Option<&'a str>,
     /// The policy of a bot.
-    pub bot: Option<&'a str>,
+    pub bot: Option<Policy>,
+    /// The clock has made the seat's last three decisions, and plays on with 5 seconds for each until the player
+    /// acts.
+    pub away: bool,
+    /// Milliseconds that were left of the seat's reserve after its last decision; null without a clock, and
+    /// while nobody plays.
+    pub bank_ms: Option<u64>,
 }
 
 /// Which game it was, and who played it.
@@ -96,17 +108,17 @@ pub struct Summary<'a> {
     /// All options, defaults filled in.
     #[schema(value_type = Object)]
     pub options: &'a RawValue,
-    pub seats: Vec<Sitter<'a>>,
+    pub seats: Vec<SummarySeat<'a>>,
 }
 
 /// Who sat at a seat.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = AuditSeat)]
-pub struct Sitter<'a> {
+pub struct SummarySeat<'a> {
     pub seat: u8,
     pub player: Option<&'a str>,
     /// The policy of a bot.
-    pub bot: Option<&'a str>,
+    pub bot: Option<Policy>,
     /// Their part in the chances.
     pub client_seed: &'a str,
 }
@@ -168,12 +180,14 @@ impl Table {
             created_at: Time(about.created_at),
             visibility: about.visibility,
             invite: self.invite_for(viewer),
-            turn_seconds: None,
+            turn_seconds: about.pace.turn_seconds,
+            bank_seconds: about.pace.bank_seconds,
+            bot_delay_ms: about.pace.bot_delay_ms,
             options: &about.options,
             seats: self.seats(),
             you,
             to_act: self.to_act().iter().collect(),
-            deadline: None,
+            deadline: self.deadline().map(Time),
             view: game.map(|game| game.0.view(you)),
             legal_actions: self.legal_actions(you),
             fairness: Fairness {
@@ -203,10 +217,10 @@ impl Table {
 
     /// Which game it was, for an audit.
     pub fn summary(&self) -> Summary<'_> {
-        let seats = self.chairs.iter().map(|chair| Sitter {
+        let seats = self.chairs.iter().map(|chair| SummarySeat {
             seat: chair.seat,
-            player: Some(&chair.player),
-            bot: None,
+            player: chair.player(),
+            bot: chair.policy(),
             client_seed: &chair.client_seed,
         });
         let About { kind, options, .. } = &*self.about;
@@ -219,11 +233,17 @@ impl Table {
         self.at
     }
 
+    /// What a seat sees of the game's own state, and what it may do, as anybody at it gets them.
+    pub fn at_seat(&self, seat: Seat) -> Option<(&'static str, Box<RawValue>, Box<RawValue>)> {
+        let Stage::Active(active) = &self.stage else { return None };
+        Some((self.about.kind.kind, active.game.0.view(Some(seat)), active.game.0.legal(seat)))
+    }
+
     /// What the result says of each account: place and score.
     pub fn results(&self) -> Vec<(Uuid, u8, i64)> {
         let Stage::Finished { outcome, .. } = &self.stage else { return Vec::new() };
-        let account = |seat| self.chairs[usize::from(seat)].account;
-        outcome.places.iter().map(|p| (account(p.seat), p.place, p.score)).collect()
+        let account = |seat| self.chair(seat).and_then(Chair::account);
+        outcome.places.iter().filter_map(|p| Some((account(p.seat)?, p.place, p.score))).collect()
     }
 
     fn invite_for(&self, viewer: Option<&Actor>) -> Option<String> {
@@ -234,16 +254,32 @@ impl Table {
 
     /// Before the start every seat that can be taken, after it those who play.
     fn seats(&self) -> Vec<SeatView<'_>> {
-        let sitting = self.chairs.iter().map(|chair| (chair.seat, chair.player.as_str()));
-        let mut seats: Vec<SeatView<'_>> =
-            sitting.map(|(seat, player)| SeatView { seat, player: Some(player), bot: None }).collect();
+        let mut seats: Vec<SeatView<'_>> = self.chairs.iter().map(|chair| self.taken(chair)).collect();
         if matches!(self.stage, Stage::Open) {
             let free = (0..self.about.seats).filter(|seat| seats.iter().all(|taken| taken.seat != *seat));
-            let free: Vec<_> = free.map(|seat| SeatView { seat, player: None, bot: None }).collect();
+            let free: Vec<_> = free.map(SeatView::free).collect();
             seats.extend(free);
             seats.sort_unstable_by_key(|seat| seat.seat);
         }
         seats
+    }
+
+    fn taken<'a>(&self, chair: &'a Chair) -> SeatView<'a> {
+        let seat = chair.seat;
+        let bank = self.bank(seat).filter(|_| chair.policy().is_none());
+        SeatView {
+            seat,
+            player: chair.player(),
+            bot: chair.policy(),
+            away: self.is_away(seat),
+            bank_ms: bank.map(|left| left.as_millis() as u64),
+        }
+    }
+}
+
+impl SeatView<'_> {
+    fn free(seat: Seat) -> Self {
+        SeatView { seat, player: None, bot: None, away: false, bank_ms: None }
     }
 }
 

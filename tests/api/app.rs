@@ -100,6 +100,21 @@ impl TestApp {
         TestApp { app, clock, database, base, settings, handle }
     }
 
+    /// Lets this replica's keeper see to what is due, until nothing is.
+    pub async fn tick(&self) {
+        let keeper = self.app.keeper.clone();
+        let ticking = runtime().spawn(async move { while keeper.tick().await.unwrap() > 0 {} });
+        ticking.await.unwrap();
+    }
+
+    /// Lets time pass second by second, as it does for a service that is up.
+    pub async fn pass(&self, seconds: i64) {
+        for _ in 0..seconds {
+            self.clock.advance(1);
+            self.tick().await;
+        }
+    }
+
     /// Where it listens, like `http://127.0.0.1:4711`.
     pub fn base(&self) -> &str {
         &self.base
@@ -285,7 +300,7 @@ async fn administer(statement: String) {
 }
 
 /// The runtime of all servers and connections.
-fn runtime() -> &'static Runtime {
+pub fn runtime() -> &'static Runtime {
     static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
     &RUNTIME
 }

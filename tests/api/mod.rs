@@ -1,8 +1,11 @@
 //! The API, as a client meets it.
 
+mod abandoned;
 mod accounts;
 pub mod app;
 mod audits;
+mod bots;
+mod clocks;
 pub mod contract;
 mod games;
 mod hands;

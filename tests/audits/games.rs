@@ -1,11 +1,13 @@
 //! Games that are over, made in memory, and their bundles.
 
 use cardroom::audit::{self, Keys, Signed};
-use cardroom::ledger::entry::Visibility;
+use cardroom::ledger::entry::{Policy, Visibility};
 use cardroom::ledger::fairness::Seed;
 use cardroom::play::signing::Key;
 use cardroom::rules::registry::Kind;
 use cardroom::table::decide::{Command, NewGame, Sealed, Step};
+use cardroom::rules::Seat;
+use cardroom::table::turns::Pace;
 use cardroom::table::{Actor, Table};
 use jiff::{SignedDuration, Timestamp};
 use jsonwebtoken::jwk::JwkSet;
@@ -52,7 +54,10 @@ impl Game {
         let (mut secret, mut id) = ([0; 32], [0; 16]);
         secret.iter_mut().chain(&mut id).for_each(|byte| *byte = dice.below(256) as u8);
         let sit = Some((*dice.pick(&CLIENT_SEEDS)).to_owned());
-        let new = NewGame { kind, options, seats, visibility: Visibility::Public, sit };
+        let bots = (1..seats).filter(|_| dice.one_in(3)).map(|_| Policy::Random).collect();
+        let turn_seconds = dice.one_in(2).then_some(5);
+        let pace = Pace { turn_seconds, bank_seconds: dice.below(4) as u32, bot_delay_ms: 0 };
+        let new = NewGame { kind, options, seats, visibility: Visibility::Public, sit, pace, bots };
         let id = uuid::Builder::from_random_bytes(id).into_uuid();
         let mut at: Timestamp = "2026-11-20T18:00:00.000001Z".parse().unwrap();
         let Step { mut table, entries: mut log } =
@@ -69,10 +74,20 @@ impl Game {
                     let client_seed = (*dice.pick(&CLIENT_SEEDS)).to_owned();
                     table.decide(&actor(here - 1), &Command::Sit { client_seed, invite: None }, at)
                 }
+                Some(_) if pace.turn_seconds.is_some() && dice.one_in(8) => {
+                    at += SignedDuration::from_secs(60);
+                    Ok(table.time_out(at.into()))
+                }
                 Some(seat) => {
                     let menu: Value = serde_json::from_str(table.legal_actions(Some(seat)).get()).unwrap();
                     let action = options::raw(&order(dice.pick(list(&menu)), dice));
-                    table.decide(&actor(u128::from(seat)), &Command::Act { action }, at)
+                    match table.bot_due(at.into()) {
+                        Some((bot, policy)) if bot == seat => {
+                            let mut step = Step { table: table.clone(), entries: Vec::new() };
+                            step.bot_acts(seat, policy, &action, at.into()).map(|()| step)
+                        }
+                        _ => table.decide(&sitter(&table, seat), &Command::Act { action }, at),
+                    }
                 }
             };
             let step = step.unwrap();
@@ -89,6 +104,12 @@ impl Game {
         let signed = Signed { game: table.id, version: table.version, hash: table.hash() };
         [audit::head(table), lines.join(","), audit::tail(table, &key.sign_log(&signed))].concat()
     }
+}
+
+/// Who sits at a seat.
+fn sitter(table: &Table, seat: Seat) -> Actor {
+    let (_, account) = table.accounts().find(|(taken, _)| *taken == seat).unwrap();
+    actor(account.as_u128())
 }
 
 fn actor(n: u128) -> Actor {

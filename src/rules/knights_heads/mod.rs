@@ -225,10 +225,9 @@ impl Game for KnightsHeads {
         }
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        let Phase::Over { stacks } = &self.phase else { return None };
-        let scores: PerSeat<i64> = stacks.iter().map(|&stack| i64::from(stack)).collect();
-        Some(Outcome::by_score(&scores, Best::Highest))
+    fn standings(&self) -> Outcome {
+        let scores: PerSeat<i64> = self.stacks().iter().map(|&stack| i64::from(stack)).collect();
+        Outcome::by_score(&scores, Best::Highest)
     }
 }
 

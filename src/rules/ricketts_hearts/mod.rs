@@ -233,9 +233,8 @@ impl Game for RickettsHearts {
         all_have_passed && viewer.is_some() && viewer == receiver
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        matches!(self.phase, Phase::Over)
-            .then(|| Outcome::by_score(&self.scores.map(i64::from), Best::Lowest))
+    fn standings(&self) -> Outcome {
+        Outcome::by_score(&self.scores.map(i64::from), Best::Lowest)
     }
 }
 

@@ -220,15 +220,12 @@ impl Game for RitunasFavour {
         }
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        if self.phase != Phase::Over {
-            return None;
-        }
+    fn standings(&self) -> Outcome {
         let scores: PerSeat<i64> = match self.options.charge {
             0 => self.hands_won.iter().map(|&won| i64::from(won)).collect(),
             _ => self.stacks.iter().map(|&stack| stack as i64).collect(),
         };
-        Some(Outcome::by_score(&scores, Best::Highest))
+        Outcome::by_score(&scores, Best::Highest)
     }
 }
 

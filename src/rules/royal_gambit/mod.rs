@@ -252,10 +252,9 @@ impl Game for RoyalGambit {
         }
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        let Phase::Over { .. } = self.phase else { return None };
+    fn standings(&self) -> Outcome {
         let totals: PerSeat<i64> = self.totals.iter().map(|&total| total.into()).collect();
-        Some(Outcome::by_score(&totals, Best::Highest))
+        Outcome::by_score(&totals, Best::Highest)
     }
 }
 

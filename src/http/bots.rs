@@ -1,0 +1,54 @@
+//! Bots take seats.
+
+use actix_web::http::StatusCode;
+use actix_web::web::{Data, Path};
+use actix_web::{HttpResponse, post};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::auth::Player;
+use super::body::Body;
+use super::conditions::{IdempotencyKey, IfMatch, WriteHeaders};
+use super::games::{conditions, run};
+use super::problem::Problem;
+use crate::ledger::entry::Policy;
+use crate::play::room::Room;
+use crate::table::decide::Command;
+use crate::table::view::GameView;
+
+/// A seat for a bot.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeatBot {
+    policy: Policy,
+}
+
+/// Gives the lowest free seat to a bot; for who made the game.
+///
+/// If it was the last one, the game starts.
+#[utoipa::path(
+    operation_id = "seat_bot", tag = "games", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
+    request_body = SeatBot,
+    responses(
+        (status = 201, description = "The game.", body = GameView, headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`not_creator`"),
+        (status = 404, description = "`game_not_found`"),
+        (status = 409, description = "`game_not_open`, `game_over`"),
+        (status = 412, description = "`stale_version`"),
+        (status = 422, description = "`idempotency_key_reused`"),
+    )
+)]
+#[post("/v1/games/{id}/bots")]
+pub async fn seat(
+    player: Player,
+    room: Data<Room>,
+    id: Path<Uuid>,
+    (key, versions): (IdempotencyKey, IfMatch),
+    body: Body<SeatBot>,
+) -> Result<HttpResponse, Problem> {
+    let command = Command::SeatBot { policy: body.value.policy };
+    let conditions = conditions(versions, key, body.digest);
+    run(StatusCode::CREATED, player, room, *id, command, conditions).await
+}

@@ -1,0 +1,38 @@
+//! Bots at the table. They see what anybody at their seat sees, and are judged like anybody.
+
+use serde_json::value::RawValue;
+
+use super::uptime::Moment;
+use crate::bots::{self, Sight};
+use crate::entropy::Entropy;
+use crate::ledger::entry::Policy;
+use crate::rules::Seat;
+use crate::table::Table;
+use crate::table::decide::Step;
+
+/// The most entries of one append that bots may add to; the keeper goes on from there.
+const ENTRIES: usize = 64;
+
+/// Lets the bots act whose turn has come.
+pub(super) fn follow(step: &mut Step, moment: &Moment, entropy: &Entropy) {
+    while step.entries.len() < ENTRIES
+        && let Some((seat, policy)) = step.table.bot_due(moment.now())
+        && let Some(action) = choose(&step.table, seat, policy, entropy)
+    {
+        if let Err(refusal) = step.bot_acts(seat, policy, &action, moment.now()) {
+            // A defect of the policy, which must not stop the game.
+            tracing::error!(%refusal, game = %step.table.id, "a bot's action was refused");
+            step.bot_passes(seat, policy, moment.now());
+        }
+    }
+}
+
+fn choose(table: &Table, seat: Seat, policy: Policy, entropy: &Entropy) -> Option<Box<RawValue>> {
+    let (kind, view, legal_actions) = table.at_seat(seat)?;
+    let sight = Sight { kind, seat, view: &view, legal_actions: &legal_actions };
+    let luck = u64::from_be_bytes(entropy.bytes());
+    Some(match policy {
+        Policy::Random => bots::random(sight, luck),
+        Policy::Steady => bots::steady(sight, luck),
+    })
+}

@@ -1,0 +1,88 @@
+//! The keeper sees to it that games go on where no player makes them: it plays for seats whose time has run
+//! out, and moves bots that wait. Every replica has one, and they need not know of each other: rows say what
+//! is due, and the append decides who was first.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
+
+use super::bots;
+use super::error::PlayError;
+use super::room::Room;
+use crate::store::database::StoreError;
+use crate::store::log::Appended;
+
+/// How many games a keeper takes at a time.
+const AT_ONCE: i64 = 32;
+/// How long a game that was taken is left to whoever took it.
+const LEASE: SignedDuration = SignedDuration::from_secs(10);
+/// How often it looks for games that are due.
+const PERIOD: Duration = Duration::from_millis(100);
+
+/// A replica's keeper.
+#[derive(Clone)]
+pub struct Keeper(Room);
+
+impl Keeper {
+    pub fn new(room: Room) -> Keeper {
+        Keeper(room)
+    }
+
+    /// Keeps on until it is dropped.
+    pub async fn run(self) {
+        loop {
+            match self.tick().await {
+                Ok(0) => tokio::time::sleep(PERIOD).await,
+                Ok(_) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "the keeper waits for the database");
+                    tokio::time::sleep(10 * PERIOD).await;
+                }
+            }
+        }
+    }
+
+    /// Says that this replica is up, and sees to some of the games that are due. Gives how many those were.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn tick(&self) -> Result<usize, StoreError> {
+        let Keeper(room) = self;
+        room.uptime.beat().await?;
+        let now = room.uptime.now().at;
+        let until = now + LEASE;
+        let games = room.database.take_due(now, until, AT_ONCE).await?;
+        let kept = join_all(games.iter().map(|id| room.keep(*id, until))).await;
+        for (id, error) in games.iter().zip(kept).filter_map(|(id, kept)| Some((id, kept.err()?))) {
+            tracing::error!(%error, %id, "a game that is due was not kept going");
+        }
+        Ok(games.len())
+    }
+}
+
+impl Room {
+    /// Does what is due at a game that was taken `until` then.
+    async fn keep(&self, id: Uuid, until: Timestamp) -> Result<(), PlayError> {
+        let slot = self.tables.slot(id).await?;
+        let _turn = slot.turn().await;
+        let mut table = slot.table();
+        let mut is_fresh = false;
+        loop {
+            let moment = self.uptime.now();
+            let mut step = table.time_out(moment.now());
+            bots::follow(&mut step, &moment, &self.entropy);
+            if !step.entries.is_empty() {
+                if self.append(None, &step, &None, None).await? == Appended::Done {
+                    slot.advance(step.table);
+                    return Ok(());
+                }
+            } else if is_fresh {
+                return Ok(self.database.put_back(id, until, table.due(&moment.outages)).await?);
+            }
+            table = self.tables.catch_up(&slot).await?;
+            is_fresh = true;
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The time, and when there was nobody to keep it: outages that every clock of every game leaves out.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::clock::Clock;
+use crate::store::database::{Database, StoreError};
+use crate::store::deadlines::GRACE;
+use crate::table::turns::{Now, Outage};
+
+/// How often a replica says that it is up.
+const BEAT: SignedDuration = SignedDuration::from_secs(1);
+/// The longest turn and the longest reserve together are two weeks: no clock asks for older outages.
+const REMEMBERED: SignedDuration = SignedDuration::from_hours(15 * 24);
+
+/// What this replica knows of the time.
+#[derive(Clone)]
+pub struct Uptime {
+    database: Database,
+    clock: Clock,
+    known: Arc<RwLock<Known>>,
+}
+
+struct Known {
+    /// When this replica last said that it is up.
+    beaten: Timestamp,
+    outages: Arc<[Outage]>,
+}
+
+/// A moment, with the outages that were known at it.
+pub struct Moment {
+    pub at: Timestamp,
+    pub outages: Arc<[Outage]>,
+}
+
+impl Moment {
+    pub fn now(&self) -> Now<'_> {
+        Now { at: self.at, outages: &self.outages }
+    }
+}
+
+impl Uptime {
+    /// Says that this replica is up, and reads what was missed.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn begin(database: Database, clock: Clock) -> Result<Uptime, StoreError> {
+        let known = come_up(&database, clock.now()).await?;
+        Ok(Uptime { database, clock, known: Arc::new(RwLock::new(known)) })
+    }
+
+    pub fn now(&self) -> Moment {
+        let outages = self.known.read().unwrap_or_else(PoisonError::into_inner).outages.clone();
+        Moment { at: self.clock.now(), outages }
+    }
+
+    /// Says that this replica is up, if it has not just done so. Whoever was last heard of too long ago reads
+    /// anew what the others may have written down.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn beat(&self) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        let silent = now.duration_since(self.known.read().unwrap_or_else(PoisonError::into_inner).beaten);
+        if silent < BEAT {
+            return Ok(());
+        }
+        if silent <= GRACE && self.database.beat(now).await? {
+            self.known.write().unwrap_or_else(PoisonError::into_inner).beaten = now;
+        } else {
+            let known = come_up(&self.database, now).await?;
+            *self.known.write().unwrap_or_else(PoisonError::into_inner) = known;
+        }
+        Ok(())
+    }
+}
+
+async fn come_up(database: &Database, now: Timestamp) -> Result<Known, StoreError> {
+    let outages = database.come_up(now, now - REMEMBERED).await?;
+    let outages = outages.into_iter().map(|(from, until)| Outage { from, until }).collect();
+    Ok(Known { beaten: now, outages })
+}

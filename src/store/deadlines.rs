@@ -1,0 +1,156 @@
+//! When games are due, and when the service was up. Every replica reads these rows, and whichever comes first
+//! acts.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
+use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
+use jiff::{SignedDuration, Timestamp};
+use jiff_diesel::ToDiesel;
+use uuid::Uuid;
+
+use super::database::{Database, StoreError};
+use super::schema::{deadlines, outages, service};
+
+/// How long nobody may have been seen before the service counts as down.
+pub const GRACE: SignedDuration = SignedDuration::from_secs(5);
+
+/// What an append does to the time at which the house has to act.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Due {
+    /// There is no such time and never was: nothing is written.
+    Never,
+    At(Timestamp),
+    /// Nothing is due any more.
+    Gone,
+}
+
+impl Database {
+    /// Takes up to `limit` games that are due. For others they are due again at `until`, in case whoever took
+    /// them does not come to acting.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn take_due(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+        limit: i64,
+    ) -> Result<Vec<Uuid>, StoreError> {
+        let taken: Vec<Taken> = diesel::sql_query(
+            "UPDATE deadlines SET due_at = $2 WHERE game_id IN (
+                 SELECT game_id FROM deadlines WHERE due_at <= $1
+                 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+             RETURNING game_id",
+        )
+        .bind::<Timestamptz, _>(now.to_diesel())
+        .bind::<Timestamptz, _>(until.to_diesel())
+        .bind::<BigInt, _>(limit)
+        .load(&mut self.connection().await?)
+        .await?;
+        Ok(taken.into_iter().map(|Taken { game_id }| game_id).collect())
+    }
+
+    /// Puts back a game that was taken `until` then and is due at another time, unless an append has moved it
+    /// meanwhile.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn put_back(
+        &self,
+        game_id: Uuid,
+        until: Timestamp,
+        due: Option<Timestamp>,
+    ) -> Result<(), StoreError> {
+        let taken = deadlines::game_id.eq(game_id).and(deadlines::due_at.eq(until.to_diesel()));
+        let connection = &mut self.connection().await?;
+        match due {
+            Some(due) => {
+                let moved = diesel::update(deadlines::table.filter(taken));
+                moved.set(deadlines::due_at.eq(due.to_diesel())).execute(connection).await?
+            }
+            None => diesel::delete(deadlines::table.filter(taken)).execute(connection).await?,
+        };
+        Ok(())
+    }
+
+    /// Says that this replica is up. False: nobody had been seen for longer than [`GRACE`], and nothing was
+    /// written.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn beat(&self, now: Timestamp) -> Result<bool, StoreError> {
+        let beaten =
+            diesel::sql_query("UPDATE service SET last_seen = greatest(last_seen, $1) WHERE last_seen >= $2")
+                .bind::<Timestamptz, _>(now.to_diesel())
+                .bind::<Timestamptz, _>((now - GRACE).to_diesel())
+                .execute(&mut self.connection().await?)
+                .await?;
+        Ok(beaten == 1)
+    }
+
+    /// Says that this replica is up after it may have been down, and gives the outages that ended after
+    /// `remembered`. If nobody was up, that is written down once, and all that is due is put off by as long.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn come_up(
+        &self,
+        now: Timestamp,
+        remembered: Timestamp,
+    ) -> Result<Vec<(Timestamp, Timestamp)>, StoreError> {
+        let mut connection = self.connection().await?;
+        connection.transaction(async |connection| come_up(connection, now, remembered).await).await
+    }
+}
+
+async fn come_up(
+    connection: &mut AsyncPgConnection,
+    now: Timestamp,
+    remembered: Timestamp,
+) -> Result<Vec<(Timestamp, Timestamp)>, StoreError> {
+    // One at a time; and no append waits for a row here while it holds another.
+    connection.batch_execute("LOCK TABLE service, deadlines IN EXCLUSIVE MODE").await?;
+    let seen: Option<jiff_diesel::Timestamp> =
+        service::table.select(service::last_seen).first(connection).await.optional()?;
+    let seen = seen.map_or(now, Timestamp::from);
+    if now.duration_since(seen) > GRACE {
+        grant(connection, seen, now).await?;
+    }
+    let newest = service::last_seen.eq(now.max(seen).to_diesel());
+    diesel::insert_into(service::table)
+        .values(newest)
+        .on_conflict(service::id)
+        .do_update()
+        .set(newest)
+        .execute(connection)
+        .await?;
+    let known: Vec<(jiff_diesel::Timestamp, jiff_diesel::Timestamp)> = outages::table
+        .filter(outages::until.gt(remembered.to_diesel()))
+        .order(outages::since)
+        .load(connection)
+        .await?;
+    Ok(known.into_iter().map(|(since, until)| (since.into(), until.into())).collect())
+}
+
+async fn grant(
+    connection: &mut AsyncPgConnection,
+    since: Timestamp,
+    until: Timestamp,
+) -> Result<(), StoreError> {
+    diesel::insert_into(outages::table)
+        .values((outages::since.eq(since.to_diesel()), outages::until.eq(until.to_diesel())))
+        .execute(connection)
+        .await?;
+    diesel::sql_query("UPDATE deadlines SET due_at = due_at + ($2 - $1)")
+        .bind::<Timestamptz, _>(since.to_diesel())
+        .bind::<Timestamptz, _>(until.to_diesel())
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+#[derive(QueryableByName)]
+struct Taken {
+    #[diesel(sql_type = SqlUuid)]
+    game_id: Uuid,
+}

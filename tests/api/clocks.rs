@@ -1,0 +1,213 @@
+//! Turn clocks over HTTP: rows that any replica fires. What the times mean is in `../clocks.rs`.
+
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use super::app::{Client, TestApp};
+use super::games::turn;
+
+/// A game of Royal Gambit with a clock that has just started: its path, and its players by seat.
+async fn timed(app: &TestApp, turn_seconds: u32, bank_seconds: u32) -> (String, Vec<Client>) {
+    let players = vec![app.guest().await, app.guest().await];
+    let wanted = json!({"kind": "royal_gambit", "seats": 2, "sit": true,
+        "turn_seconds": turn_seconds, "bank_seconds": bank_seconds});
+    let made = players[0].post("/v1/games", &wanted).await.ok();
+    let path = format!("/v1/games/{}", made["id"].as_str().unwrap());
+    players[1].post(&format!("{path}/seats"), &json!({})).await.ok();
+    (path, players)
+}
+
+async fn look(app: &TestApp, path: &str) -> Value {
+    app.anon().get(path).await.ok()
+}
+
+/// The newest action in the log.
+async fn newest(app: &TestApp, path: &str) -> Value {
+    let log = app.anon().get(&format!("{path}/log?limit=200")).await.ok();
+    let mut acted = log["items"].as_array().unwrap().iter().filter(|entry| entry["type"] == "acted");
+    acted.next_back().unwrap().clone()
+}
+
+#[tokio::test]
+async fn the_clock_plays_for_who_has_not_and_says_so() {
+    let app = TestApp::start().await;
+    let (path, _) = timed(&app, 10, 5).await;
+    let game = look(&app, &path).await;
+    assert_eq!((&game["turn_seconds"], &game["bank_seconds"]), (&json!(10), &json!(5)));
+    assert_eq!(game["deadline"], "2026-11-20T18:00:15.000000Z");
+    assert_eq!((&game["seats"][0]["away"], &game["seats"][0]["bank_ms"]), (&json!(false), &json!(5000)));
+    app.pass(14).await;
+    assert_eq!(look(&app, &path).await["version"], game["version"]);
+    app.pass(1).await;
+    let after = look(&app, &path).await;
+    assert_eq!(after["version"].as_u64().unwrap(), game["version"].as_u64().unwrap() + 1);
+    assert_eq!(after["seats"][turn(&game)]["bank_ms"], 0);
+    let entry = newest(&app, &path).await;
+    assert_eq!((&entry["by"], &entry["seat"]), (&json!({"type": "clock"}), &game["to_act"][0]));
+    assert_eq!((&entry["data"], &entry["at"]), (&json!({"action": {"type": "stay"}}), &game["deadline"]));
+    // Both go on missing, and the deal goes round the table: that ends it.
+    for _ in 0..60 {
+        app.pass(1).await;
+    }
+    let end = look(&app, &path).await;
+    assert_eq!((&end["status"], &end["outcome"]["winners"]), (&json!("finished"), &json!([0, 1])));
+    assert_eq!(end["deadline"], Value::Null);
+    assert!(due(&app).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_clock_has_bounds() {
+    let app = TestApp::start().await;
+    let ann = app.user("ann").await;
+    for (wrong, code) in [
+        (json!({"turn_seconds": 4}), "invalid_options"),
+        (json!({"turn_seconds": 604_801}), "invalid_options"),
+        (json!({"turn_seconds": -5}), "invalid_body"),
+        (json!({"turn_seconds": 5.5}), "invalid_body"),
+        (json!({"turn_seconds": "60"}), "invalid_body"),
+        (json!({"turn_seconds": 60, "bank_seconds": 604_801}), "invalid_options"),
+        (json!({"bank_seconds": 60}), "invalid_options"),
+    ] {
+        let mut wanted = wrong.clone();
+        wanted["kind"] = json!("sevens");
+        assert_eq!(ann.post("/v1/games", &wanted).await.code(), code, "{wrong}");
+    }
+    for right in [
+        json!({"turn_seconds": 5}),
+        json!({"turn_seconds": 604_800, "bank_seconds": 604_800}),
+        json!({"turn_seconds": null}),
+    ] {
+        let mut wanted = right;
+        wanted["kind"] = json!("sevens");
+        app.clock.advance(1);
+        let game = ann.post("/v1/games", &wanted).await.ok();
+        assert_eq!(game["turn_seconds"], wanted["turn_seconds"]);
+        let listed = app.anon().get("/v1/games?limit=1").await.ok();
+        assert_eq!(listed["items"][0]["turn_seconds"], wanted["turn_seconds"]);
+    }
+}
+
+#[tokio::test]
+async fn a_game_that_nothing_is_due_at_has_no_row() {
+    let app = TestApp::start().await;
+    let ann = app.user("ann").await;
+    ann.post("/v1/games", &json!({"kind": "royal_gambit", "sit": true, "bots": ["steady"]})).await.ok();
+    super::games::started(&app, 2).await;
+    assert!(due(&app).await.is_empty());
+    let (path, players) = timed(&app, 10, 0).await;
+    assert_eq!(due(&app).await.len(), 1);
+    let before = due(&app).await;
+    app.pass(3).await;
+    let seat = turn(&look(&app, &path).await);
+    players[seat].post(&format!("{path}/actions"), &json!({"type": "stay"})).await.ok();
+    assert_ne!(due(&app).await, before, "it moves with every move");
+    let admin = app.admin("root").await;
+    admin.post(&format!("{path}/abort"), &json!(null)).await.ok();
+    assert!(due(&app).await.is_empty());
+}
+
+async fn due(app: &TestApp) -> Vec<jiff::Timestamp> {
+    use cardroom::store::schema::deadlines;
+    let mut connection = app.database.connection().await;
+    let due: Vec<jiff_diesel::Timestamp> =
+        deadlines::table.select(deadlines::due_at).load(&mut connection).await.unwrap();
+    due.into_iter().map(Into::into).collect()
+}
+
+#[tokio::test]
+async fn deadlines_hold_over_a_restart() {
+    let app = TestApp::start().await;
+    let (path, _) = timed(&app, 10, 0).await;
+    app.pass(6).await;
+    let before = look(&app, &path).await;
+    let restarted = app.replica().await;
+    restarted.pass(3).await;
+    assert_eq!(look(&restarted, &path).await["version"], before["version"]);
+    restarted.pass(1).await;
+    assert_eq!(newest(&restarted, &path).await["by"], json!({"type": "clock"}));
+}
+
+#[tokio::test]
+async fn a_service_that_was_down_grants_the_time_it_was_down_once() {
+    let app = TestApp::start().await;
+    let (path, players) = timed(&app, 10, 20).await;
+    app.pass(5).await;
+    let before = look(&app, &path).await;
+    // Nobody is up for ten minutes; then three replicas come up at once.
+    app.clock.advance(600);
+    let replicas = join_all((0..3).map(|_| app.replica())).await;
+    for replica in &replicas {
+        replica.tick().await;
+    }
+    let outages: Vec<bool> = {
+        use cardroom::store::schema::outages;
+        let mut connection = app.database.connection().await;
+        outages::table.select(outages::since.lt(outages::until)).load(&mut connection).await.unwrap()
+    };
+    assert_eq!(outages, [true]);
+    replicas[0].pass(24).await;
+    let game = look(&replicas[1], &path).await;
+    assert_eq!(game["version"], before["version"], "29 seconds of 30 have passed");
+    assert_eq!(game["deadline"], before["deadline"], "it tells when at the earliest");
+    let (seat, other) = (turn(&game), 1 - turn(&game));
+    let mover = replicas[2].at(&players[seat]);
+    let moved = mover.post(&format!("{path}/actions"), &json!({"type": "stay"})).await.ok();
+    assert_eq!(moved["seats"][seat]["bank_ms"], 1000);
+    assert_eq!(newest(&app, &path).await["data"]["granted_ms"], 600_000);
+    replicas[1].pass(29).await;
+    assert_eq!(look(&app, &path).await["version"], moved["version"]);
+    replicas[1].pass(1).await;
+    let entry = newest(&app, &path).await;
+    assert_eq!((&entry["by"], &entry["seat"]), (&json!({"type": "clock"}), &json!(other)));
+    assert_eq!(entry["data"].get("granted_ms"), None);
+}
+
+#[tokio::test]
+async fn of_a_move_and_the_clock_one_is_first_and_the_other_does_nothing() {
+    let app = TestApp::start().await;
+    let replicas = [app.replica().await, app.replica().await];
+    let (path, players) = timed(&app, 5, 0).await;
+    let (mut moved, mut missed) = (0, 0);
+    for round in 0..25 {
+        let game = look(&app, &path).await;
+        let seat = turn(&game);
+        let mover = replicas[round % 2].at(&players[seat]);
+        // On the very second at which time runs out.
+        app.clock.advance(4);
+        app.tick().await;
+        app.clock.advance(1);
+        let (actions, stay) = (format!("{path}/actions"), json!({"type": "stay"}));
+        let at_the_version = mover.with("if-match", &format!("\"{}\"", game["version"]));
+        let (reply, ..) = tokio::join!(
+            at_the_version.post(&actions, &stay),
+            replicas[0].tick(),
+            replicas[1].tick(),
+            app.tick()
+        );
+        let log = app.anon().get(&format!("{path}/log?after={}", game["version"])).await.ok();
+        let decisions: Vec<Value> = log["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|entry| entry["type"] == "acted")
+            .cloned()
+            .collect();
+        assert_eq!(decisions.len(), 1, "{decisions:?}");
+        assert_eq!(decisions[0]["seat"], seat);
+        match reply.status.as_u16() {
+            201 => moved += 1,
+            _ => {
+                assert_eq!(reply.code(), "stale_version");
+                missed += 1;
+            }
+        }
+        assert_eq!(decisions[0]["by"]["type"] == "player", reply.status == 201);
+        // One who plays between keeps the game from ending.
+        let game = look(&app, &path).await;
+        players[turn(&game)].post(&actions, &json!({"type": "stay"})).await.ok();
+    }
+    println!("{moved} moves and {missed} times the clock");
+    assert_eq!(moved + missed, 25);
+}
