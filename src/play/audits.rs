@@ -94,7 +94,7 @@ impl Audits {
         mut wanted: Ended,
         after: Option<EndCursor>,
     ) -> impl Stream<Item = Result<String, PlayError>> {
-        let settled = self.room.clock.now() - SETTLED;
+        let settled = self.room.uptime.now().at - SETTLED;
         wanted.before = Some(wanted.before.map_or(settled, |before| before.min(settled)));
         let room = self.room.clone();
         let pages = stream::try_unfold(after, move |after| {

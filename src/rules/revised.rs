@@ -70,6 +70,10 @@ impl Game for Revised {
         }
     }
 
+    fn standings(&self) -> Outcome {
+        self.0.standings()
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         self.0.outcome()
     }

@@ -244,5 +244,5 @@ impl Table {
 }
 
 fn is_same(one: &RawValue, other: &RawValue) -> bool {
-    chain::canonical(one) == chain::canonical(other)
+    chain::canonical(&one) == chain::canonical(&other)
 }

@@ -28,7 +28,15 @@ fn act(action: &str) -> Command {
 fn started(kind: &'static Kind) -> (Table, Vec<Sealed>) {
     let options = kind.resolve_options(&raw("{}")).unwrap();
     let sit = Some(String::new());
-    let new = NewGame { kind, options, seats: 2, visibility: Visibility::Public, sit, pace: Pace::default(), bots: Vec::new() };
+    let new = NewGame {
+        kind,
+        options,
+        seats: 2,
+        visibility: Visibility::Public,
+        sit,
+        pace: Pace::default(),
+        bots: Vec::new(),
+    };
     let made = Table::create(Uuid::nil(), Seed::new([7; 32]), &actor(0), new, Timestamp::UNIX_EPOCH).unwrap();
     let sit = Command::Sit { client_seed: String::new(), invite: None };
     let begun = made.table.decide(&actor(1), &sit, Timestamp::UNIX_EPOCH).unwrap();

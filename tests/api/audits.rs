@@ -8,6 +8,7 @@ use cardroom::ledger::chain;
 use cardroom::ledger::fairness::Seed;
 use cardroom::rules::registry::by_name;
 use cardroom::store::database::Database;
+use cardroom::store::deadlines::Due;
 use cardroom::store::games::{Change, End, NewGame};
 use cardroom::store::log::{Append, Log, NewEntry};
 use hmac::{Hmac, KeyInit, Mac};
@@ -156,13 +157,14 @@ async fn store(app: &TestApp, game: &Game) {
         created_by: uuid::Uuid::nil(),
         created_at: at,
         idempotency_key: None,
+        turn_seconds: None,
     };
     let entries = game.log.iter().map(|sealed| NewEntry {
         seq: sealed.entry.seq as i32,
         entry: sealed.text.clone(),
         hash: sealed.hash.0,
     });
-    let append = Append { game_id: table.id, entries: entries.collect(), claim: None };
+    let append = Append { game_id: table.id, entries: entries.collect(), claim: None, due: Due::Never };
     let status = if table.outcome().is_some() { "finished" } else { "aborted" };
     let end = End { status, at: game.log.last().unwrap().entry.at.0, results: Vec::new() };
     let changes = vec![Change::Made(Box::new(made)), Change::Ended(end)];

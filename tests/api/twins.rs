@@ -14,9 +14,11 @@ use cardroom::ledger::{Hex32, chain};
 use cardroom::rules::registry::{AnyGame, newest};
 use cardroom::rules::{Chance, MAX_SEATS, Need};
 use cardroom::store::database::Database;
+use cardroom::store::deadlines::Due;
 use cardroom::store::games::{Change, NewGame};
 use cardroom::store::log::{Append, Appended, Log, NewEntry};
 use cardroom::table::decide::{self, Command};
+use cardroom::table::turns::Pace;
 use cardroom::table::{Actor, Table};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -238,9 +240,18 @@ impl World {
             created_by: actors[0].account,
             created_at: at,
             idempotency_key: None,
+            turn_seconds: None,
         };
         let sit = Some(String::new());
-        let wanted = decide::NewGame { kind, options, seats, visibility: Visibility::Public, sit };
+        let wanted = decide::NewGame {
+            kind,
+            options,
+            seats,
+            visibility: Visibility::Public,
+            sit,
+            pace: Pace::default(),
+            bots: Vec::new(),
+        };
         let mut step = Table::create(id, seed.clone(), &actors[0], wanted, at).unwrap();
         let mut opening = step.entries;
         for actor in &actors[1..] {
@@ -261,7 +272,7 @@ impl World {
     }
 
     async fn append(&self, game_id: Uuid, entries: Vec<NewEntry>, changes: Vec<Change>) {
-        let append = Append { game_id, entries, claim: None };
+        let append = Append { game_id, entries, claim: None, due: Due::Never };
         let appended = match changes.is_empty() {
             true => self.log.append(append).await,
             false => self.log.append_with(append, changes).await,
@@ -345,7 +356,7 @@ impl Scribe {
             Input::Action(seat, action) => {
                 let player = self.actors[usize::from(*seat)].username.clone();
                 let action = raw(&serde_json::from_str(action).unwrap());
-                (By::Player { player }, Some(*seat), Event::Acted(Acted { action }))
+                (By::Player { player }, Some(*seat), Event::Acted(Acted { action, granted_ms: 0 }))
             }
         };
         feed(self.game.as_mut(), input);

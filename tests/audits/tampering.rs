@@ -335,6 +335,32 @@ const BY_THE_HOUSE: &[Tampering] = &[
         f.log()[at]["by"] = json!({"type": "system"});
         Some(())
     }),
+    ("the clock acts before its time", "legality", |f| {
+        let at = f.some_with("acted", |entry| entry["by"]["type"] == "clock")?;
+        f.log()[at]["at"] = f.log()[at - 1]["at"].clone();
+        let alone = f.log()[at - 1]["by"]["type"] != "clock";
+        alone.then_some(())
+    }),
+    ("the clock does what a player would", "legality", |f| {
+        let at = f.some_with("acted", |entry| entry["by"]["type"] == "player")?;
+        f.log()[at]["by"] = json!({"type": "clock"});
+        Some(())
+    }),
+    ("a player acts for a bot", "legality", |f| {
+        let at = f.some_with("acted", |entry| entry["by"]["type"] == "bot")?;
+        f.log()[at]["by"] = json!({"type": "player", "player": "player0"});
+        Some(())
+    }),
+    ("a bot acts for a player", "legality", |f| {
+        let at = f.some_with("acted", |entry| entry["by"]["type"] == "player")?;
+        f.log()[at]["by"] = json!({"type": "bot", "bot": "random"});
+        Some(())
+    }),
+    ("a bot is of another policy", "legality", |f| {
+        let at = f.some_with("acted", |entry| entry["by"]["type"] == "bot")?;
+        f.log()[at]["by"]["bot"] = json!("steady");
+        Some(())
+    }),
     ("a player draws a chance", "legality", |f| {
         let at = f.some("chance")?;
         f.log()[at]["by"] = json!({"type": "player", "player": "player0"});
