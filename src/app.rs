@@ -16,7 +16,7 @@ use crate::entropy::Entropy;
 use crate::http::document::{self, Document};
 use crate::http::limits::Limits;
 use crate::http::middleware::{admit, cors, invalid_parameter, nothing_here, observe};
-use crate::http::{accounts, audit, bots, creation, games, hands, kinds, lobby, log, service};
+use crate::http::{accounts, audit, bots, creation, games, hands, kinds, lobby, log, rematch, service};
 use crate::play::accounts::Accounts;
 use crate::play::audits::Audits;
 use crate::play::keeper::Keeper;
@@ -52,6 +52,7 @@ fn routes(config: &mut ServiceConfig) {
         .service(games::start)
         .service(games::abort)
         .service(games::act)
+        .service(rematch::ask)
         .service(log::list)
         .service(hands::list)
         .service(hands::show)

@@ -78,7 +78,7 @@ pub async fn create(
 ) -> Result<HttpResponse, Problem> {
     let actor = player.actor();
     let done = room
-        .create(&actor, new_game(body.value)?, key.0.map(|key| (key, body.digest)))
+        .create(&actor, new_game(body.value)?, key.0.map(|key| (key, body.digest)), None)
         .await
         .map_err(|error| problem(error, Some(&actor)))?;
     let mut response = done_response(StatusCode::CREATED, &done);

@@ -58,12 +58,19 @@ pub async fn show(
         Some(version) => room.look_back(*id, actor.as_ref(), version).await,
     };
     let table = table.map_err(|error| problem(error, actor.as_ref()))?;
-    if known.has(table.version) {
+    let rematch = match table.is_over() {
+        true => room.rematch_of(*id).await.map_err(|error| problem(error, actor.as_ref()))?,
+        false => None,
+    };
+    // A rematch is no part of the log, so the version does not tell of it.
+    if known.has(table.version) && rematch.is_none() {
         let mut response = HttpResponse::NotModified();
         cacheable(&mut response, table.version);
         return Ok(response.finish());
     }
-    Ok(send(HttpResponse::Ok(), &table, actor.as_ref(), None))
+    let mut response = HttpResponse::Ok();
+    cacheable(&mut response, table.version);
+    Ok(response.json(GameView { rematch, ..table.view(actor.as_ref()) }))
 }
 
 /// A seat to be taken.

@@ -19,4 +19,5 @@ pub mod middleware;
 pub mod openapi;
 pub mod page;
 pub mod problem;
+pub mod rematch;
 pub mod service;

@@ -6,6 +6,7 @@ mod bots;
 pub mod error;
 pub mod keeper;
 pub mod passwords;
+pub mod rematch;
 pub mod room;
 pub mod signing;
 pub mod tables;

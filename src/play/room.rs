@@ -74,12 +74,14 @@ impl Room {
     /// Makes a game.
     ///
     /// # Errors
-    /// `too_many_games` and what [`Table::create`] refuses; [`PlayError::KeyReused`].
+    /// `too_many_games` and what [`Table::create`] refuses; [`PlayError::KeyReused`];
+    /// [`StoreError::Constraint`] where the game to be repeated is being repeated already.
     pub async fn create(
         &self,
         actor: &Actor,
         new: NewGame,
         key: Option<(String, [u8; 32])>,
+        rematch_of: Option<Uuid>,
     ) -> Result<Done, PlayError> {
         if let Some(done) = self.created_before(actor, &key).await? {
             return Ok(done);
@@ -103,6 +105,7 @@ impl Room {
             created_at: now,
             idempotency_key: key.as_ref().map(|(key, _)| key.clone()),
             turn_seconds: new.pace.turn_seconds.map(u32::cast_signed),
+            rematch_of,
         };
         let mut step = Table::create(id, seed, actor, new, now).map_err(refused)?;
         bots::follow(&mut step, &moment, &self.entropy);

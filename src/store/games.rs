@@ -21,6 +21,8 @@ pub struct NewGame {
     pub created_at: jiff::Timestamp,
     pub idempotency_key: Option<String>,
     pub turn_seconds: Option<i32>,
+    /// The game that it repeats.
+    pub rematch_of: Option<Uuid>,
 }
 
 /// What an append changes outside the log, in its transaction.
@@ -156,6 +158,7 @@ async fn make(connection: &mut AsyncPgConnection, game_id: Uuid, new: NewGame) -
         created_at,
         idempotency_key,
         turn_seconds,
+        rematch_of,
     } = new;
     diesel::insert_into(games::table)
         .values((
@@ -171,6 +174,7 @@ async fn make(connection: &mut AsyncPgConnection, game_id: Uuid, new: NewGame) -
             games::created_at.eq(created_at.to_diesel()),
             games::idempotency_key.eq(idempotency_key),
             games::turn_seconds.eq(turn_seconds),
+            games::rematch_of.eq(rematch_of),
         ))
         .execute(connection)
         .await?;
@@ -198,6 +202,19 @@ impl Database {
     pub async fn game_claimed(&self, caller: Uuid, key: &str) -> Result<Option<Uuid>, StoreError> {
         Ok(games::table
             .filter(games::created_by.eq(caller).and(games::idempotency_key.eq(key)))
+            .select(games::game_id)
+            .first(&mut self.connection().await?)
+            .await
+            .optional()?)
+    }
+
+    /// The game that repeats this one.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn rematch_of(&self, game_id: Uuid) -> Result<Option<Uuid>, StoreError> {
+        Ok(games::table
+            .filter(games::rematch_of.eq(game_id))
             .select(games::game_id)
             .first(&mut self.connection().await?)
             .await

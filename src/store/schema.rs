@@ -46,6 +46,7 @@ table! {
         bots -> SmallInt,
         turn_seconds -> Nullable<Integer>,
         ended_at -> Nullable<Timestamptz>,
+        rematch_of -> Nullable<Uuid>,
     }
 }
 

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
+use super::chairs::Chair;
 use super::turns::{Now, Pace};
 use super::{Actor, Stage, Table};
 use crate::ledger::entry::{
@@ -12,7 +13,7 @@ use crate::ledger::entry::{
 };
 use crate::ledger::fairness::Seed;
 use crate::ledger::{Hex32, chain};
-use crate::rules::registry::Kind;
+use crate::rules::registry::{self, Kind};
 use crate::rules::{self, Facts, Need, Refusal, Seat};
 
 /// The most characters of a client seed.
@@ -172,6 +173,30 @@ impl Table {
             step.act(By::Clock {}, seat, &action, now).expect("the default action stands on the menu");
         }
         step
+    }
+
+    /// The same game once more, for somebody who sat at this one: whoever asks makes it and sits down, and so do
+    /// the bots.
+    ///
+    /// # Errors
+    /// `not_finished`, `not_seated`, `invalid_options` where newer rules do not know the options any more.
+    pub fn again(&self, actor: &Actor, client_seed: String) -> Result<NewGame, Refusal> {
+        if !self.is_over() {
+            return Err(Refusal::new("not_finished", "the game is not over"));
+        }
+        self.seat_of(actor.account).ok_or_else(not_seated)?;
+        let about = &*self.about;
+        let kind = registry::by_name(about.kind.kind).unwrap_or(about.kind);
+        let was_played = !matches!(self.stage, Stage::Aborted { game: None });
+        Ok(NewGame {
+            kind,
+            options: kind.resolve_options(&about.options)?,
+            seats: if was_played { self.chairs.len() as u8 } else { about.seats },
+            visibility: about.visibility,
+            sit: Some(client_seed),
+            pace: about.pace,
+            bots: self.chairs.iter().filter_map(Chair::policy).collect(),
+        })
     }
 
     /// Nothing has happened yet.

@@ -68,6 +68,8 @@ pub struct GameView<'a> {
     pub fairness: Fairness,
     /// The result; null until the game is finished.
     pub outcome: Option<&'a Outcome>,
+    /// The game that is played again after this one, once somebody has asked for it.
+    pub rematch: Option<Uuid>,
 }
 
 /// Where a game stands.
@@ -196,6 +198,7 @@ impl Table {
                 server_seed: self.is_over().then(|| self.seed.reveal()),
             },
             outcome: self.outcome(),
+            rematch: None,
         }
     }
 
@@ -244,6 +247,11 @@ impl Table {
         let Stage::Finished { outcome, .. } = &self.stage else { return Vec::new() };
         let account = |seat| self.chair(seat).and_then(Chair::account);
         outcome.places.iter().filter_map(|p| Some((account(p.seat)?, p.place, p.score))).collect()
+    }
+
+    /// What lets others into a private game. Not for everybody: see [`GameView::invite`].
+    pub fn invite(&self) -> String {
+        self.seed.invite()
     }
 
     fn invite_for(&self, viewer: Option<&Actor>) -> Option<String> {

@@ -72,7 +72,7 @@ async fn start_games(room: Room) -> Vec<Uuid> {
             let pace = Pace { turn_seconds: Some(5), bank_seconds: dice.below(3) as u32, bot_delay_ms: 0 };
             let (sit, visibility, bots) = (Some(String::new()), Visibility::Public, Vec::new());
             let new = NewGame { kind, options, seats, visibility, sit, pace, bots };
-            let id = room.create(&guest(0), new, None).await.unwrap().table.id;
+            let id = room.create(&guest(0), new, None, None).await.unwrap().table.id;
             for n in 1..u64::from(seats) {
                 let command = Command::Sit { client_seed: String::new(), invite: None };
                 room.command(id, &guest(n), &command, &Conditions::default()).await.unwrap();

@@ -12,6 +12,7 @@ mod hands;
 mod hostile;
 mod kinds;
 mod races;
+mod rematch;
 mod secrets;
 mod shell;
 mod statements;
