@@ -14,13 +14,16 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::entropy::Entropy;
 use crate::http::document::{self, Document};
-use crate::http::limits::Limits;
+use crate::http::limits::{Limits, Streams};
 use crate::http::middleware::{admit, cors, invalid_parameter, nothing_here, observe};
-use crate::http::{accounts, audit, bots, creation, games, hands, kinds, lobby, log, rematch, service};
+use crate::http::{
+    accounts, audit, bots, creation, games, hands, kinds, lobby, log, rematch, service, stream,
+};
 use crate::play::accounts::Accounts;
 use crate::play::audits::Audits;
 use crate::play::keeper::Keeper;
 use crate::play::room::Room;
+use crate::play::tickets::Tickets;
 use crate::play::tokens::Tokens;
 use crate::play::uptime::Uptime;
 use crate::store::database::{Database, StoreError};
@@ -45,6 +48,8 @@ fn routes(config: &mut ServiceConfig) {
         .service(kinds::rank)
         .service(creation::create)
         .service(lobby::list)
+        // Before the path that takes any word for a game's id.
+        .service(lobby::follow)
         .service(games::show)
         .service(games::sit_down)
         .service(games::stand_up)
@@ -54,6 +59,8 @@ fn routes(config: &mut ServiceConfig) {
         .service(games::act)
         .service(rematch::ask)
         .service(log::list)
+        .service(stream::follow)
+        .service(stream::give_ticket)
         .service(hands::list)
         .service(hands::show)
         .service(audit::show)
@@ -87,6 +94,8 @@ pub struct App {
     clock: web::Data<Clock>,
     entropy: web::Data<Entropy>,
     limits: web::Data<Limits>,
+    streams: web::Data<Streams>,
+    tickets: web::Data<Tickets>,
     document: web::Data<Document>,
     metrics: PrometheusMetrics,
     workers: usize,
@@ -117,6 +126,7 @@ impl App {
             u64::from(settings.cache_mb) * 1024 * 1024,
             settings.games_per_account,
         );
+        let tickets = Tickets::new(database.clone(), clock.clone(), entropy.clone());
         Ok(App {
             database: web::Data::new(database),
             accounts: web::Data::new(accounts),
@@ -125,6 +135,8 @@ impl App {
             keeper: Keeper::new(room.clone()),
             room: web::Data::new(room),
             limits: web::Data::new(Limits::new(clock.clone(), settings.rate_limit, settings.auth_rate_limit)),
+            streams: web::Data::new(Streams::new(settings.stream_limit)),
+            tickets: web::Data::new(tickets),
             document: web::Data::new(Document::new(&openapi())),
             metrics: metrics(),
             workers: settings.workers.map_or_else(one_for_each_core, usize::from),
@@ -151,6 +163,8 @@ impl App {
                 clock,
                 entropy,
                 limits,
+                streams,
+                tickets,
                 document,
                 metrics,
                 workers: _,
@@ -165,6 +179,8 @@ impl App {
                 .app_data(clock)
                 .app_data(entropy)
                 .app_data(limits)
+                .app_data(streams)
+                .app_data(tickets)
                 .app_data(document)
                 .app_data(web::PathConfig::default().error_handler(|error, _| invalid_parameter(&error)))
                 .app_data(web::QueryConfig::default().error_handler(|error, _| invalid_parameter(&error)))

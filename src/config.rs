@@ -116,6 +116,10 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_GAMES_PER_ACCOUNT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub games_per_account: u32,
 
+    /// Streams that one account or address may have open on one replica.
+    #[arg(long, env = "CARDROOM_STREAM_LIMIT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), global = true)]
+    pub stream_limit: u32,
+
     /// How the program logs.
     #[arg(long, env = "CARDROOM_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text, global = true)]
     pub log_format: LogFormat,

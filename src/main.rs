@@ -67,6 +67,7 @@ async fn serve(settings: Settings) -> Outcome {
         ended = &mut serving => return Ok(ended??),
     }
     tracing::info!("stopping: requests in flight are finished first");
+    app.room.close_streams();
     handle.stop(true).await;
     serving.await??;
     keeping.abort();

@@ -115,11 +115,17 @@ impl Drop for House<'_> {
     }
 }
 
-/// Starts the program, and gives its address once it serves. The clients go on asking meanwhile.
+/// Starts the program on its folder.
 pub async fn start(folder: &Folder) -> (Child, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
     command.args(["--listen=127.0.0.1:0", "--rate-limit=1000000", "--log=error", "--data-dir"]);
-    command.arg(folder.data_dir()).env_remove("DATABASE_URL").stdout(Stdio::piped());
+    command.arg(folder.data_dir()).env_remove("DATABASE_URL");
+    launch(command).await
+}
+
+/// Starts the program, and gives its address once it serves. The clients go on asking meanwhile.
+pub async fn launch(mut command: Command) -> (Child, String) {
+    command.stdout(Stdio::piped());
     let started = tokio::task::spawn_blocking(move || {
         let mut program = command.spawn().unwrap();
         // The pipe stays open behind the first line, or the program could not print the others.

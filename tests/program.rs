@@ -8,7 +8,7 @@ use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::api::app::TestDatabase;
+use super::api::app::{Events, TestDatabase};
 use super::audits;
 use super::audits::games::{Game, key};
 use super::embedded::{Folder, eventually};
@@ -132,6 +132,7 @@ async fn a_program_that_is_told_to_stop_finishes_what_it_has_begun_and_loses_not
     };
     let guest = post("/v1/auth/guest".to_owned(), None, json!({})).await.unwrap();
     let token = guest["access_token"].as_str().unwrap();
+    let lobby = Events::of(http.get(format!("{base}/v1/games/stream")).send().await.unwrap());
     // Games are made for as long as the program answers; it is told to stop in the middle of it.
     let making = join_all((0..8).map(async |_| {
         let mut made = Vec::new();
@@ -147,6 +148,7 @@ async fn a_program_that_is_told_to_stop_finishes_what_it_has_begun_and_loses_not
         made
     }));
     let made: Vec<Value> = making.await.into_iter().flatten().collect();
+    assert_eq!(lobby.rest().await[0].name, "lobby", "and then it ends, and does not break off");
     assert!(program.wait().unwrap().success());
     assert!(!made.is_empty());
     assert!(!folder.cluster().join("postmaster.pid").exists(), "its PostgreSQL has stopped");

@@ -9,8 +9,10 @@ use utoipa::openapi::{
 };
 use utoipa::{Modify, OpenApi as _};
 
+use super::lobby::LobbyGame;
 use super::openapi::with_kinds;
 use super::problem::{CODES, Problem};
+use crate::table::moment::MomentView;
 
 /// What the document says before any handler is added.
 pub fn base() -> OpenApi {
@@ -64,7 +66,7 @@ impl Document {
             `/docs/problems` explains them all.",
         license(name = "Apache-2.0 OR MIT", identifier = "Apache-2.0 OR MIT")
     ),
-    components(schemas(Problem)),
+    components(schemas(Problem, MomentView, LobbyGame)),
     modifiers(&Bearer),
     tags(
         (name = "accounts", description = "Who plays: accounts, guests, sessions."),

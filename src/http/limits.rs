@@ -1,6 +1,8 @@
-//! How much one caller may ask for: a token bucket for each account, or for each address.
+//! How much one caller may ask for: a token bucket for each account, or for each address, and so many streams.
 
-use std::net::IpAddr;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -26,6 +28,8 @@ const CHARGED_WHEN_REFUSED: &str = "/v1/games/{id}/actions";
 /// Buckets kept in memory. One that has not been used for a minute is full, and need not be kept.
 const BUCKETS: u64 = 100_000;
 const IDLE: Duration = Duration::from_secs(120);
+/// After so many seconds the service has noticed which streams were left.
+const STREAM_RETRY: u16 = 10;
 
 /// The buckets of all callers.
 pub struct Limits {
@@ -66,7 +70,7 @@ impl Limits {
 
     /// The bucket that the request belongs to.
     pub fn charge_of(&self, request: &ServiceRequest) -> Charge {
-        let address = || Caller::Address(network(request.peer_addr().map(|peer| peer.ip())));
+        let address = || Caller::of(None, request.peer_addr());
         if request.method() == Method::POST && SIGN_IN.contains(&request.path()) {
             return self.sign_in.charge(address(), When::Always, self.clock.now());
         }
@@ -115,10 +119,65 @@ impl Allowance {
     }
 }
 
+/// Whom something is charged to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Caller {
+pub enum Caller {
     Account(Uuid),
     Address(IpAddr),
+}
+
+impl Caller {
+    /// The account, or where there is none the network.
+    pub fn of(account: Option<Uuid>, peer: Option<SocketAddr>) -> Caller {
+        account.map_or_else(|| Caller::Address(network(peer.map(|peer| peer.ip()))), Caller::Account)
+    }
+}
+
+/// The streams that callers have open on this replica.
+pub struct Streams {
+    most: u32,
+    open: Arc<Mutex<HashMap<Caller, u32>>>,
+}
+
+/// A stream's place among its caller's, free again when this is dropped.
+pub struct Place {
+    caller: Caller,
+    open: Arc<Mutex<HashMap<Caller, u32>>>,
+}
+
+impl Streams {
+    /// `most`: how many each caller may have open.
+    pub fn new(most: u32) -> Streams {
+        Streams { most, open: Arc::default() }
+    }
+
+    /// A place for one more stream.
+    ///
+    /// # Errors
+    /// `too_many_streams`.
+    pub fn enter(&self, caller: Caller) -> Result<Place, Problem> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let streams = open.entry(caller).or_default();
+        if *streams >= self.most {
+            let detail = format!("you have {} streams open; close one first", self.most);
+            let seconds = STREAM_RETRY.into();
+            return Err(Problem::new("too_many_streams", detail).with_header(header::RETRY_AFTER, seconds));
+        }
+        *streams += 1;
+        Ok(Place { caller, open: self.open.clone() })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Entry::Occupied(mut streams) = open.entry(self.caller) {
+            *streams.get_mut() -= 1;
+            if *streams.get() == 0 {
+                streams.remove();
+            }
+        }
+    }
 }
 
 /// One household has one IPv6 network, and as many addresses in it as it likes.

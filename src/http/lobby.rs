@@ -1,7 +1,7 @@
 //! The lobby: games to join, to watch, and to look back at.
 
-use actix_web::web::{Data, Query};
-use actix_web::{HttpResponse, get};
+use actix_web::web::{Bytes, Data, Query};
+use actix_web::{HttpRequest, HttpResponse, get};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
@@ -9,10 +9,14 @@ use uuid::Uuid;
 
 use super::auth::Viewer;
 use super::games::problem;
+use super::limits::{Caller, Streams};
 use super::page::{self, Page};
 use super::problem::Problem;
+use super::sse::{self, LastEventId, Source};
 use crate::ledger::entry::Time;
+use crate::play::error::PlayError;
 use crate::play::room::Room;
+use crate::play::watcher::LobbyWatcher;
 use crate::store::games::{Filter, Listed};
 use crate::table::view::Status;
 
@@ -68,16 +72,107 @@ pub async fn list(
     query: Query<LobbyQuery>,
 ) -> Result<HttpResponse, Problem> {
     let LobbyQuery { status, kind, player, limit, cursor } = query.into_inner();
-    let limit = page::limit(limit)?;
+    let filter = filter(viewer, status, kind, player)?;
+    Ok(HttpResponse::Ok().json(page(&room, &filter, cursor, page::limit(limit)?).await?))
+}
+
+fn filter(
+    viewer: Viewer,
+    status: Option<Status>,
+    kind: Option<String>,
+    player: Option<String>,
+) -> Result<Filter, Problem> {
     // No name holds it, and the database takes it for a defect of ours.
     if [&kind, &player].into_iter().flatten().any(|name| name.contains('\0')) {
         return Err(Problem::new("invalid_parameter", "a name has no zero byte"));
     }
     let viewer = viewer.0.map(|player| player.account);
-    let filter = Filter { status: status.map(Status::as_str), kind, player, viewer };
-    let games = room.lobby(&filter, cursor, limit + 1).await.map_err(|error| problem(error, None))?;
-    let items = games.into_iter().map(LobbyGame::from);
-    Ok(HttpResponse::Ok().json(Page::of(items, limit, |game| game.id.to_string())))
+    Ok(Filter { status: status.map(Status::as_str), kind, player, viewer })
+}
+
+async fn page(
+    room: &Room,
+    filter: &Filter,
+    cursor: Option<Uuid>,
+    limit: i64,
+) -> Result<Page<LobbyGame>, Problem> {
+    let games = room.lobby(filter, cursor, limit + 1).await.map_err(|error| problem(error, None))?;
+    Ok(Page::of(games.into_iter().map(LobbyGame::from), limit, |game| game.id.to_string()))
+}
+
+/// Which games to follow, and where to begin.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct LobbyStreamQuery {
+    status: Option<Status>,
+    kind: Option<String>,
+    /// With the changes after the event of this `id`; with the list as it is now, if left out.
+    after: Option<i64>,
+}
+
+/// Streams the lobby as it changes, as server-sent events.
+///
+/// First comes `event: lobby` with the list's first page, `Page_LobbyGame`. Then a game comes as `event: game`, a
+/// `LobbyGame`, whenever it was made or its status or seats changed, as it is after its newest change. A game that
+/// leaves the list by its status comes once more. The first change may show what the page has already.
+///
+/// When the stream has ended, go on with `Last-Event-ID` or `after`: each game that has changed since follows, and
+/// none is missed. An `id` says nothing but how far you have come. It is good for all lists, for as long as the
+/// service keeps its database.
+#[utoipa::path(
+    operation_id = "stream_games", tag = "games", security((), ("bearer" = [])),
+    params(
+        LobbyStreamQuery,
+        ("Last-Event-ID" = Option<i64>, Header, description = "The `id` of the last event that you have; goes before `after`."),
+    ),
+    responses(
+        (status = 200, description = "The events: a `Page_LobbyGame` or a `LobbyGame` each.", body = String, content_type = "text/event-stream"),
+        (status = 429, description = "`too_many_streams`"),
+    )
+)]
+#[get("/v1/games/stream")]
+pub async fn follow(
+    request: HttpRequest,
+    viewer: Viewer,
+    (room, streams): (Data<Room>, Data<Streams>),
+    query: Query<LobbyStreamQuery>,
+    last: LastEventId<i64>,
+) -> Result<HttpResponse, Problem> {
+    let LobbyStreamQuery { status, kind, after } = query.into_inner();
+    let filter = filter(viewer, status, kind, None)?;
+    let place = streams.enter(Caller::of(filter.viewer, request.peer_addr()))?;
+    let after = last.0.or(after);
+    let changes = match room.watch_lobby(filter.clone(), after).await {
+        Err(PlayError::NoSuchVersion) => {
+            return Err(Problem::new("invalid_parameter", "after: no event of this list had this id"));
+        }
+        changes => changes.map_err(|error| problem(error, None))?,
+    };
+    let opening = match after {
+        None => {
+            let page = page(&room, &filter, None, page::limit(None)?).await?;
+            Some(sse::event("lobby", changes.cursor(), &page))
+        }
+        Some(_) => None,
+    };
+    Ok(sse::stream(Lobby { opening, changes }, place))
+}
+
+struct Lobby {
+    opening: Option<Bytes>,
+    changes: LobbyWatcher,
+}
+
+impl Source for Lobby {
+    async fn next(&mut self) -> Option<Bytes> {
+        if let Some(opening) = self.opening.take() {
+            return Some(opening);
+        }
+        let changed = self.changes.next().await?;
+        let game = LobbyGame::from((changed.game.clone(), changed.players.clone()));
+        Some(sse::event("game", changed.at, &game))
+    }
 }
 
 impl From<(Listed, Vec<String>)> for LobbyGame {

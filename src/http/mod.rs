@@ -21,3 +21,5 @@ pub mod page;
 pub mod problem;
 pub mod rematch;
 pub mod service;
+pub mod sse;
+pub mod stream;

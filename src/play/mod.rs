@@ -10,5 +10,8 @@ pub mod rematch;
 pub mod room;
 pub mod signing;
 pub mod tables;
+pub mod tickets;
 pub mod tokens;
 pub mod uptime;
+pub mod watch;
+pub mod watcher;

@@ -11,6 +11,7 @@ use super::bots;
 use super::error::PlayError;
 use super::tables::{Tables, bytes32};
 use super::uptime::{Moment, Uptime};
+use super::watch::Watch;
 use crate::entropy::Entropy;
 use crate::ledger::Hex32;
 use crate::ledger::entry::{Event, PublicEntry, Seated};
@@ -21,6 +22,7 @@ use crate::store::deadlines::Due;
 use crate::store::games as stored;
 use crate::store::games::{Change, End, Filter, Listed};
 use crate::store::log::{Append, Appended, Claim, Log, NewEntry};
+use crate::store::wake::Wake;
 use crate::table::decide::{Command, NewGame, Sealed, Step};
 use crate::table::hands::Hand;
 use crate::table::{Actor, Table};
@@ -31,6 +33,7 @@ pub struct Room {
     pub(super) database: Database,
     pub(super) log: Log,
     pub(super) tables: Tables,
+    pub(super) watch: Watch,
     pub(super) uptime: Uptime,
     pub(super) entropy: Entropy,
     games_per_account: i64,
@@ -67,8 +70,9 @@ impl Room {
     ) -> Room {
         let log = Log::start(database.clone());
         let tables = Tables::new(database.clone(), log.clone(), cache_bytes);
+        let watch = Watch::start(database.clone());
         let games_per_account = i64::from(games_per_account);
-        Room { database, log, tables, uptime, entropy, games_per_account }
+        Room { database, log, tables, watch, uptime, entropy, games_per_account }
     }
 
     /// Makes a game.
@@ -289,11 +293,17 @@ impl Room {
             Append { game_id: step.table.id, entries: entries.collect(), claim, due: self.due(&step.table) };
         let mut changes: Vec<Change> = made.map(|made| Change::Made(Box::new(made))).into_iter().collect();
         changes.extend(step.entries.iter().filter_map(|sealed| change(sealed, caller, &step.table)));
-        if changes.is_empty() {
-            self.log.append(append).await
+        let mut wakes = vec![Wake::Game(step.table.id, step.table.version)];
+        wakes.extend((!changes.is_empty()).then_some(Wake::Lobby));
+        let appended = if changes.is_empty() {
+            self.log.append(append).await?
         } else {
-            self.log.append_with(append, changes).await
+            self.log.append_with(append, changes).await?
+        };
+        if appended == Appended::Done {
+            self.watch.wake(wakes);
         }
+        Ok(appended)
     }
 
     /// What has to be written of the time at which the house acts at this table.
@@ -375,7 +385,7 @@ fn change(sealed: &Sealed, caller: Option<&Actor>, after: &Table) -> Option<Chan
     }
 }
 
-fn visible(table: Arc<Table>, viewer: Option<&Actor>) -> Result<Arc<Table>, PlayError> {
+pub(super) fn visible(table: Arc<Table>, viewer: Option<&Actor>) -> Result<Arc<Table>, PlayError> {
     if table.is_visible_to(viewer) { Ok(table) } else { Err(PlayError::NotFound) }
 }
 

@@ -13,6 +13,7 @@ use crate::ledger::fairness::Seed;
 use crate::rules::registry::AnyFacts;
 use crate::store::database::{Database, StoreError};
 use crate::store::log::{Log, StoredEntry};
+use crate::table::moment::Moment;
 use crate::table::reading::{Reader, Reading};
 use crate::table::{Actor, Fault, Table};
 
@@ -143,16 +144,47 @@ impl Tables {
     /// [`PlayError::Store`], [`PlayError::Fault`] where one cannot be read.
     pub async fn read(&self, id: Uuid, after: u32, limit: i64) -> Result<Vec<(Entry, Hex32)>, PlayError> {
         let stored = self.log.read(id, after, limit).await?;
-        stored
-            .into_iter()
-            .map(|StoredEntry { seq, entry, hash }| {
-                let entry = Entry::parse(&entry).map_err(|error| {
-                    PlayError::Fault(id, Fault { seq: seq.unsigned_abs(), detail: error.to_string() })
-                })?;
-                Ok((entry, Hex32(bytes32(&hash)?)))
-            })
-            .collect()
+        stored.into_iter().map(|stored| read(id, stored)).collect()
     }
+
+    /// What the next entries after `before` bring, at most `limit` of them; none where there are no more.
+    /// `before` is none at the beginning of a log.
+    ///
+    /// # Errors
+    /// As [`Tables::replay`].
+    pub async fn moments(
+        &self,
+        id: Uuid,
+        before: Option<&Arc<Table>>,
+        limit: i64,
+    ) -> Result<Vec<Arc<Moment>>, PlayError> {
+        let mut entries = self.read(id, before.map_or(0, |table| table.version), limit).await?.into_iter();
+        let mut moments = Vec::new();
+        let mut table = before.cloned();
+        if table.is_none()
+            && let Some((entry, hash)) = entries.next()
+        {
+            let first = Moment::first(id, self.seed(id).await?, entry, hash);
+            moments.push(Arc::new(first.map_err(|fault| PlayError::Fault(id, fault))?));
+            table = moments.last().map(|moment| moment.table.clone());
+        }
+        if let Some(table) = table {
+            moments.extend(Moment::all(&table, entries).map_err(|fault| PlayError::Fault(id, fault))?);
+        }
+        Ok(moments)
+    }
+}
+
+/// An entry as it was stored.
+///
+/// # Errors
+/// [`PlayError::Fault`] where it cannot be read.
+pub(super) fn read(id: Uuid, stored: StoredEntry) -> Result<(Entry, Hex32), PlayError> {
+    let StoredEntry { seq, entry, hash } = stored;
+    let entry = Entry::parse(&entry).map_err(|error| {
+        PlayError::Fault(id, Fault { seq: seq.unsigned_abs(), detail: error.to_string() })
+    })?;
+    Ok((entry, Hex32(bytes32(&hash)?)))
 }
 
 /// What the database holds as 32 bytes.

@@ -47,8 +47,10 @@ pub struct End {
 }
 
 /// A line of the lobby.
-#[derive(Debug, Clone, Queryable)]
+#[derive(Debug, Clone, Queryable, Selectable)]
+#[diesel(table_name = games)]
 pub struct Listed {
+    #[diesel(column_name = game_id)]
     pub id: Uuid,
     pub kind: String,
     pub rules_version: i16,
@@ -57,6 +59,7 @@ pub struct Listed {
     pub created_at: jiff_diesel::Timestamp,
     pub status: String,
     pub visibility: String,
+    #[diesel(select_expression = accounts::username)]
     pub created_by: String,
     pub bots: i16,
     pub turn_seconds: Option<i32>,
@@ -143,6 +146,9 @@ pub(super) async fn apply(
             }
         }
     }
+    // This transaction's id, so that whoever follows the lobby finds the game.
+    let changed = games::changed.eq(diesel::dsl::sql("pg_current_xact_id()::text::bigint"));
+    diesel::update(games::table.find(game_id)).set(changed).execute(connection).await?;
     Ok(())
 }
 
@@ -308,19 +314,7 @@ impl Database {
     ) -> Result<Vec<(Listed, Vec<String>)>, StoreError> {
         let mut query = games::table
             .inner_join(accounts::table.on(accounts::id.eq(games::created_by)))
-            .select((
-                games::game_id,
-                games::kind,
-                games::rules_version,
-                games::options,
-                games::seats,
-                games::created_at,
-                games::status,
-                games::visibility,
-                accounts::username,
-                games::bots,
-                games::turn_seconds,
-            ))
+            .select(Listed::as_select())
             .order(games::game_id.desc())
             .limit(limit)
             .into_boxed();

@@ -6,5 +6,8 @@ pub mod deadlines;
 pub mod embedded;
 pub mod games;
 pub mod keys;
+pub mod lobby;
 pub mod log;
 pub mod schema;
+pub mod tickets;
+pub mod wake;

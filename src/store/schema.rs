@@ -47,6 +47,16 @@ table! {
         turn_seconds -> Nullable<Integer>,
         ended_at -> Nullable<Timestamptz>,
         rematch_of -> Nullable<Uuid>,
+        changed -> BigInt,
+    }
+}
+
+table! {
+    stream_tickets (game_id, digest) {
+        game_id -> Uuid,
+        digest -> Bytea,
+        account_id -> Uuid,
+        expires_at -> Timestamptz,
     }
 }
 

@@ -1,11 +1,12 @@
 //! A game as its log: the state that the entries lead to. Pure.
 //!
 //! [`Table::evolve`] takes what has happened; [`decide`] says what happens next; [`view`] shows it to somebody,
-//! and [`reading`] how it came about.
+//! [`reading`] how it came about, and [`moment`] what a new entry brings.
 
 mod chairs;
 pub mod decide;
 pub mod hands;
+pub mod moment;
 pub mod reading;
 pub mod secrets;
 pub mod turns;

@@ -79,7 +79,7 @@ impl Reading {
 }
 
 impl Reader<'_> {
-    fn seat(&self, table: &Table) -> Option<Seat> {
+    pub(super) fn seat(&self, table: &Table) -> Option<Seat> {
         match self {
             Reader::Viewer(viewer) => viewer.and_then(|actor| table.seat_of(actor.account)),
             Reader::Seat(seat) => Some(*seat),
@@ -96,12 +96,17 @@ impl Reader<'_> {
     }
 }
 
-/// The facts that the reader may know. When the game is over that is everything, so that what was told to some
-/// in place of more is left out.
+/// The facts that the reader may know.
 fn for_reader(told: AnyFacts, reader: Option<Seat>, over: bool) -> Vec<AnyFact> {
-    let tells = |audience: Audience| match audience {
+    let told = told.into_vec().into_iter();
+    told.filter(|(audience, _)| tells(*audience, reader, over)).map(|(_, fact)| fact).collect()
+}
+
+/// Whether the reader may know a fact. When the game is over that is everything, so that what was told to some
+/// in place of more is left out.
+pub(super) fn tells(audience: Audience, reader: Option<Seat>, over: bool) -> bool {
+    match audience {
         Audience::AllBut(_) if over => false,
         audience => over || audience.includes(reader),
-    };
-    told.into_vec().into_iter().filter(|(audience, _)| tells(*audience)).map(|(_, fact)| fact).collect()
+    }
 }

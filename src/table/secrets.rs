@@ -9,6 +9,7 @@ use crate::ledger::entry::{Acted, Entry, Event};
 use crate::rules::{Seat, Secret};
 
 /// A secret in the log, and which of its cards the reader knows by now.
+#[derive(Clone)]
 pub(super) struct Held {
     pub seq: u32,
     pub secret: Secret,

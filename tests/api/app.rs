@@ -4,6 +4,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
+use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
 use cardroom::app::App;
@@ -17,9 +18,13 @@ use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use tokio::net::TcpSocket;
 use tokio::runtime::Runtime;
 
 use super::contract;
+
+/// Beyond this an event is given up, and the test with it.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A password that will do.
 pub const PASSWORD: &str = "correct horse battery";
@@ -42,6 +47,74 @@ pub struct Client {
     headers: HeaderMap,
     /// What the account got at sign-in; null for somebody anonymous.
     pub session: Value,
+}
+
+/// The events of a stream.
+pub struct Events {
+    pub response: reqwest::Response,
+    text: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    pub name: String,
+    pub id: String,
+    /// As it came, byte for byte.
+    pub data: String,
+}
+
+impl Events {
+    pub fn of(response: reqwest::Response) -> Events {
+        assert_eq!(response.status(), 200, "{}", response.url());
+        Events { response, text: String::new() }
+    }
+
+    /// The next event; none where the stream has ended.
+    pub async fn next(&mut self) -> Option<Event> {
+        tokio::time::timeout(PATIENCE, self.try_next()).await.expect("an event in time").unwrap()
+    }
+
+    /// The same, for streams that may break off. A part of an event counts for nothing.
+    pub async fn try_next(&mut self) -> reqwest::Result<Option<Event>> {
+        loop {
+            while let Some((block, rest)) = self.text.split_once("\n\n") {
+                let event = Event::parse(block);
+                self.text = rest.to_owned();
+                if event.is_some() {
+                    return Ok(event);
+                }
+            }
+            let Some(chunk) = self.response.chunk().await? else { return Ok(None) };
+            self.text.push_str(std::str::from_utf8(&chunk).unwrap());
+        }
+    }
+
+    /// All that come until the stream ends.
+    pub async fn rest(mut self) -> Vec<Event> {
+        let mut events = Vec::new();
+        while let Some(event) = self.next().await {
+            events.push(event);
+        }
+        events
+    }
+}
+
+impl Event {
+    /// None where it is a comment.
+    fn parse(block: &str) -> Option<Event> {
+        if block == ":" {
+            return None;
+        }
+        let fields: Vec<&str> = block.lines().collect();
+        let [name, id, data] = fields[..] else { panic!("{block}") };
+        let value =
+            |line: &str, field| line.strip_prefix(field).unwrap_or_else(|| panic!("{line}")).to_owned();
+        Some(Event { name: value(name, "event: "), id: value(id, "id: "), data: value(data, "data: ") })
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.data).unwrap()
+    }
 }
 
 /// An answer that keeps to the OpenAPI document.
@@ -89,7 +162,7 @@ impl TestApp {
         // On a runtime that outlives the test's, for the connections live on the one that made them.
         let starting = runtime().spawn(async move {
             let app = App::build(&flags, &url, time, entropy).await.unwrap();
-            let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+            let listener = listener();
             let base = format!("http://{}", listener.local_addr().unwrap());
             let server = app.server(listener).unwrap();
             let handle = server.handle();
@@ -156,6 +229,7 @@ impl TestApp {
 
 impl Drop for TestApp {
     fn drop(&mut self) {
+        self.app.room.close_streams();
         // The wish is sent at once; nobody waits for it to be granted.
         drop(self.handle.stop(false));
     }
@@ -199,6 +273,12 @@ impl Client {
     /// Posts JSON; null for no body.
     pub async fn post(&self, path: &str, body: &Value) -> Reply {
         self.clone().json().send(Method::POST, path, bytes(body)).await
+    }
+
+    /// Opens a stream of events.
+    pub async fn stream(&self, path: &str) -> Events {
+        let request = self.http.get(format!("{}{path}", self.base)).headers(self.headers.clone());
+        Events::of(request.send().await.unwrap())
     }
 
     pub async fn delete(&self, path: &str) -> Reply {
@@ -252,6 +332,14 @@ fn parsed(headers: &HeaderMap, text: String) -> Value {
     // JSON Lines are no JSON.
     let is_json = headers["content-type"].to_str().unwrap().ends_with("json");
     if is_json { serde_json::from_str(&text).unwrap() } else { Value::String(text) }
+}
+
+/// A free port, whose connections hold little that is not read.
+fn listener() -> TcpListener {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_send_buffer_size(16 * 1024).unwrap();
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    socket.listen(1024).unwrap().into_std().unwrap()
 }
 
 fn settings() -> Settings {

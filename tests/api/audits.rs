@@ -158,6 +158,7 @@ async fn store(app: &TestApp, game: &Game) {
         created_at: at,
         idempotency_key: None,
         turn_seconds: None,
+        rematch_of: None,
     };
     let entries = game.log.iter().map(|sealed| NewEntry {
         seq: sealed.entry.seq as i32,

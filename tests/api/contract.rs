@@ -57,6 +57,12 @@ fn check_content(what: &str, response: &Value, reply: &Reply) {
     }
 }
 
+/// # Panics
+/// Where `body` is not what the document calls `name`.
+pub fn check_schema(name: &str, body: &Value) {
+    valid(&format!("#/components/schemas/{name}"), body).unwrap_or_else(|error| panic!("{name}: {error}"));
+}
+
 fn valid(reference: &str, body: &Value) -> Result<(), String> {
     valid_schema(&json!({"$ref": reference}), body)
 }

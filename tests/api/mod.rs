@@ -16,5 +16,6 @@ mod rematch;
 mod secrets;
 mod shell;
 mod statements;
+mod streams;
 mod twins;
 mod walk;

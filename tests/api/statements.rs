@@ -172,8 +172,11 @@ fn listener() -> Option<Box<dyn Instrumentation>> {
     Some(Box::new(move |event: InstrumentationEvent<'_>| match event {
         InstrumentationEvent::FinishEstablishConnection { url, .. } => database = url.to_owned(),
         InstrumentationEvent::StartQuery { query, .. } => {
-            if let Some(statements) = heard().get_mut(&database) {
-                statements.push(query.to_string());
+            let statement = query.to_string();
+            // One for many moves, after the answers, by a task of its own.
+            let is_wake_up = statement.starts_with("SELECT pg_notify(");
+            if let Some(statements) = heard().get_mut(&database).filter(|_| !is_wake_up) {
+                statements.push(statement);
             }
         }
         _ => {}

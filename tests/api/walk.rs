@@ -17,10 +17,11 @@ async fn the_walk_of_the_readme_works_as_it_stands() {
     assert!(output.status.success(), "{errors}");
     let lines: Vec<serde_json::Value> =
         told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let [sat, seen, ann, bob, log] = &lines[..] else { panic!("{told}") };
+    let [sat, seen, ann, bob, event, .., log] = &lines[..] else { panic!("{told}") };
     assert_eq!((&sat["status"], &sat["you"], &seen["you"]), (&"active".into(), &1.into(), &0.into()));
     let outcomes = [ann.get("seq").is_some(), bob.get("seq").is_some()];
     assert!(outcomes.contains(&true), "one of them is to act: {told}");
     assert!([ann, bob].iter().all(|reply| reply.get("seq").is_some() || reply["code"] == "not_your_turn"));
+    assert_eq!((&event["entry"]["seq"], &event["game"]["version"]), (&7.into(), &7.into()));
     assert_eq!(log["items"][0]["type"], "created");
 }

@@ -1,0 +1,2 @@
+ALTER TABLE games DROP COLUMN changed;
+DROP TABLE stream_tickets;

@@ -1,0 +1,70 @@
+//! Server-sent events: how they are written, and how long a stream of them lives.
+
+use std::convert::Infallible;
+use std::fmt::Display;
+use std::future::{Ready, ready};
+use std::time::Duration;
+
+use actix_web::dev::Payload;
+use actix_web::http::header;
+use actix_web::web::Bytes;
+use actix_web::{FromRequest, HttpRequest, HttpResponse};
+use futures_util::stream::unfold;
+use serde::Serialize;
+use tokio::time::{Instant, interval_at};
+
+use super::limits::Place;
+use super::problem::Problem;
+
+/// A comment comes this often, so that nobody on the way takes the stream for dead, and the service notices who has
+/// gone away.
+const PULSE: Duration = Duration::from_secs(10);
+/// A stream ends after so many of them, which is an hour. Whoever comes back shows their token again.
+const PULSES: u32 = 360;
+
+/// Where the events come from. Nothing is lost where [`Source::next`] is not waited for.
+pub trait Source {
+    /// The next event as it is written; none at the end.
+    fn next(&mut self) -> impl Future<Output = Option<Bytes>>;
+}
+
+/// An event as it is written. JSON holds no line break.
+pub fn event(name: &str, id: impl Display, data: &impl Serialize) -> Bytes {
+    let data = serde_json::to_string(data).expect("what is shown has string keys and plain values");
+    format!("event: {name}\nid: {id}\ndata: {data}\n\n").into()
+}
+
+/// The stream. Nothing is made before the connection takes it, so a slow reader costs a cursor and one event.
+pub fn stream(source: impl Source + 'static, place: Place) -> HttpResponse {
+    let pulse = interval_at(Instant::now() + PULSE, PULSE);
+    let events = unfold((source, pulse, 0, place), async |(mut source, mut pulse, pulses, place)| {
+        let (bytes, pulses) = tokio::select! {
+            event = source.next() => (event?, pulses),
+            _ = pulse.tick() => (Bytes::from_static(b":\n\n"), pulses + 1),
+        };
+        (pulses < PULSES).then_some((Ok::<_, Infallible>(bytes), (source, pulse, pulses, place)))
+    });
+    HttpResponse::Ok()
+        .content_type("text/event-stream")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        // Some proxies hold back what they are not told to let through.
+        .insert_header(("X-Accel-Buffering", "no"))
+        .streaming(events)
+}
+
+/// `Last-Event-ID`: where a client goes on that has lost its stream.
+#[derive(Debug, Clone, Copy)]
+pub struct LastEventId<T>(pub Option<T>);
+
+impl<T: std::str::FromStr> FromRequest for LastEventId<T> {
+    type Error = Problem;
+    type Future = Ready<Result<LastEventId<T>, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let Some(value) = request.headers().get("last-event-id") else { return ready(Ok(LastEventId(None))) };
+        let id = value.to_str().ok().and_then(|value| value.parse().ok());
+        ready(id.map(|id| LastEventId(Some(id))).ok_or_else(|| {
+            Problem::new("invalid_parameter", "Last-Event-ID takes the id of an event of this stream")
+        }))
+    }
+}

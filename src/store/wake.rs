@@ -1,0 +1,143 @@
+//! How replicas tell each other that there is something new: PostgreSQL's LISTEN and NOTIFY.
+//!
+//! A wake-up is sent after the commit that it tells of, not in it, and carries nothing but where to look. One that
+//! is lost costs time only: whoever waits also looks without it.
+
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::sql_types::{Array, Bytea, Integer, Text, Uuid as SqlUuid};
+use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
+use futures_util::StreamExt;
+use uuid::Uuid;
+
+use super::database::{Database, StoreError};
+use super::log::StoredEntry;
+
+const CHANNEL: &str = "cardroom";
+/// What stands for the lobby, where others are a game and its version.
+const LOBBY: &str = "lobby";
+/// The most wake-ups in one payload: each has at most 48 bytes, and a payload fewer than 8000.
+const SHARED: usize = 160;
+
+diesel::define_sql_function!(fn pg_notify(channel: Text, payload: Text) -> Text);
+
+/// What there is to look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Wake {
+    /// The game has come to this version.
+    Game(Uuid, u32),
+    /// A game was made, or its status or seats changed.
+    Lobby,
+}
+
+/// A connection that hears every replica's wake-ups, its own too.
+pub struct Line {
+    connection: AsyncPgConnection,
+}
+
+impl Line {
+    /// Listens from now on.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn open(database: &Database) -> Result<Line, StoreError> {
+        let mut connection = database.own_connection().await?;
+        let listen = format!("SET application_name TO 'cardroom listens'; LISTEN {CHANNEL}");
+        connection.batch_execute(&listen).await?;
+        Ok(Line { connection })
+    }
+
+    /// The wake-ups that have come, as soon as there are any. Nothing is lost where this is not waited for.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the connection has ended.
+    pub async fn heard(&mut self) -> Result<Vec<Wake>, StoreError> {
+        let heard = std::pin::pin!(self.connection.notifications_stream().ready_chunks(SHARED)).next().await;
+        let heard = heard.ok_or_else(|| StoreError::Unavailable("the connection has ended".to_owned()))?;
+        let mut wakes = Vec::new();
+        for notification in heard {
+            wakes.extend(notification?.payload.split_ascii_whitespace().filter_map(parse));
+        }
+        Ok(wakes)
+    }
+
+    /// Tells all replicas.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn tell(&mut self, wakes: &[Wake]) -> Result<(), StoreError> {
+        for shared in wakes.chunks(SHARED) {
+            let words: Vec<String> = shared.iter().copied().map(word).collect();
+            diesel::select(pg_notify(CHANNEL, words.join(" "))).execute(&mut self.connection).await?;
+        }
+        Ok(())
+    }
+
+    /// The entries of all these games after these versions, in one statement: game by game, in order.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn tails(&mut self, after: &[(Uuid, u32)]) -> Result<Vec<(Uuid, StoredEntry)>, StoreError> {
+        let (game_ids, seqs) = after.iter().map(|(id, seq)| (*id, seq.cast_signed())).unzip();
+        Ok(Tails { game_ids, seqs }.load(&mut self.connection).await?)
+    }
+}
+
+fn word(wake: Wake) -> String {
+    match wake {
+        Wake::Game(id, version) => format!("{}:{version}", id.simple()),
+        Wake::Lobby => LOBBY.to_owned(),
+    }
+}
+
+/// Nothing where a newer release says something that this one does not know.
+fn parse(word: &str) -> Option<Wake> {
+    if word == LOBBY {
+        return Some(Wake::Lobby);
+    }
+    let (id, version) = word.split_once(':')?;
+    Some(Wake::Game(id.parse().ok()?, version.parse().ok()?))
+}
+
+/// Written by hand so that it stays prepared. The inner order keeps the planner to one lookup by the key for each
+/// game, however many there are.
+#[derive(QueryId)]
+struct Tails {
+    game_ids: Vec<Uuid>,
+    seqs: Vec<i32>,
+}
+
+impl Query for Tails {
+    type SqlType = (SqlUuid, (Integer, Text, Bytea));
+}
+
+impl QueryFragment<Pg> for Tails {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql("SELECT watched.game_id, tail.seq, tail.entry, tail.hash FROM unnest(");
+        out.push_bind_param::<Array<SqlUuid>, _>(&self.game_ids)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Integer>, _>(&self.seqs)?;
+        out.push_sql(
+            ") AS watched (game_id, seq) CROSS JOIN LATERAL (SELECT seq, entry, hash FROM entries \
+             WHERE game_id = watched.game_id AND seq > watched.seq ORDER BY seq) AS tail \
+             ORDER BY watched.game_id, tail.seq",
+        );
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wake_ups_come_through_as_they_were_sent_and_fit_into_a_payload() {
+        let id = Uuid::from_u128(7);
+        for wake in [Wake::Lobby, Wake::Game(id, 1), Wake::Game(id, u32::MAX)] {
+            assert_eq!(parse(&word(wake)), Some(wake));
+            assert!((word(wake).len() + 1) * SHARED < 8000);
+        }
+        assert_eq!(parse("tournament:7"), None);
+    }
+}
