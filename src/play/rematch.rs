@@ -60,7 +60,7 @@ impl Room {
             Err(PlayError::Refused {
                 refusal: Refusal { code: "already_seated", .. },
                 table: Some(table),
-            }) => Ok(Done { seq: table.version, table, replayed: false }),
+            }) => Ok(Done { seq: table.version, hash: table.hash(), table, replayed: false }),
             sat => sat,
         }
     }

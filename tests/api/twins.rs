@@ -241,7 +241,7 @@ impl World {
             created_at: at,
             idempotency_key: None,
             turn_seconds: None,
-        rematch_of: None,
+            rematch_of: None,
         };
         let sit = Some(String::new());
         let wanted = decide::NewGame {

@@ -11,7 +11,7 @@ use cardroom::ledger::fairness::Seed;
 use cardroom::rules::Facts;
 use cardroom::rules::registry::AnyFacts;
 use cardroom::store::schema::{entries, games};
-use cardroom::table::reading::Reading;
+use cardroom::table::reading::{Reader, Reading};
 use cardroom::table::{Actor, Table};
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
@@ -65,7 +65,7 @@ impl Truth {
     pub fn entry(&self, version: u32, viewer: Option<&Actor>) -> Event {
         let reading = |facts: fn() -> AnyFacts| {
             let log = self.log[..version as usize].to_vec();
-            Reading::of(self.id, self.seed.clone(), log, viewer, facts).unwrap()
+            Reading::of(self.id, self.seed.clone(), log, &Reader::Viewer(viewer), facts).unwrap()
         };
         let hands = reading(Facts::kept).into_hands();
         let newest = hands.last().and_then(|hand| hand.entries.last());

@@ -5,6 +5,7 @@ use std::process::{Child, Command};
 
 use cardroom::store::accounts::set_role;
 use cardroom::store::database::Database;
+use cardroom::store::deadlines::Due;
 use cardroom::store::log::{Append, Appended, Log, NewEntry};
 use cardroom::table::{Actor, decide};
 use diesel_async::SimpleAsyncConnection;
@@ -283,7 +284,7 @@ async fn what_nobody_tells_of_is_found_all_the_same() {
             entry: sealed.text,
             hash: sealed.hash.0,
         });
-        let append = Append { game_id: table.id, entries: entries.collect(), claim: None };
+        let append = Append { game_id: table.id, entries: entries.collect(), claim: None, due: Due::Never };
         assert_eq!(silent.append(append).await.unwrap(), Appended::Done);
         assert_eq!(events.next().await.unwrap().id, id.to_string());
     }
