@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use super::uptime::Moment;
+use super::uptime::Present;
 use crate::bots::{self, Sight};
 use crate::entropy::Entropy;
 use crate::ledger::entry::Policy;
@@ -14,15 +14,15 @@ use crate::table::decide::Step;
 const ENTRIES: usize = 64;
 
 /// Lets the bots act whose turn has come.
-pub(super) fn follow(step: &mut Step, moment: &Moment, entropy: &Entropy) {
+pub(super) fn follow(step: &mut Step, present: &Present, entropy: &Entropy) {
     while step.entries.len() < ENTRIES
-        && let Some((seat, policy)) = step.table.bot_due(moment.now())
+        && let Some((seat, policy)) = step.table.bot_due(present.now())
         && let Some(action) = choose(&step.table, seat, policy, entropy)
     {
-        if let Err(refusal) = step.bot_acts(seat, policy, &action, moment.now()) {
+        if let Err(refusal) = step.bot_acts(seat, policy, &action, present.now()) {
             // A defect of the policy, which must not stop the game.
             tracing::error!(%refusal, game = %step.table.id, "a bot's action was refused");
-            step.bot_passes(seat, policy, moment.now());
+            step.bot_passes(seat, policy, present.now());
         }
     }
 }

@@ -70,16 +70,16 @@ impl Room {
         let mut table = slot.table();
         let mut is_fresh = false;
         loop {
-            let moment = self.uptime.now();
-            let mut step = table.time_out(moment.now());
-            bots::follow(&mut step, &moment, &self.entropy);
+            let present = self.uptime.now();
+            let mut step = table.time_out(present.now());
+            bots::follow(&mut step, &present, &self.entropy);
             if !step.entries.is_empty() {
                 if self.append(None, &step, &None, None).await? == Appended::Done {
                     slot.advance(step.table);
                     return Ok(());
                 }
             } else if is_fresh {
-                return Ok(self.database.put_back(id, until, table.due(&moment.outages)).await?);
+                return Ok(self.database.put_back(id, until, table.due(&present.outages)).await?);
             }
             table = self.tables.catch_up(&slot).await?;
             is_fresh = true;

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::bots;
 use super::error::PlayError;
 use super::tables::{Tables, bytes32};
-use super::uptime::{Moment, Uptime};
+use super::uptime::{Present, Uptime};
 use super::watch::Watch;
 use crate::entropy::Entropy;
 use crate::ledger::Hex32;
@@ -95,8 +95,8 @@ impl Room {
                 format!("you have {} games that are not over; end some first", self.games_per_account);
             return Err(refused(Refusal::new("too_many_games", detail)));
         }
-        let moment = self.uptime.now();
-        let now = moment.at;
+        let present = self.uptime.now();
+        let now = present.at;
         let (id, seed) = (self.entropy.id(now), Seed::new(self.entropy.bytes()));
         let made = stored::NewGame {
             server_seed: *seed.bytes(),
@@ -112,7 +112,7 @@ impl Room {
             rematch_of,
         };
         let mut step = Table::create(id, seed, actor, new, now).map_err(refused)?;
-        bots::follow(&mut step, &moment, &self.entropy);
+        bots::follow(&mut step, &present, &self.entropy);
         match self.append(Some(actor), &step, &key, Some(made)).await {
             Ok(Appended::Done) => {
                 let hash = step.entries[0].hash;
@@ -146,10 +146,10 @@ impl Room {
         // Whether the table was read after this request came in: only then may it say no.
         let mut is_fresh = false;
         loop {
-            let moment = self.uptime.now();
-            let refusal = match judge(&table, actor, command, conditions, &moment) {
+            let present = self.uptime.now();
+            let refusal = match judge(&table, actor, command, conditions, &present) {
                 Ok(mut step) => {
-                    match self.append_with_bots(actor, &mut step, &moment, &conditions.key).await? {
+                    match self.append_with_bots(actor, &mut step, &present, &conditions.key).await? {
                         Appended::Done => {
                             let (seq, hash) = (table.version + 1, step.entries[0].hash);
                             let table = slot.advance(step.table);
@@ -267,10 +267,10 @@ impl Room {
         &self,
         actor: &Actor,
         step: &mut Step,
-        moment: &Moment,
+        present: &Present,
         key: &Option<(String, [u8; 32])>,
     ) -> Result<Appended, StoreError> {
-        bots::follow(step, moment, &self.entropy);
+        bots::follow(step, present, &self.entropy);
         self.append(Some(actor), step, key, None).await
     }
 
@@ -351,7 +351,7 @@ fn judge(
     actor: &Actor,
     command: &Command,
     conditions: &Conditions,
-    moment: &Moment,
+    present: &Present,
 ) -> Result<Step, PlayError> {
     // An invite opens a private game to who does not know of it yet.
     if !matches!(command, Command::Sit { .. }) && !table.is_visible_to(Some(actor)) {
@@ -363,7 +363,7 @@ fn judge(
         return Err(PlayError::Stale(table.clone()));
     }
     table
-        .decide(actor, command, moment.now())
+        .decide(actor, command, present.now())
         .map_err(|refusal| PlayError::Refused { refusal, table: Some(table.clone()) })
 }
 

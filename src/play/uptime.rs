@@ -28,13 +28,13 @@ struct Known {
     outages: Arc<[Outage]>,
 }
 
-/// A moment, with the outages that were known at it.
-pub struct Moment {
+/// The time, with the outages that were known at it.
+pub struct Present {
     pub at: Timestamp,
     pub outages: Arc<[Outage]>,
 }
 
-impl Moment {
+impl Present {
     pub fn now(&self) -> Now<'_> {
         Now { at: self.at, outages: &self.outages }
     }
@@ -50,9 +50,9 @@ impl Uptime {
         Ok(Uptime { database, clock, known: Arc::new(RwLock::new(known)) })
     }
 
-    pub fn now(&self) -> Moment {
+    pub fn now(&self) -> Present {
         let outages = self.known.read().unwrap_or_else(PoisonError::into_inner).outages.clone();
-        Moment { at: self.clock.now(), outages }
+        Present { at: self.clock.now(), outages }
     }
 
     /// Says that this replica is up, if it has not just done so. Whoever was last heard of too long ago reads
