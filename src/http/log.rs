@@ -10,7 +10,7 @@ use super::auth::Viewer;
 use super::games::problem;
 use super::page;
 use super::problem::Problem;
-use crate::ledger::entry::PublicEntry;
+use crate::ledger::public::PublicEntry;
 use crate::play::room::Room;
 
 /// Which entries to list.

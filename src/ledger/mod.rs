@@ -3,6 +3,7 @@
 pub mod chain;
 pub mod entry;
 pub mod fairness;
+pub mod public;
 
 use std::fmt;
 

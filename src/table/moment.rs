@@ -13,8 +13,9 @@ use super::secrets::Held;
 use super::view::GameView;
 use super::{Actor, Fault, Table};
 use crate::ledger::Hex32;
-use crate::ledger::entry::{Entry, PublicEntry};
+use crate::ledger::entry::Entry;
 use crate::ledger::fairness::Seed;
+use crate::ledger::public::PublicEntry;
 use crate::rules::Audience;
 use crate::rules::registry::{AnyFact, AnyFacts};
 

@@ -5,8 +5,9 @@ use uuid::Uuid;
 use super::secrets::Held;
 use super::{Actor, Fault, Table};
 use crate::ledger::Hex32;
-use crate::ledger::entry::{Entry, PublicEntry};
+use crate::ledger::entry::Entry;
 use crate::ledger::fairness::Seed;
+use crate::ledger::public::PublicEntry;
 use crate::rules::registry::{AnyFact, AnyFacts};
 use crate::rules::{Audience, Seat};
 

@@ -1,0 +1,73 @@
+//! Entries as they are published.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::Hex32;
+use super::entry::{By, Chance, Drawn, Entry, Event, Policy, Time};
+
+/// An entry as a log's reader gets it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Entry)]
+pub struct PublicEntry {
+    pub seq: u32,
+    /// When it happened, RFC 3339 with microseconds.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Time,
+    #[serde(rename = "type")]
+    #[schema(value_type = EntryType)]
+    pub kind: &'static str,
+    #[schema(value_type = ByInfo)]
+    pub by: By,
+    pub seat: Option<u8>,
+    /// What the type says; what the reader may not know is null.
+    #[schema(value_type = Object)]
+    pub data: Box<RawValue>,
+    /// Binds it to all entries before it.
+    #[schema(value_type = String, pattern = "^[0-9a-f]{64}$")]
+    pub hash: Hex32,
+}
+
+/// The types of entries.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EntryType {
+    Created,
+    Seated,
+    Left,
+    Started,
+    Chance,
+    Acted,
+    Finished,
+    Aborted,
+}
+
+/// On whose account an entry stands.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = By)]
+pub struct ByInfo {
+    /// `player`, `bot`, `clock` or `system`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The player's name at the time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub player: Option<String>,
+    /// The bot's policy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bot: Option<Policy>,
+}
+
+impl Entry {
+    /// The entry as it may be shown. `over`: the game is finished or aborted, and nothing is hidden any more.
+    pub fn public(mut self, hash: Hex32, over: bool) -> PublicEntry {
+        if let Event::Chance(Chance { drawn: Drawn::Shuffle { result }, .. }) = &mut self.event
+            && !over
+        {
+            *result = None;
+        }
+        let (kind, data) = self.event.parts();
+        let Entry { seq, at, by, seat, event: _ } = self;
+        PublicEntry { seq, at, kind, by, seat, data, hash }
+    }
+}
