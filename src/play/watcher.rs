@@ -68,7 +68,7 @@ impl Room {
     /// Watches the lobby: from now on, or from what follows the change `after`.
     ///
     /// # Errors
-    /// [`PlayError::NoSuchVersion`], [`StoreError`].
+    /// [`PlayError::NoSuchVersion`], [`PlayError::Store`].
     pub async fn watch_lobby(&self, filter: Filter, after: Option<i64>) -> Result<LobbyWatcher, PlayError> {
         let news = self.watch.lobby(self.database.lobby_horizon().await?.settled);
         LobbyWatcher::new(&self.database, news, filter, after).await
