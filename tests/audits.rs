@@ -111,6 +111,14 @@ fn a_bundle_may_be_laid_out_in_any_way_and_brings_the_key_it_was_signed_with() {
 }
 
 #[test]
+fn every_entry_is_written_in_canonical_json() {
+    for sealed in some_games(10).flat_map(|game| game.log) {
+        let value: Value = serde_json::from_str(&sealed.text).unwrap();
+        assert_eq!(sealed.text, cardroom::ledger::chain::canonical(&value));
+    }
+}
+
+#[test]
 fn the_first_wrong_entry_is_named() {
     let kind = by_name("ricketts_hearts").unwrap();
     let game = Game::played_for(kind, &mut Dice::new(6), usize::MAX);

@@ -31,6 +31,11 @@ pub trait Source {
 /// An event as it is written. JSON holds no line break.
 pub fn event(name: &str, id: impl Display, data: &impl Serialize) -> Bytes {
     let data = serde_json::to_string(data).expect("what is shown has string keys and plain values");
+    event_of(name, id, &data)
+}
+
+/// The same, of data that is JSON already.
+pub fn event_of(name: &str, id: impl Display, data: &str) -> Bytes {
     format!("event: {name}\nid: {id}\ndata: {data}\n\n").into()
 }
 

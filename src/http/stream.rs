@@ -98,7 +98,7 @@ impl Source for GameWatcher {
         Some(match GameWatcher::next(self).await? {
             Sight::Whole(table) => sse::event("game", table.version, &table.view(self.viewer.as_ref())),
             Sight::Next(moment) => {
-                sse::event("entry", moment.table.version, &moment.seen_by(self.viewer.as_ref()))
+                sse::event_of("entry", moment.table.version, &moment.json_for(self.viewer.as_ref()))
             }
         })
     }

@@ -141,7 +141,7 @@ pub struct StartedSeat {
     pub bot: Option<Policy>,
 }
 
-/// What the rules asked of chance, and what came out.
+/// What the rules asked of chance, and what came out. The names stand in canonical order.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Chance {
     /// The ordinal, from 0.
@@ -189,7 +189,7 @@ pub struct Aborted {
 }
 
 /// On whose account an entry stands.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum By {
     /// A person or a program with an account.
@@ -200,6 +200,27 @@ pub enum By {
     Clock {},
     /// The house, by the rules.
     System {},
+}
+
+/// The names stand in canonical order.
+impl Serialize for By {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Named<'a> {
+            #[serde(skip_serializing_if = "Option::is_none")]
+            bot: Option<Policy>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            player: Option<&'a str>,
+            r#type: &'static str,
+        }
+        let (bot, player, r#type) = match self {
+            By::Player { player } => (None, Some(player.as_str()), "player"),
+            By::Bot { bot } => (Some(*bot), None, "bot"),
+            By::Clock {} => (None, None, "clock"),
+            By::System {} => (None, None, "system"),
+        };
+        Named { bot, player, r#type }.serialize(serializer)
+    }
 }
 
 /// A moment in whole microseconds, always written with six decimals.
@@ -224,7 +245,7 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// An entry as it is written: `data` holds what its `type` says.
+/// An entry as it is written: `data` holds what its `type` says. The names stand in canonical order.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wire<'a> {
@@ -245,8 +266,14 @@ impl Entry {
     /// The entry's canonical JSON, which the chain is taken over.
     pub fn text(&self) -> String {
         let (kind, data) = self.event.parts();
+        let data = match self.event {
+            // The longest by far; its names stand in canonical order.
+            Event::Chance(_) => data,
+            _ => RawValue::from_string(chain::canonical(&data)).expect("canonical JSON is JSON"),
+        };
         let Entry { seq, at, by, seat, event: _ } = self;
-        chain::canonical(&Wire {
+        // So do these.
+        let wire = Wire {
             at: *at,
             by: by.clone(),
             data: Cow::Owned(data),
@@ -254,7 +281,8 @@ impl Entry {
             seat: *seat,
             seq: *seq,
             kind: kind.into(),
-        })
+        };
+        serde_json::to_string(&wire).expect("entries have string keys and plain values")
     }
 
     /// Whether this is done on such an account, and at a seat or at none: chance and the end are the house's.

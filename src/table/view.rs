@@ -202,6 +202,11 @@ impl Table {
         }
     }
 
+    /// Whether the viewer gets to see no more than anybody who sits nowhere.
+    pub fn is_shown_as_to_anyone(&self, viewer: Option<&Actor>) -> bool {
+        viewer.is_none_or(|actor| self.seat_of(actor.account).is_none()) && self.invite_for(viewer).is_none()
+    }
+
     /// What a seat may do now, as JSON; nothing for who has none.
     pub fn legal_actions(&self, seat: Option<Seat>) -> Box<RawValue> {
         match (&self.stage, seat) {
