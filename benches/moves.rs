@@ -4,7 +4,10 @@
 //! a move, wait for its answer and send the next, on connections that stay open. In turn with that, on the
 //! same server, `pgbench` inserts one row of an entry's size in each transaction on as many connections. Both
 //! share the machine with what they measure, and what else runs there changes both: the ratio of each pair
-//! says more than either number. A whole run takes about two minutes.
+//! says more than either number.
+//!
+//! Then the same on 64 connections, in turn with and without 500 spectators of the games, who read each move as it
+//! is made; and how much of the spectators' reading there was. A whole run takes about three minutes.
 
 use std::fmt::Display;
 use std::fs::{self, File};
@@ -33,6 +36,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const CONNECTIONS: [usize; 3] = [1, 16, 64];
 const PAIRS: usize = 5;
+const SPECTATORS: usize = 500;
 const ROUND: Duration = Duration::from_secs(3);
 const SEATS: usize = 10;
 /// The length of a move's entry.
@@ -74,6 +78,7 @@ fn main() {
         for (at, connections) in CONNECTIONS.into_iter().enumerate() {
             compare(&players, &pgbench, at, connections).await;
         }
+        watch(&players).await;
     });
     drop(clients);
     service.shutdown_background();
@@ -101,11 +106,93 @@ async fn compare(players: &Players, pgbench: &Pgbench, at: usize, connections: u
     );
 }
 
+/// Rounds in turn without and with spectators, after one of each that only warms up.
+async fn watch(players: &Players) {
+    let connections = CONNECTIONS[CONNECTIONS.len() - 1];
+    let (mut alone, mut watched, mut told) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..=PAIRS {
+        alone.push(play(players, connections).await.per_second);
+        let mut tables = join_all((0..connections).map(|_| players.open_table())).await;
+        let paths: Vec<String> = tables.iter().map(|table| table.path.clone()).collect();
+        let spectators = Spectators::seat(players.address, &paths).await;
+        let round = play_at(&mut tables).await;
+        watched.push(round.per_second);
+        told.push(spectators.leave() as f64 / ROUND.as_secs_f64());
+    }
+    let (alone, watched, told) = (&alone[1..], &watched[1..], &told[1..]);
+    println!(
+        "{connections} connections, moves a second: {} alone, {} with {SPECTATORS} spectators, ratio {}; events {}/s",
+        Spread::of(alone.iter().copied()).whole(),
+        Spread::of(watched.iter().copied()).whole(),
+        Spread::of(alone.iter().zip(watched).map(|(alone, watched)| watched / alone)),
+        Spread::of(told.iter().copied()).whole(),
+    );
+}
+
+/// Those who watch the games, each on a connection of its own and all on one thread.
+struct Spectators {
+    thread: std::thread::JoinHandle<usize>,
+    stop: tokio::sync::oneshot::Sender<()>,
+}
+
+impl Spectators {
+    /// Comes back when all have their seats.
+    async fn seat(address: SocketAddr, paths: &[String]) -> Spectators {
+        let requests: Vec<Vec<u8>> = (0..SPECTATORS)
+            .map(|n| {
+                let path = &paths[n % paths.len()];
+                format!("GET {path}/stream HTTP/1.1\r\nhost: localhost\r\n\r\n").into_bytes()
+            })
+            .collect();
+        let ((stop, stopped), (seated, here)) =
+            (tokio::sync::oneshot::channel(), tokio::sync::oneshot::channel());
+        let thread = std::thread::spawn(move || {
+            let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+            runtime.block_on(async move {
+                let mut streams = Vec::new();
+                for request in &requests {
+                    let mut stream = TcpStream::connect(address).await.expect("the service listens");
+                    stream.write_all(request).await.expect("the connection stays open");
+                    let mut first = [0; 12];
+                    stream.read_exact(&mut first).await.expect("there is an answer");
+                    assert_eq!(&first, b"HTTP/1.1 200");
+                    streams.push(stream);
+                }
+                let _ = seated.send(());
+                let told = std::cell::Cell::new(0);
+                let reading = join_all(streams.into_iter().map(|stream| read_events(stream, &told)));
+                tokio::select! {
+                    _ = stopped => {}
+                    _ = reading => {}
+                }
+                told.get()
+            })
+        });
+        here.await.expect("all are seated");
+        Spectators { thread, stop }
+    }
+
+    /// How many events they were told.
+    fn leave(self) -> usize {
+        let _ = self.stop.send(());
+        self.thread.join().expect("they only read")
+    }
+}
+
+/// Counts a stream's events: each ends with an empty line, which stands nowhere else.
+async fn read_events(mut stream: TcpStream, told: &std::cell::Cell<usize>) {
+    let mut buffer = vec![0; 64 * 1024];
+    while let Ok(read @ 1..) = stream.read(&mut buffer).await {
+        let events = buffer[..read].windows(2).filter(|two| two == b"\n\n").count();
+        told.set(told.get() + events);
+    }
+}
+
 fn settings(folder: &Path) -> Settings {
     let unlimited = u32::MAX;
     let mut flags = vec!["cardroom".to_owned(), "--workers=2".to_owned()];
     flags.push(format!("--data-dir={}", folder.display()));
-    for limit in ["rate-limit", "auth-rate-limit", "games-per-account"] {
+    for limit in ["rate-limit", "auth-rate-limit", "games-per-account", "stream-limit"] {
         flags.push(format!("--{limit}={unlimited}"));
     }
     Cli::parse_from(flags).settings
@@ -175,7 +262,11 @@ struct Round {
 
 /// Plays on so many connections, each at a new table.
 async fn play(players: &Players, connections: usize) -> Round {
-    let mut tables = join_all((0..connections).map(|_| players.open_table())).await;
+    play_at(&mut join_all((0..connections).map(|_| players.open_table())).await).await
+}
+
+/// Plays at these tables for a round.
+async fn play_at(tables: &mut [Table]) -> Round {
     let begun = Instant::now();
     let waits = join_all(tables.iter_mut().map(|table| table.play_until(begun + ROUND))).await;
     let elapsed = begun.elapsed().as_secs_f64();
@@ -194,6 +285,7 @@ struct Players {
 /// A game, and whom it waits for.
 struct Table {
     address: SocketAddr,
+    path: String,
     /// Each seat's move, ready to be sent.
     moves: Vec<Vec<u8>>,
     to_act: usize,
@@ -224,7 +316,7 @@ impl Players {
         let to_act = game["to_act"][0].as_u64().expect("it has begun") as usize;
         let stick = json!({"type": "stick"});
         let moves = self.tokens.iter().map(|token| request(&format!("{path}/actions"), token, &stick));
-        Table { address: self.address, moves: moves.collect(), to_act }
+        Table { address: self.address, moves: moves.collect(), to_act, path }
     }
 }
 
