@@ -78,7 +78,7 @@ impl Audits {
         Ok(whole)
     }
 
-    /// Where an export goes on after a game; none where that game is not over.
+    /// Where an export goes on after a game.
     ///
     /// # Errors
     /// [`PlayError::NotFound`] where there is no such game that is over for `viewer` to see.

@@ -84,7 +84,7 @@ pub struct Ended {
     pub from: Option<jiff::Timestamp>,
     /// Those that ended before this time.
     pub before: Option<jiff::Timestamp>,
-    /// Who asks: they see their own private games; none for who sees all.
+    /// Who asks.
     pub viewer: Viewer,
 }
 
@@ -241,7 +241,7 @@ impl Database {
             .await?)
     }
 
-    /// When a game ended, and for which viewers; none where it is not over.
+    /// When a game ended; none where it is not over.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
