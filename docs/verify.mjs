@@ -109,7 +109,8 @@ function verify(bundle, keys) {
   const committed = sha256(seed).toString("hex");
   check(fairness.commitment === committed && made.commitment === committed, "commitment: to another seed");
   check(end.server_seed === fairness.server_seed, "commitment: the game ended with another seed");
-  check(fairness.algorithm === "cardroom/1" && fairness.shuffle_id === game.id, "chances: unknown scheme");
+  const shuffleId = made.tournament?.shuffle_id ?? game.id;
+  check(fairness.algorithm === "cardroom/1" && fairness.shuffle_id === shuffleId, "chances: unknown scheme");
   chain(seed, log);
   const agrees = ["kind", "rules_version", "options"].every((name) => same(made[name], game[name]));
   check(agrees, "game: not the log's");

@@ -136,7 +136,8 @@ def verify(bundle, keys):
     commitments = {fairness["commitment"], made["commitment"], hashlib.sha256(seed).hexdigest()}
     check(len(commitments) == 1, "commitment: the seed is not the one that was committed to")
     check(end["data"].get("server_seed") == seed.hex(), "commitment: the game ended with another seed")
-    check(fairness["algorithm"] == "cardroom/1" and fairness["shuffle_id"] == game["id"], "chances: unknown scheme")
+    shuffle_id = made.get("tournament", {}).get("shuffle_id", game["id"])
+    check(fairness["algorithm"] == "cardroom/1" and fairness["shuffle_id"] == shuffle_id, "chances: unknown scheme")
     chain(seed, log)
     check(all(made[name] == game[name] for name in ("kind", "rules_version", "options")), "game: not the log's")
     chances(seed, bundle)

@@ -17,7 +17,8 @@ use crate::http::document::{self, Document};
 use crate::http::limits::{Limits, Streams};
 use crate::http::middleware::{admit, cors, invalid_parameter, nothing_here, observe};
 use crate::http::{
-    accounts, audit, bots, creation, games, hands, kinds, lobby, log, rematch, service, stream,
+    accounts, audit, bots, creation, entries, games, hands, kinds, lobby, log, rematch, service, standings,
+    stream, tournament_stream, tournaments,
 };
 use crate::play::accounts::Accounts;
 use crate::play::audits::Audits;
@@ -25,6 +26,7 @@ use crate::play::keeper::Keeper;
 use crate::play::room::Room;
 use crate::play::tickets::Tickets;
 use crate::play::tokens::Tokens;
+use crate::play::tournaments::Tournaments;
 use crate::play::uptime::Uptime;
 use crate::store::database::{Database, StoreError};
 
@@ -66,6 +68,22 @@ fn routes(config: &mut ServiceConfig) {
         .service(audit::show)
         .service(audit::judge)
         .service(audit::export)
+        .service(tournaments::create)
+        .service(tournaments::list)
+        .service(tournaments::show)
+        .service(tournaments::start)
+        .service(tournaments::abort)
+        .service(tournaments::name_organiser)
+        .service(tournaments::log)
+        .service(tournament_stream::follow)
+        .service(entries::enter)
+        .service(entries::withdraw)
+        .service(entries::list)
+        .service(entries::enter_many)
+        .service(entries::enter_bot)
+        .service(entries::disqualify)
+        .service(standings::show)
+        .service(standings::list_points)
         .service(service::live)
         .service(service::ready)
         .service(service::metrics)
@@ -89,6 +107,7 @@ pub struct App {
     pub accounts: web::Data<Accounts>,
     pub tokens: web::Data<Tokens>,
     pub room: web::Data<Room>,
+    tournaments: web::Data<Tournaments>,
     audits: web::Data<Audits>,
     pub keeper: Keeper,
     clock: web::Data<Clock>,
@@ -126,13 +145,15 @@ impl App {
             u64::from(settings.cache_mb) * 1024 * 1024,
             settings.games_per_account,
         );
+        let tournaments = Tournaments::new(room.clone());
         let tickets = Tickets::new(database.clone(), clock.clone(), entropy.clone());
         Ok(App {
             database: web::Data::new(database),
             accounts: web::Data::new(accounts),
             tokens: tokens.clone(),
             audits: web::Data::new(Audits::new(room.clone(), tokens.into_inner())),
-            keeper: Keeper::new(room.clone()),
+            keeper: Keeper::new(room.clone(), tournaments.clone()),
+            tournaments: web::Data::new(tournaments),
             room: web::Data::new(room),
             limits: web::Data::new(Limits::new(clock.clone(), settings.rate_limit, settings.auth_rate_limit)),
             streams: web::Data::new(Streams::new(settings.stream_limit)),
@@ -159,6 +180,7 @@ impl App {
                 accounts,
                 tokens,
                 room,
+                tournaments,
                 audits,
                 clock,
                 entropy,
@@ -175,6 +197,7 @@ impl App {
                 .app_data(accounts)
                 .app_data(tokens)
                 .app_data(room)
+                .app_data(tournaments)
                 .app_data(audits)
                 .app_data(clock)
                 .app_data(entropy)

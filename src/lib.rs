@@ -13,3 +13,4 @@ pub mod play;
 pub mod rules;
 pub mod store;
 pub mod table;
+pub mod tournament;

@@ -3,7 +3,8 @@
 use cardroom::ledger::entry::{By, Entry, Event, Visibility};
 use cardroom::ledger::fairness::Seed;
 use cardroom::rules::registry::{by_name, newest};
-use cardroom::table::decide::{Command, NewGame, Sealed};
+use cardroom::table::decide::{Command, Sealed};
+use cardroom::table::making::NewGame;
 use cardroom::table::turns::{Now, Outage, Pace};
 use cardroom::table::{Actor, Table};
 use jiff::Timestamp;

@@ -6,7 +6,8 @@ use cardroom::ledger::fairness::{Seed, Source};
 use cardroom::rules::Facts;
 use cardroom::rules::cards::CardInfo;
 use cardroom::rules::registry::{self, Kind};
-use cardroom::table::decide::{Command, NewGame, Sealed, Step};
+use cardroom::table::decide::{Command, Sealed, Step};
+use cardroom::table::making::NewGame;
 use cardroom::table::reading::{Reader, Reading};
 use cardroom::table::turns::Pace;
 use cardroom::table::{Actor, Table};
@@ -53,7 +54,7 @@ fn act(action: Value) -> Command {
 
 /// A game of `seats` that has just started, and its log.
 fn started(kind: &'static Kind, seats: u8) -> (Table, Vec<Sealed>) {
-    let Step { mut table, entries: mut log } =
+    let Step { mut table, entries: mut log, .. } =
         Table::create(Uuid::from_u128(99), seed(), &actor(0), new_game(kind, seats), at(0)).unwrap();
     for n in 1..seats {
         let step = table.decide(&actor(u128::from(n)), &sit(""), at(i64::from(n))).unwrap();

@@ -89,6 +89,19 @@ impl<'a> Bundle<'a> {
         self.game
     }
 
+    /// The game that it is about.
+    ///
+    /// # Errors
+    /// [`NotABundle`] where it names none.
+    pub fn id(&self) -> Result<Uuid, NotABundle> {
+        #[derive(Deserialize)]
+        struct Named {
+            id: Uuid,
+        }
+        let named: serde_json::Result<Named> = serde_json::from_str(self.game.get());
+        named.map(|named| named.id).map_err(|error| NotABundle(error.to_string()))
+    }
+
     /// The game as `reader` may know it; nothing but the rules is checked.
     ///
     /// # Errors
@@ -101,7 +114,7 @@ impl<'a> Bundle<'a> {
         };
         let log = self.log.iter().zip(1..).map(entry).collect::<Result<_, _>>()?;
         let seed = Seed::new(self.fairness.server_seed.0);
-        Reading::of(self.fairness.shuffle_id, seed, log, &reader, Facts::kept)
+        Reading::of(self.id()?, seed, log, &reader, Facts::kept)
             .map_err(|fault| NotABundle(fault.to_string()))
     }
 }
@@ -112,7 +125,7 @@ pub fn head(table: &Table) -> String {
         algorithm: ALGORITHM.to_owned(),
         commitment: table.seed().commitment(),
         server_seed: table.seed().reveal(),
-        shuffle_id: table.id,
+        shuffle_id: table.shuffle_id(),
     };
     let (game, seeds) = (json(&table.summary()), json(&seeds));
     format!(r#"{{"format":"{FORMAT}","game":{game},"fairness":{seeds},"log":["#)

@@ -6,7 +6,9 @@ use utoipa::ToSchema;
 
 use super::bundle::Bundle;
 use super::signature::{self, Keys, Signed};
-use crate::ledger::entry::{Aborted, Chance, Drawn, Entry, Event, Finished, Published};
+use uuid::Uuid;
+
+use crate::ledger::entry::{Aborted, Chance, Created, Drawn, Entry, Event, Finished, Published};
 use crate::ledger::fairness::{ALGORITHM, Seed};
 use crate::ledger::{Hex32, chain};
 use crate::table::Table;
@@ -56,6 +58,7 @@ pub fn verify(bundle: &Bundle<'_>, keys: &Keys, receipts: &[Receipt]) -> Report 
 /// Where the log has been read to.
 struct Audit<'a> {
     bundle: &'a Bundle<'a>,
+    id: Uuid,
     seed: Seed,
     /// The game so far; none before the first entry, and none after one that cannot be.
     table: Option<Table>,
@@ -100,6 +103,7 @@ impl<'a> Audit<'a> {
         }
         Audit {
             bundle,
+            id: seeds.shuffle_id,
             seed,
             table: None,
             hash: chain::GENESIS,
@@ -155,7 +159,13 @@ impl<'a> Audit<'a> {
             _ => {}
         }
         let replayed = match self.table.take() {
-            None if seq == 1 => Table::replay(seeds.shuffle_id, self.seed.clone(), [(entry, hash)]).map(Some),
+            None if seq == 1 => {
+                if shares_orders(&entry) {
+                    // The head alone says which of the round's tables it is; the signature holds it.
+                    self.id = self.bundle.id().unwrap_or_default();
+                }
+                Table::replay(self.id, self.seed.clone(), [(entry, hash)]).map(Some)
+            }
             None => return,
             Some(mut table) => {
                 self.compare(seq, &mut entry, &table);
@@ -206,6 +216,10 @@ impl<'a> Audit<'a> {
         if !self.table.as_ref().is_some_and(Table::is_over) {
             self.legality.wrong(None, "the log ends before the game does");
         }
+        let shuffle_id = self.table.as_ref().map(Table::shuffle_id);
+        if shuffle_id.is_some_and(|id| id != self.bundle.fairness.shuffle_id) {
+            self.chance.wrong(1, "the game was begun with another round's orders");
+        }
         let summary = self.table.as_ref().map(Table::summary);
         if let Some(table) = &self.table
             && canonical(self.bundle.outcome.get()) != chain::canonical(&table.outcome())
@@ -237,7 +251,7 @@ impl<'a> Audit<'a> {
             Err(detail) => verdict.wrong(None, detail),
             Ok((signed, whose)) => {
                 let last = self.hashes.last().copied().flatten();
-                let here = (self.bundle.fairness.shuffle_id, self.hashes.len(), last);
+                let here = (self.id, self.hashes.len(), last);
                 let Signed { game, version, hash } = signed;
                 if (game, version as usize, Some(hash)) != here {
                     verdict.wrong(None, "it was made for another log");
@@ -265,6 +279,11 @@ impl<'a> Audit<'a> {
         }
         verdict.check("game", "kind, options and seats are those of the log")
     }
+}
+
+/// Whether the game is dealt the same orders as others.
+fn shares_orders(entry: &Entry) -> bool {
+    matches!(&entry.event, Event::Created(Created { tournament: Some(at), .. }) if at.shuffle_id.is_some())
 }
 
 /// Whether `raw` is the line that the house writes for this entry.

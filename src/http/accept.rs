@@ -15,20 +15,52 @@ pub enum Medium {
     Text,
 }
 
+/// A form that an answer can come in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    Json,
+    Text,
+    Csv,
+    Html,
+}
+
+impl Form {
+    fn media_type(self) -> &'static str {
+        match self {
+            Form::Json => "application/json",
+            Form::Text => "text/plain",
+            Form::Csv => "text/csv",
+            Form::Html => "text/html",
+        }
+    }
+
+    /// Whether `range` of an `Accept` takes it: itself, all of its family, or anything.
+    fn fits(self, range: &str) -> bool {
+        let own = self.media_type();
+        let family =
+            range.strip_suffix('*').is_some_and(|family| family.ends_with('/') && own.starts_with(family));
+        range == own || range == "*/*" || family
+    }
+}
+
+/// The form that the caller likes best; of equals the first they named, and then the first that there is. The
+/// first that there is, too, for who likes none.
+pub fn preferred(request: &HttpRequest, forms: &[Form]) -> Form {
+    let Ok(Accept(offers)) = Accept::parse(request) else { return forms[0] };
+    let known = offers.iter().filter(|offer| offer.quality > Quality::ZERO).filter_map(|offer| {
+        let form = forms.iter().find(|form| form.fits(offer.item.essence_str()))?;
+        Some((offer.quality, *form))
+    });
+    let best = known.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    best.map_or(forms[0], |(_, form)| form)
+}
+
 impl Medium {
     fn wanted(request: &HttpRequest) -> Medium {
-        let Ok(Accept(offers)) = Accept::parse(request) else { return Medium::Json };
-        let known =
-            offers.iter().filter(|offer| offer.quality > Quality::ZERO).filter_map(|offer| {
-                match offer.item.essence_str() {
-                    "text/plain" | "text/*" => Some((offer.quality, Medium::Text)),
-                    "application/json" | "application/*" | "*/*" => Some((offer.quality, Medium::Json)),
-                    _ => None,
-                }
-            });
-        // Of equals, the first that was named.
-        let best = known.reduce(|best, next| if next.0 > best.0 { next } else { best });
-        best.map_or(Medium::Json, |(_, medium)| medium)
+        match preferred(request, &[Form::Json, Form::Text]) {
+            Form::Text => Medium::Text,
+            _ => Medium::Json,
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use super::problem::Problem;
 use crate::audit::{AuditBundle, Bundle, NotABundle, Report, verify};
 use crate::play::audits::Audits;
 use crate::play::error::PlayError;
-use crate::store::games::{Ended, Viewer as Eyes};
+use crate::store::ended::{Ended, Viewer as Eyes};
 
 /// The most that a bundle to be checked may have: some 100,000 entries. Longer ones are for `cardroom audit`.
 const MAX_BUNDLE: usize = 32 * 1024 * 1024;
@@ -111,6 +111,8 @@ impl FromRequest for BundleText {
 #[into_params(parameter_in = Query)]
 pub struct ExportQuery {
     kind: Option<String>,
+    /// Those of a tournament.
+    tournament: Option<Uuid>,
     /// Those that ended at this time or later (RFC 3339).
     #[param(value_type = Option<String>, format = DateTime)]
     from: Option<jiff::Timestamp>,
@@ -125,7 +127,8 @@ pub struct ExportQuery {
 ///
 /// Public games for everybody, private ones for who made them and who sat at them, all for admins. When the
 /// connection breaks, ask again with the last game's id as `after`. Games that ended in the last ten seconds
-/// come with the next request.
+/// come with the next request. Those of a duplicate tournament are there once their round is over, in the order in
+/// which they ended.
 #[utoipa::path(
     operation_id = "export_audits", tag = "audit", security((), ("bearer" = [])), params(ExportQuery),
     responses(
@@ -139,7 +142,7 @@ pub async fn export(
     audits: Data<Audits>,
     query: Query<ExportQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let ExportQuery { kind, from, before, after } = query.into_inner();
+    let ExportQuery { kind, tournament, from, before, after } = query.into_inner();
     if kind.as_ref().is_some_and(|kind| crate::rules::registry::by_name(kind).is_none()) {
         return Err(Problem::new("invalid_parameter", "there is no such kind of game"));
     }
@@ -155,7 +158,7 @@ pub async fn export(
             Some(audits.cursor(id, actor.as_ref()).await.map_err(|error| problem(error, actor.as_ref()))?)
         }
     };
-    let wanted = Ended { kind, from, before, viewer: eyes };
+    let wanted = Ended { kind, tournament, from, before, viewer: eyes };
     let lines = Audits::clone(&audits).export(wanted, after);
     Ok(HttpResponse::Ok()
         .content_type("application/jsonl")

@@ -15,7 +15,7 @@ use super::problem::Problem;
 use crate::ledger::entry::{Policy, Visibility};
 use crate::play::room::Room;
 use crate::rules::{registry, within};
-use crate::table::decide::NewGame;
+use crate::table::making::NewGame;
 use crate::table::turns::Pace;
 use crate::table::view::GameView;
 

@@ -11,6 +11,7 @@ use super::games::problem;
 use super::limits::{Caller, Streams};
 use super::problem::Problem;
 use super::sse::{self, LastEventId, Source};
+use crate::play::curtain::Behind;
 use crate::play::room::Room;
 use crate::play::tickets::Tickets;
 use crate::play::watcher::{GameWatcher, Sight};
@@ -63,7 +64,15 @@ pub async fn follow(
     let StreamQuery { after, ticket } = query.into_inner();
     let viewer = caller(viewer, ticket, &tickets, *id).await?;
     let place = streams.enter(Caller::of(viewer.as_ref().map(|actor| actor.account), request.peer_addr()))?;
-    let watcher = room.watch(*id, viewer.clone(), last.0.or(after)).await;
+    let after = last.0.or(after);
+    let behind = room.watch_from_behind(*id, viewer.clone(), after).await;
+    if let Some(behind) = behind.map_err(|error| problem(error, viewer.as_ref()))? {
+        return Ok(match behind.is_done() {
+            true => HttpResponse::NoContent().finish(),
+            false => sse::stream(behind, place),
+        });
+    }
+    let watcher = room.watch(*id, viewer.clone(), after).await;
     let watcher = watcher.map_err(|error| problem(error, viewer.as_ref()))?;
     if watcher.is_done() {
         return Ok(HttpResponse::NoContent().finish());
@@ -101,6 +110,16 @@ impl Source for GameWatcher {
                 sse::event_of("entry", moment.table.version, &moment.json_for(self.viewer.as_ref()))
             }
         })
+    }
+}
+
+impl Source for Behind {
+    async fn next(&mut self) -> Option<Bytes> {
+        if let Some(table) = self.opening() {
+            return Some(sse::event("game", table.version, &table.view(self.viewer.as_ref())));
+        }
+        let moment = Behind::next(self).await?;
+        Some(sse::event_of("entry", moment.table.version, &moment.json_for(self.viewer.as_ref())))
     }
 }
 

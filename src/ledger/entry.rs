@@ -59,9 +59,32 @@ pub struct Created {
     /// Milliseconds that a bot waits before it acts.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub bot_delay_ms: u32,
+    /// Where it is played, if it is a tournament's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<AtTournament>,
     /// The creator's account.
     pub account: Uuid,
     pub commitment: Hex32,
+}
+
+/// A table of a tournament.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AtTournament {
+    pub id: Uuid,
+    /// From 1.
+    pub round: u16,
+    /// From 1, within the round.
+    pub table: u16,
+    /// What it is that counts, in the tournament's own words.
+    pub scoring: Box<RawValue>,
+    /// By how many hands those who do not sit here are behind.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub spectator_delay: u32,
+    /// Whose orders are dealt, where the tables of a round share them: the round's. Then nobody sees another
+    /// table before the round is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shuffle_id: Option<Uuid>,
 }
 
 /// Who may see a game.

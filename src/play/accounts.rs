@@ -1,5 +1,6 @@
 //! Accounts: who may play, and for how long they stay signed in.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use base64::Engine;
@@ -142,6 +143,19 @@ impl Accounts {
     /// [`AccountError::PlayerNotFound`].
     pub async fn account(&self, id: Uuid) -> Result<Account, AccountError> {
         accounts::by_id(&self.database, id).await?.ok_or(AccountError::PlayerNotFound)
+    }
+
+    /// The accounts of these names; none for a name that nobody has.
+    ///
+    /// # Errors
+    /// [`AccountError::Store`].
+    pub async fn named(&self, names: &[String]) -> Result<Vec<Option<Account>>, AccountError> {
+        let known = names.iter().filter(|name| is_username(name)).cloned().collect();
+        let found = accounts::by_usernames(&self.database, known).await?;
+        let found: HashMap<String, Account> =
+            found.into_iter().map(|account| (account.username.to_lowercase(), account)).collect();
+        let named = |name: &String| found.get(&name.to_lowercase()).cloned();
+        Ok(names.iter().map(named).collect())
     }
 
     /// An account and its public games by kind.

@@ -13,7 +13,7 @@ use super::tokens::Tokens;
 use crate::audit::{self, Keys, Signed};
 use crate::ledger::Hex32;
 use crate::rules::Refusal;
-use crate::store::games::{EndCursor, Ended};
+use crate::store::ended::{EndCursor, Ended};
 use crate::table::{Actor, Table};
 
 /// How many entries are in memory at a time.

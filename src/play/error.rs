@@ -41,6 +41,9 @@ impl PlayError {
             }
             PlayError::Fault(id, fault) => PlayError::Fault(*id, fault.clone()),
             PlayError::NotFound => PlayError::NotFound,
+            PlayError::Refused { refusal, table } => {
+                PlayError::Refused { refusal: refusal.clone(), table: table.clone() }
+            }
             other => StoreError::Broken(other.to_string()).into(),
         }
     }

@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::bots;
 use super::error::PlayError;
 use super::room::Room;
+use super::tournaments::Tournaments;
 use crate::store::database::StoreError;
 use crate::store::log::Appended;
 
@@ -23,11 +24,14 @@ const PERIOD: Duration = Duration::from_millis(100);
 
 /// A replica's keeper.
 #[derive(Clone)]
-pub struct Keeper(Room);
+pub struct Keeper {
+    room: Room,
+    tournaments: Tournaments,
+}
 
 impl Keeper {
-    pub fn new(room: Room) -> Keeper {
-        Keeper(room)
+    pub fn new(room: Room, tournaments: Tournaments) -> Keeper {
+        Keeper { room, tournaments }
     }
 
     /// Keeps on until it is dropped.
@@ -44,12 +48,13 @@ impl Keeper {
         }
     }
 
-    /// Says that this replica is up, and sees to some of the games that are due. Gives how many those were.
+    /// Says that this replica is up, and sees to some of the games that are due, and to tournaments that can move
+    /// on. Gives how many those were.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn tick(&self) -> Result<usize, StoreError> {
-        let Keeper(room) = self;
+        let Keeper { room, tournaments } = self;
         room.uptime.beat().await?;
         let now = room.uptime.now().at;
         let until = now + LEASE;
@@ -58,7 +63,7 @@ impl Keeper {
         for (id, error) in games.iter().zip(kept).filter_map(|(id, kept)| Some((id, kept.err()?))) {
             tracing::error!(%error, %id, "a game that is due was not kept going");
         }
-        Ok(games.len())
+        Ok(games.len() + tournaments.tick().await?)
     }
 }
 

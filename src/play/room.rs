@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::bots;
 use super::error::PlayError;
+use super::points;
 use super::tables::{Tables, bytes32};
 use super::uptime::{Present, Uptime};
 use super::watch::Watch;
@@ -24,8 +25,9 @@ use crate::store::games as stored;
 use crate::store::games::{Change, End, Filter, Listed};
 use crate::store::log::{Append, Appended, Claim, Log, NewEntry};
 use crate::store::wake::Wake;
-use crate::table::decide::{Command, NewGame, Sealed, Step};
+use crate::table::decide::{Command, Sealed, Step};
 use crate::table::hands::Hand;
+use crate::table::making::NewGame;
 use crate::table::{Actor, Table};
 
 /// What a request can do with games.
@@ -129,11 +131,8 @@ impl Room {
         }
     }
 
-    /// Does what somebody wants of a game, or refuses it and changes nothing.
-    ///
-    /// # Errors
-    /// [`PlayError`], judged by the newest state of the log.
-    pub async fn command(
+    /// The same as [`Room::command`], with all that may not be seen yet.
+    pub(super) async fn change(
         &self,
         id: Uuid,
         actor: &Actor,
@@ -185,7 +184,7 @@ impl Room {
     pub async fn look(&self, id: Uuid, viewer: Option<&Actor>) -> Result<Arc<Table>, PlayError> {
         let slot = self.tables.slot(id).await?;
         let table = self.tables.catch_up(&slot).await?;
-        visible(table, viewer)
+        self.before_curtain(visible(table, viewer)?, viewer).await
     }
 
     /// A game that is over, without a place in memory: nobody will ask for it again soon.
@@ -229,11 +228,13 @@ impl Room {
     ) -> Result<(Vec<PublicEntry>, bool), PlayError> {
         let table = self.look(id, viewer).await?;
         let mut entries: Vec<PublicEntry> = if table.has_secrets() {
-            let whole = self.tables.read_log(id, viewer, Facts::ignored).await?;
+            let whole = self.tables.read_log(id, viewer, table.version, Facts::ignored).await?;
             whole.into_log().into_iter().skip_while(|entry| entry.seq <= after).collect()
         } else {
             let (over, page) = (table.is_over(), self.tables.read(id, after, limit + 1).await?);
-            page.into_iter().map(|(entry, hash)| entry.public(hash, over)).collect()
+            // What came meanwhile is for the next request.
+            let page = page.into_iter().take_while(|(entry, _)| entry.seq <= table.version);
+            page.map(|(entry, hash)| entry.public(hash, over)).collect()
         };
         let more = entries.len() as i64 > limit;
         entries.truncate(limit.unsigned_abs() as usize);
@@ -245,8 +246,8 @@ impl Room {
     /// # Errors
     /// [`PlayError::NotFound`].
     pub async fn hands(&self, id: Uuid, viewer: Option<&Actor>) -> Result<(u32, Vec<Hand>), PlayError> {
-        self.look(id, viewer).await?;
-        let reading = self.tables.read_log(id, viewer, Facts::kept).await?;
+        let until = self.look(id, viewer).await?.version;
+        let reading = self.tables.read_log(id, viewer, until, Facts::kept).await?;
         Ok((reading.table.version, reading.into_hands()))
     }
 
@@ -285,15 +286,12 @@ impl Room {
     ) -> Result<Appended, StoreError> {
         let claim = caller.zip(key.clone());
         let claim = claim.map(|(actor, (key, request))| Claim { caller: actor.account, key, request });
-        let entries = step.entries.iter().map(|sealed| NewEntry {
-            seq: sealed.entry.seq.cast_signed(),
-            entry: sealed.text.clone(),
-            hash: sealed.hash.0,
-        });
-        let append =
-            Append { game_id: step.table.id, entries: entries.collect(), claim, due: self.due(&step.table) };
+        let append = self.append_of(step, claim);
         let mut changes: Vec<Change> = made.map(|made| Change::Made(Box::new(made))).into_iter().collect();
         changes.extend(step.entries.iter().filter_map(|sealed| change(sealed, caller, &step.table)));
+        let entries = step.entries.iter().map(|sealed| &sealed.entry);
+        let played = points::brought(&step.table, &step.hands, entries);
+        changes.extend((!played.is_empty()).then_some(Change::Played(played)));
         let mut wakes = vec![Wake::Game(step.table.id, step.table.version)];
         wakes.extend((!changes.is_empty()).then_some(Wake::Lobby));
         let appended = if changes.is_empty() {
@@ -305,6 +303,16 @@ impl Room {
             self.watch.wake(wakes);
         }
         Ok(appended)
+    }
+
+    /// What is written of a step.
+    pub(super) fn append_of(&self, step: &Step, claim: Option<Claim>) -> Append {
+        let entries = step.entries.iter().map(|sealed| NewEntry {
+            seq: sealed.entry.seq.cast_signed(),
+            entry: sealed.text.clone(),
+            hash: sealed.hash.0,
+        });
+        Append { game_id: step.table.id, entries: entries.collect(), claim, due: self.due(&step.table) }
     }
 
     /// What has to be written of the time at which the house acts at this table.

@@ -118,7 +118,7 @@ impl Tables {
         Table::replay(id, seed, entries).map_err(|fault| PlayError::Fault(id, fault))
     }
 
-    /// A game's whole log, as `viewer` may read it; see [`Reading::of`].
+    /// A game's log up to an entry, as `viewer` may read it; see [`Reading::of`].
     ///
     /// # Errors
     /// As [`Tables::replay`].
@@ -126,11 +126,20 @@ impl Tables {
         &self,
         id: Uuid,
         viewer: Option<&Actor>,
+        until: u32,
         facts: fn() -> AnyFacts,
     ) -> Result<Reading, PlayError> {
-        let (seed, entries) = (self.seed(id).await?, self.read(id, 0, ALL).await?);
+        let (seed, entries) = (self.seed(id).await?, self.read(id, 0, until.into()).await?);
         Reading::of(id, seed, entries, &Reader::Viewer(viewer), facts)
             .map_err(|fault| PlayError::Fault(id, fault))
+    }
+
+    /// A game's whole log, and the seed of its chances.
+    ///
+    /// # Errors
+    /// [`PlayError::NotFound`] where there is no such game.
+    pub(super) async fn log(&self, id: Uuid) -> Result<(Seed, Vec<(Entry, Hex32)>), PlayError> {
+        Ok((self.seed(id).await?, self.read(id, 0, ALL).await?))
     }
 
     async fn seed(&self, id: Uuid) -> Result<Seed, PlayError> {

@@ -137,6 +137,11 @@ impl Watch {
         Some(lobby.watchers.subscribe())
     }
 
+    /// Whether all streams have to end.
+    pub fn is_closed(&self) -> bool {
+        self.0.0.state().closed
+    }
+
     /// Ends all streams, now and for good.
     pub fn close(&self) {
         self.0.0.close();

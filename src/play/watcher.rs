@@ -134,7 +134,9 @@ impl GameWatcher {
                     continue;
                 }
                 let admitted = table.version <= self.admitted || table.is_visible_to(self.viewer.as_ref());
-                if !admitted || table.version > self.cursor + 1 {
+                // How tables end at which others are dealt the same is told when the round is over.
+                let closed = table.is_over() && table.is_behind_curtain(self.viewer.as_ref());
+                if !admitted || closed || table.version > self.cursor + 1 {
                     return None;
                 }
                 self.cursor = table.version;

@@ -54,6 +54,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     const SEATS: RangeInclusive<u8>;
     /// Whether [`Game::secret`] ever names any.
     const HAS_SECRETS: bool = false;
+    /// Which final scores come first.
+    const BEST: Best = Best::Highest;
     /// The types of the facts that say what a hand brought to whom.
     const HAND_RESULTS: &'static [&'static str] = &["pot_won", "pot_returned", "carried", "scored"];
 

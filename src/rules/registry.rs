@@ -19,7 +19,7 @@ use super::ricketts_hearts::RickettsHearts;
 use super::ritunas_favour::RitunasFavour;
 use super::royal_gambit::RoyalGambit;
 use super::sevens::Sevens;
-use super::{Chance, Game, Need, Outcome, Refusal, Seat, Secret};
+use super::{Best, Chance, Game, Need, Outcome, Refusal, Seat, Secret};
 
 /// Every kind in every rules version that a stored game may need, the newest version of a kind first.
 pub fn all() -> &'static [Kind] {
@@ -67,6 +67,8 @@ pub struct Kind {
     pub max_seats: u8,
     /// Whether actions can hold cards that not everybody may read.
     pub has_secrets: bool,
+    /// Which final scores come first.
+    pub best: Best,
     pub deck: fn() -> Vec<CardInfo>,
     /// The JSON Schemas of options, actions and view.
     pub schemas: fn() -> Schemas,
@@ -96,6 +98,7 @@ impl Kind {
             min_seats: *G::SEATS.start(),
             max_seats: *G::SEATS.end(),
             has_secrets: G::HAS_SECRETS,
+            best: G::BEST,
             deck: G::deck,
             schemas: schemas::<G>,
             resolve: |options| {

@@ -90,6 +90,19 @@ pub async fn by_username(database: &Database, username: &str) -> Result<Option<A
     Ok(account)
 }
 
+/// The accounts of these names, in any case.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn by_usernames(database: &Database, usernames: Vec<String>) -> Result<Vec<Account>, StoreError> {
+    let usernames: Vec<String> = usernames.iter().map(|name| name.to_lowercase()).collect();
+    Ok(accounts::table
+        .filter(lower(accounts::username).eq_any(usernames))
+        .select(Account::as_select())
+        .load(&mut database.connection().await?)
+        .await?)
+}
+
 /// Gives a guest a name and a password; `None` where the account is no guest.
 ///
 /// # Errors

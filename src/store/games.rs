@@ -6,7 +6,11 @@ use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
 use super::database::{Database, StoreError};
+use super::played::{self, PlayedHand};
 use super::schema::{accounts, game_players, games};
+
+/// How many rows go into one statement: it takes at most 65,535 values.
+const CHUNK: usize = 2000;
 
 /// A game that is made together with its log's first entries.
 #[derive(Debug, Clone)]
@@ -25,6 +29,17 @@ pub struct NewGame {
     pub rematch_of: Option<Uuid>,
 }
 
+/// A tournament's game, which begins as soon as it is made.
+#[derive(Debug, Clone)]
+pub struct DealtGame {
+    pub game_id: Uuid,
+    pub tournament_id: Uuid,
+    pub made: NewGame,
+    /// Those who sit and have an account.
+    pub players: Vec<Uuid>,
+    pub bots: i16,
+}
+
 /// What an append changes outside the log, in its transaction.
 #[derive(Debug, Clone)]
 pub enum Change {
@@ -34,6 +49,8 @@ pub enum Change {
     StoodUp(Uuid),
     Started,
     Ended(End),
+    /// Hands of a tournament have ended.
+    Played(Vec<PlayedHand>),
 }
 
 /// How a game came to its end.
@@ -76,38 +93,13 @@ pub struct Filter {
     pub viewer: Option<Uuid>,
 }
 
-/// Which games that are over an export is about.
-#[derive(Debug, Clone, Default)]
-pub struct Ended {
-    pub kind: Option<String>,
-    /// Those that ended at this time or later.
-    pub from: Option<jiff::Timestamp>,
-    /// Those that ended before this time.
-    pub before: Option<jiff::Timestamp>,
-    /// Who asks.
-    pub viewer: Viewer,
-}
-
-/// Whose eyes a list is for.
-#[derive(Debug, Clone, Copy, Default)]
-pub enum Viewer {
-    /// They see public games.
-    #[default]
-    Anyone,
-    /// They see their own private games, too.
-    Account(Uuid),
-    Admin,
-}
-
-/// Where a list of games that are over has come to.
-pub type EndCursor = (jiff::Timestamp, Uuid);
-
 /// Applies the changes of an append, inside its transaction.
 pub(super) async fn apply(
     connection: &mut AsyncPgConnection,
     game_id: Uuid,
     changes: Vec<Change>,
 ) -> Result<(), StoreError> {
+    let is_listed = changes.iter().any(|change| !matches!(change, Change::Played(_)));
     for change in changes {
         match change {
             Change::Made(new) => make(connection, game_id, *new).await?,
@@ -132,6 +124,7 @@ pub(super) async fn apply(
                     .execute(connection)
                     .await?;
             }
+            Change::Played(hands) => played::note_hands(connection, game_id, hands).await?,
             Change::Ended(End { status, at, results }) => {
                 diesel::update(games::table.find(game_id))
                     .set((games::status.eq(status), games::ended_at.eq(at.to_diesel())))
@@ -146,9 +139,51 @@ pub(super) async fn apply(
             }
         }
     }
-    // This transaction's id, so that whoever follows the lobby finds the game.
-    let changed = games::changed.eq(diesel::dsl::sql("pg_current_xact_id()::text::bigint"));
-    diesel::update(games::table.find(game_id)).set(changed).execute(connection).await?;
+    if is_listed {
+        // This transaction's id, so that whoever follows the lobby finds the game.
+        let changed = games::changed.eq(diesel::dsl::sql("pg_current_xact_id()::text::bigint"));
+        let of_the_lobby = games::table.find(game_id).filter(games::tournament_id.is_null());
+        diesel::update(of_the_lobby).set(changed).execute(connection).await?;
+    }
+    Ok(())
+}
+
+/// Makes the games of a round, which are active at once.
+pub(super) async fn deal(
+    connection: &mut AsyncPgConnection,
+    dealt: Vec<DealtGame>,
+) -> Result<(), StoreError> {
+    let players: Vec<_> = dealt
+        .iter()
+        .flat_map(|game| game.players.iter().map(|&account| (game.game_id, account)))
+        .map(|(game, account)| (game_players::game_id.eq(game), game_players::account_id.eq(account)))
+        .collect();
+    let rows: Vec<_> = dealt
+        .into_iter()
+        .map(|DealtGame { game_id, tournament_id, made, players: _, bots }| {
+            (
+                games::game_id.eq(game_id),
+                games::server_seed.eq(made.server_seed.to_vec()),
+                games::kind.eq(made.kind),
+                games::rules_version.eq(made.rules_version),
+                games::options.eq(made.options),
+                games::seats.eq(made.seats),
+                games::visibility.eq(made.visibility),
+                games::status.eq("active"),
+                games::created_by.eq(made.created_by),
+                games::created_at.eq(made.created_at.to_diesel()),
+                games::turn_seconds.eq(made.turn_seconds),
+                games::bots.eq(bots),
+                games::tournament_id.eq(tournament_id),
+            )
+        })
+        .collect();
+    for chunk in rows.chunks(CHUNK) {
+        diesel::insert_into(games::table).values(chunk.to_vec()).execute(connection).await?;
+    }
+    for chunk in players.chunks(CHUNK) {
+        diesel::insert_into(game_players::table).values(chunk.to_vec()).execute(connection).await?;
+    }
     Ok(())
 }
 
@@ -235,71 +270,12 @@ impl Database {
         Ok(games::table
             .filter(games::created_by.eq(created_by))
             // Written out, not bound: the partial index is found by its own words.
-            .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("status IN ('open', 'active')"))
+            .filter(diesel::dsl::sql::<diesel::sql_types::Bool>(
+                "status IN ('open', 'active') AND tournament_id IS NULL",
+            ))
             .count()
             .get_result(&mut self.connection().await?)
             .await?)
-    }
-
-    /// When a game ended; none where it is not over.
-    ///
-    /// # Errors
-    /// [`StoreError`] where the database does not answer.
-    pub async fn ended_at(&self, game_id: Uuid) -> Result<Option<jiff::Timestamp>, StoreError> {
-        let ended: Option<Option<jiff_diesel::Timestamp>> = games::table
-            .find(game_id)
-            .select(games::ended_at)
-            .first(&mut self.connection().await?)
-            .await
-            .optional()?;
-        Ok(ended.flatten().map(|at| at.to_jiff()))
-    }
-
-    /// Games that are over, in the order in which they ended: those after `after`, at most `limit`.
-    ///
-    /// # Errors
-    /// [`StoreError`] where the database does not answer.
-    pub async fn ended_games(
-        &self,
-        wanted: &Ended,
-        after: Option<EndCursor>,
-        limit: i64,
-    ) -> Result<Vec<EndCursor>, StoreError> {
-        let mut query = games::table
-            .filter(games::ended_at.is_not_null())
-            .order((games::ended_at, games::game_id))
-            .select((games::ended_at.assume_not_null(), games::game_id))
-            .limit(limit)
-            .into_boxed();
-        query = match wanted.viewer {
-            Viewer::Admin => query,
-            Viewer::Anyone => query.filter(games::visibility.eq("public")),
-            Viewer::Account(id) => {
-                let plays = diesel::dsl::exists(
-                    game_players::table
-                        .filter(game_players::game_id.eq(games::game_id))
-                        .filter(game_players::account_id.eq(id)),
-                );
-                query.filter(games::visibility.eq("public").or(games::created_by.eq(id)).or(plays))
-            }
-        };
-        if let Some(kind) = &wanted.kind {
-            query = query.filter(games::kind.eq(kind));
-        }
-        if let Some(from) = wanted.from {
-            query = query.filter(games::ended_at.ge(from.to_diesel()));
-        }
-        if let Some(before) = wanted.before {
-            query = query.filter(games::ended_at.lt(before.to_diesel()));
-        }
-        if let Some((at, id)) = after {
-            let later = games::ended_at.gt(at.to_diesel());
-            query = query.filter(
-                later.or(games::ended_at.eq(at.to_diesel()).and(games::game_id.gt(id))).assume_not_null(),
-            );
-        }
-        let found: Vec<(jiff_diesel::Timestamp, Uuid)> = query.load(&mut self.connection().await?).await?;
-        Ok(found.into_iter().map(|(at, id)| (at.to_jiff(), id)).collect())
     }
 
     /// Games by their ids, the newest first: those before `before`, at most `limit`, each with its players.

@@ -249,7 +249,7 @@ async fn append_all(
 ///
 /// A game's first entry decides: where it goes in, nobody else can have any of those behind it, because
 /// every append begins where the log ended.
-async fn insert(
+pub(super) async fn insert(
     connection: &mut AsyncPgConnection,
     appends: impl IntoIterator<Item = Append>,
 ) -> Result<Vec<Uuid>, StoreError> {

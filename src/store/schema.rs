@@ -48,6 +48,7 @@ table! {
         ended_at -> Nullable<Timestamptz>,
         rematch_of -> Nullable<Uuid>,
         changed -> BigInt,
+        tournament_id -> Nullable<Uuid>,
     }
 }
 
@@ -103,5 +104,45 @@ table! {
     }
 }
 
+table! {
+    tournaments (tournament_id) {
+        tournament_id -> Uuid,
+        server_seed -> Bytea,
+        name -> Text,
+        kind -> Text,
+        status -> Text,
+        entrants -> Integer,
+        round -> SmallInt,
+        created_by -> Uuid,
+        created_at -> Timestamptz,
+        idempotency_key -> Nullable<Text>,
+    }
+}
+
+table! {
+    tournament_log (tournament_id, seq) {
+        tournament_id -> Uuid,
+        seq -> Integer,
+        entry -> Text,
+        caller -> Nullable<Uuid>,
+        idempotency_key -> Nullable<Text>,
+        request -> Nullable<Bytea>,
+        answer -> Nullable<Integer>,
+    }
+}
+
+table! {
+    tournament_hands (tournament_id, game_id, seq) {
+        tournament_id -> Uuid,
+        game_id -> Uuid,
+        seq -> Integer,
+        at -> Timestamptz,
+        hand -> Integer,
+        scores -> Array<BigInt>,
+        awards -> Nullable<Text>,
+        places -> Nullable<Array<SmallInt>>,
+    }
+}
+
 joinable!(game_players -> games (game_id));
-allow_tables_to_appear_in_same_query!(games, game_players, accounts, entries);
+allow_tables_to_appear_in_same_query!(games, game_players, accounts, entries, tournaments);

@@ -2,19 +2,15 @@
 
 use jiff::Timestamp;
 use serde_json::value::RawValue;
-use uuid::Uuid;
 
-use super::chairs::Chair;
-use super::turns::{Now, Pace};
+use super::standing::{HandEnd, facts_of};
+use super::turns::Now;
 use super::{Actor, Stage, Table};
+use crate::ledger::Hex32;
 use crate::ledger::entry::{
-    Aborted, Acted, By, Chance, Created, Drawn, Entry, Event, Finished, Policy, Seated, Started, StartedSeat,
-    Time, Visibility,
+    Aborted, Acted, By, Chance, Drawn, Entry, Event, Finished, Policy, Seated, Started, StartedSeat, Time,
 };
-use crate::ledger::fairness::Seed;
-use crate::ledger::{Hex32, chain};
-use crate::rules::registry::{self, Kind};
-use crate::rules::{self, Facts, Need, Refusal, Seat};
+use crate::rules::{self, Need, Refusal, Seat};
 
 /// The most characters of a client seed.
 pub const CLIENT_SEED_MAX: usize = 64;
@@ -36,26 +32,12 @@ pub enum Command {
     Act { action: Box<RawValue> },
 }
 
-/// A game that somebody wants to make.
-#[derive(Debug, Clone)]
-pub struct NewGame {
-    pub kind: &'static Kind,
-    /// As [`Kind::resolve_options`] gave them.
-    pub options: Box<RawValue>,
-    /// Within the kind's bounds.
-    pub seats: u8,
-    pub visibility: Visibility,
-    /// The creator sits down at once, with this client seed.
-    pub sit: Option<String>,
-    pub pace: Pace,
-    /// They sit down after that.
-    pub bots: Vec<Policy>,
-}
-
 /// What follows from a command: entries to be appended, all or none, and the table after them.
 pub struct Step {
     pub table: Table,
     pub entries: Vec<Sealed>,
+    /// The hands that end with one of them, where a tournament counts them.
+    pub hands: Vec<HandEnd>,
 }
 
 /// An entry ready for the log.
@@ -68,45 +50,6 @@ pub struct Sealed {
 }
 
 impl Table {
-    /// Makes a game. `id` and `seed` are fresh.
-    ///
-    /// # Errors
-    /// [`Refusal`] where the creator or a bot cannot sit down.
-    pub fn create(id: Uuid, seed: Seed, actor: &Actor, new: NewGame, at: Timestamp) -> Result<Step, Refusal> {
-        let NewGame { kind, options, seats, visibility, sit, pace, bots } = new;
-        // In the order in which the log gives them back, so that they look the same ever after.
-        let options = RawValue::from_string(chain::canonical(&options)).expect("canonical JSON is JSON");
-        let entry = Entry {
-            seq: 1,
-            at: Time(at),
-            by: actor.by(),
-            seat: None,
-            event: Event::Created(Created {
-                kind: kind.kind.to_owned(),
-                rules_version: kind.rules_version,
-                options,
-                seats,
-                visibility,
-                turn_seconds: pace.turn_seconds,
-                bank_seconds: pace.bank_seconds,
-                bot_delay_ms: pace.bot_delay_ms,
-                account: actor.account,
-                commitment: seed.commitment(),
-            }),
-        };
-        let text = entry.text();
-        let hash = chain::hash(chain::GENESIS, &seed, 1, &text);
-        let table = Table::begin(id, seed, &entry, hash).expect("a creation is what a log begins with");
-        let mut step = Step { table, entries: vec![Sealed { entry, text, hash }] };
-        if let Some(client_seed) = sit {
-            step.sit(actor, client_seed, at)?;
-        }
-        for policy in bots {
-            step.seat_bot(actor, policy, at)?;
-        }
-        Ok(step)
-    }
-
     /// What follows from a command. The table itself is not changed.
     ///
     /// # Errors
@@ -175,33 +118,9 @@ impl Table {
         step
     }
 
-    /// The same game once more, for somebody who sat at this one: whoever asks makes it and sits down, and so do
-    /// the bots.
-    ///
-    /// # Errors
-    /// `not_finished`, `not_seated`, `invalid_options` where newer rules do not know the options any more.
-    pub fn again(&self, actor: &Actor, client_seed: String) -> Result<NewGame, Refusal> {
-        if !self.is_over() {
-            return Err(Refusal::new("not_finished", "the game is not over"));
-        }
-        self.seat_of(actor.account).ok_or_else(not_seated)?;
-        let about = &*self.about;
-        let kind = registry::by_name(about.kind.kind).unwrap_or(about.kind);
-        let was_played = !matches!(self.stage, Stage::Aborted { game: None });
-        Ok(NewGame {
-            kind,
-            options: kind.resolve_options(&about.options)?,
-            seats: if was_played { self.chairs.len() as u8 } else { about.seats },
-            visibility: about.visibility,
-            sit: Some(client_seed),
-            pace: about.pace,
-            bots: self.chairs.iter().filter_map(Chair::policy).collect(),
-        })
-    }
-
     /// Nothing has happened yet.
     fn step(&self) -> Step {
-        Step { table: self.clone(), entries: Vec::new() }
+        Step { table: self.clone(), entries: Vec::new(), hands: Vec::new() }
     }
 
     /// Clocks of replicas may differ a little; a log's time never runs backwards.
@@ -257,7 +176,7 @@ impl Table {
 
 impl Step {
     /// Sits the actor down at the lowest free seat. Who takes the last one starts the game.
-    fn sit(&mut self, actor: &Actor, client_seed: String, at: Timestamp) -> Result<(), Refusal> {
+    pub(super) fn sit(&mut self, actor: &Actor, client_seed: String, at: Timestamp) -> Result<(), Refusal> {
         self.table.check_open()?;
         if self.table.seat_of(actor.account).is_some() {
             return Err(Refusal::new("already_seated", "you sit at this table already"));
@@ -272,11 +191,11 @@ impl Step {
         self.seat(actor, Seated::Player { player, account, client_seed }, at)
     }
 
-    fn seat_bot(&mut self, actor: &Actor, bot: Policy, at: Timestamp) -> Result<(), Refusal> {
+    pub(super) fn seat_bot(&mut self, actor: &Actor, bot: Policy, at: Timestamp) -> Result<(), Refusal> {
         self.seat(actor, Seated::Bot { bot, client_seed: String::new() }, at)
     }
 
-    fn seat(&mut self, actor: &Actor, seated: Seated, at: Timestamp) -> Result<(), Refusal> {
+    pub(super) fn seat(&mut self, actor: &Actor, seated: Seated, at: Timestamp) -> Result<(), Refusal> {
         self.table.check_open()?;
         let taken: rules::SeatSet = self.table.chairs.iter().map(|chair| chair.seat).collect();
         let seat = (0..self.table.about.seats)
@@ -330,9 +249,11 @@ impl Step {
             Stage::Open => return Err(Refusal::new("game_not_active", "the game has not started yet")),
             Stage::Finished { .. } | Stage::Aborted { .. } => return Err(game_over()),
         };
-        let action = active.game.0.play(seat, action.get(), &mut Facts::ignored())?;
+        let mut facts = facts_of(self.table.about.tournament.as_ref());
+        let action = active.game.0.play(seat, action.get(), &mut facts)?;
         let granted_ms = u32::try_from(granted.as_millis()).unwrap_or(u32::MAX);
         self.record(by, Some(seat), Event::Acted(Acted { action, granted_ms }), at);
+        self.hands.extend(self.table.hand_end(facts));
         self.settle(at);
         Ok(())
     }
@@ -346,8 +267,10 @@ impl Step {
 
     /// Lets an event happen, and writes it down.
     fn add(&mut self, by: By, seat: Option<Seat>, event: Event, at: Timestamp) {
-        self.table.apply(seat, &event, &mut Facts::ignored()).expect("what is decided here can happen");
+        let mut facts = facts_of(self.table.about.tournament.as_ref());
+        self.table.apply(seat, &event, &mut facts).expect("what is decided here can happen");
         self.record(by, seat, event, at);
+        self.hands.extend(self.table.hand_end(facts));
     }
 
     /// Writes down what has happened to the table.
@@ -361,12 +284,12 @@ impl Step {
 }
 
 impl Actor {
-    fn by(&self) -> By {
+    pub(super) fn by(&self) -> By {
         By::Player { player: self.username.clone() }
     }
 }
 
-fn not_seated() -> Refusal {
+pub(super) fn not_seated() -> Refusal {
     Refusal::new("not_seated", "you do not sit at this table")
 }
 

@@ -6,9 +6,11 @@
 mod chairs;
 pub mod decide;
 pub mod hands;
+pub mod making;
 pub mod moment;
 pub mod reading;
 pub mod secrets;
+pub mod standing;
 pub mod turns;
 #[cfg(test)]
 mod versions;
@@ -23,7 +25,9 @@ use uuid::Uuid;
 
 use self::chairs::Chair;
 use self::turns::{Pace, Timing};
-use crate::ledger::entry::{Acted, By, Chance, Created, Drawn, Entry, Event, Started, Visibility};
+use crate::ledger::entry::{
+    Acted, AtTournament, By, Chance, Created, Drawn, Entry, Event, Started, Visibility,
+};
 use crate::ledger::fairness::{Seed, Source};
 use crate::ledger::{Hex32, chain};
 use crate::rules::registry::{self, AnyFacts, AnyGame, Kind};
@@ -61,6 +65,7 @@ struct About {
     seats: u8,
     visibility: Visibility,
     pace: Pace,
+    tournament: Option<AtTournament>,
     created_by: String,
     account: Uuid,
     created_at: Timestamp,
@@ -150,6 +155,7 @@ impl Table {
             turn_seconds,
             bank_seconds,
             bot_delay_ms,
+            tournament,
             account,
             commitment,
         } = created.clone();
@@ -167,6 +173,7 @@ impl Table {
                 seats,
                 visibility,
                 pace: Pace { turn_seconds, bank_seconds, bot_delay_ms },
+                tournament,
                 created_by: player.clone(),
                 account,
                 created_at: entry.at.0,
@@ -266,7 +273,7 @@ impl Table {
         let seats = chairs.len() as u8;
         let game = self.about.kind.new_game(&self.about.options, seats).map_err(|refusal| refusal.detail)?;
         let client_seeds = self.chairs.iter().map(|chair| chair.client_seed.as_str());
-        let source = Arc::new(Source::new(self.seed.clone(), self.id, client_seeds));
+        let source = Arc::new(Source::new(self.seed.clone(), self.shuffle_id(), client_seeds));
         let timing = self.has_dues().then(|| Box::new(Timing::new(self.chairs.len(), self.about.pace)));
         self.stage = Stage::Active(Active { game: Game(game), source, chances: 0, timing });
         Ok(())
@@ -299,6 +306,27 @@ impl Table {
             || viewer.is_some_and(|actor| {
                 actor.admin || actor.account == self.about.account || self.seat_of(actor.account).is_some()
             })
+    }
+
+    /// Where the game is played, if it is a tournament's.
+    pub fn tournament(&self) -> Option<&AtTournament> {
+        self.about.tournament.as_ref()
+    }
+
+    /// All options, defaults filled in.
+    pub fn options(&self) -> &RawValue {
+        &self.about.options
+    }
+
+    /// What tells this game's chances from every other's: its id, or that of the round whose tables are dealt the
+    /// same orders.
+    pub fn shuffle_id(&self) -> Uuid {
+        self.tournament().and_then(|at| at.shuffle_id).unwrap_or(self.id)
+    }
+
+    /// The entry with which a game has started whose seats have all been taken in turn.
+    pub fn began(&self) -> u32 {
+        self.chairs.len() as u32 + 2
     }
 
     /// What the chances come from. It may be shown once the game is over.

@@ -4,7 +4,8 @@ use jiff::Timestamp;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::decide::{Command, NewGame, Sealed, Step};
+use super::decide::{Command, Sealed, Step};
+use super::making::NewGame;
 use super::turns::Pace;
 use super::{Actor, Table};
 use crate::ledger::Hex32;
@@ -66,7 +67,7 @@ fn a_game_goes_on_by_the_rules_it_began_with() {
     let (table, mut log) = started(first());
     let seat = table.to_act().iter().next().unwrap();
     // What the second version forbids.
-    let Step { table, entries } =
+    let Step { table, entries, .. } =
         table.decide(&actor(seat.into()), &act("stay"), Timestamp::UNIX_EPOCH).unwrap();
     log.extend(entries);
     let again = replay(&log).unwrap();

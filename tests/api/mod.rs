@@ -17,5 +17,6 @@ mod secrets;
 mod shell;
 mod statements;
 mod streams;
+mod tournaments;
 mod twins;
 mod walk;

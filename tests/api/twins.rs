@@ -17,7 +17,8 @@ use cardroom::store::database::Database;
 use cardroom::store::deadlines::Due;
 use cardroom::store::games::{Change, NewGame};
 use cardroom::store::log::{Append, Appended, Log, NewEntry};
-use cardroom::table::decide::{self, Command};
+use cardroom::table::decide::Command;
+use cardroom::table::making;
 use cardroom::table::turns::Pace;
 use cardroom::table::{Actor, Table};
 use jiff::Timestamp;
@@ -244,7 +245,7 @@ impl World {
             rematch_of: None,
         };
         let sit = Some(String::new());
-        let wanted = decide::NewGame {
+        let wanted = making::NewGame {
             kind,
             options,
             seats,

@@ -6,7 +6,8 @@ use cardroom::ledger::fairness::Seed;
 use cardroom::play::signing::Key;
 use cardroom::rules::Seat;
 use cardroom::rules::registry::Kind;
-use cardroom::table::decide::{Command, NewGame, Sealed, Step};
+use cardroom::table::decide::{Command, Sealed, Step};
+use cardroom::table::making::NewGame;
 use cardroom::table::turns::Pace;
 use cardroom::table::{Actor, Table};
 use jiff::{SignedDuration, Timestamp};
@@ -60,7 +61,7 @@ impl Game {
         let new = NewGame { kind, options, seats, visibility: Visibility::Public, sit, pace, bots };
         let id = uuid::Builder::from_random_bytes(id).into_uuid();
         let mut at: Timestamp = "2026-11-20T18:00:00.000001Z".parse().unwrap();
-        let Step { mut table, entries: mut log } =
+        let Step { mut table, entries: mut log, .. } =
             Table::create(id, Seed::new(secret), &actor(0), new, at).unwrap();
         let mut here = 1;
         while !table.is_over() {
@@ -83,7 +84,8 @@ impl Game {
                     let action = options::raw(&order(dice.pick(list(&menu)), dice));
                     match table.bot_due(at.into()) {
                         Some((bot, policy)) if bot == seat => {
-                            let mut step = Step { table: table.clone(), entries: Vec::new() };
+                            let mut step =
+                                Step { table: table.clone(), entries: Vec::new(), hands: Vec::new() };
                             step.bot_acts(seat, policy, &action, at.into()).map(|()| step)
                         }
                         _ => table.decide(&sitter(&table, seat), &Command::Act { action }, at),

@@ -43,7 +43,7 @@ use super::betting::able_to_pay;
 use super::cards::CardInfo;
 use super::facts::Names;
 use super::menu::{self, Domain, LegalAction, Menu, Value};
-use super::{Best, Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat, SeatSet, Secret};
+use super::{Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat, SeatSet, Secret};
 
 use self::deck::KnightsCard;
 pub use self::options::Options;
@@ -227,7 +227,7 @@ impl Game for KnightsHeads {
 
     fn standings(&self) -> Outcome {
         let scores: PerSeat<i64> = self.stacks().iter().map(|&stack| i64::from(stack)).collect();
-        Outcome::by_score(&scores, Best::Highest)
+        Outcome::by_score(&scores, Self::BEST)
     }
 }
 

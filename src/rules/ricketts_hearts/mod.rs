@@ -110,6 +110,7 @@ impl Game for RickettsHearts {
     const RULES_VERSION: u16 = 1;
     const SEATS: RangeInclusive<u8> = 4..=4;
     const HAS_SECRETS: bool = true;
+    const BEST: Best = Best::Lowest;
 
     type Card = French;
     type Options = Options;
@@ -234,7 +235,7 @@ impl Game for RickettsHearts {
     }
 
     fn standings(&self) -> Outcome {
-        Outcome::by_score(&self.scores.map(i64::from), Best::Lowest)
+        Outcome::by_score(&self.scores.map(i64::from), Self::BEST)
     }
 }
 

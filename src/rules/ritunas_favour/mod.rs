@@ -30,7 +30,7 @@ use utoipa::ToSchema;
 use super::cards::{CardInfo, French, QUEEN, SEVEN};
 use super::facts::Names;
 use super::menu::{self, LegalAction, Menu};
-use super::{Best, Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat};
+use super::{Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat};
 
 use self::hand::{Hand, Holder};
 pub use self::options::{Dealer, Kings, LuckySevens, Options};
@@ -225,7 +225,7 @@ impl Game for RitunasFavour {
             0 => self.hands_won.iter().map(|&won| i64::from(won)).collect(),
             _ => self.stacks.iter().map(|&stack| stack as i64).collect(),
         };
-        Outcome::by_score(&scores, Best::Highest)
+        Outcome::by_score(&scores, Self::BEST)
     }
 }
 

@@ -37,7 +37,7 @@ pub use self::view::*;
 use super::cards::{CardInfo, French};
 use super::facts::Names;
 use super::menu::{self, Domain, LegalAction, Menu, Value};
-use super::{Best, Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat, SeatSet};
+use super::{Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat, SeatSet};
 
 /// What can be chosen when a game is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -254,7 +254,7 @@ impl Game for RoyalGambit {
 
     fn standings(&self) -> Outcome {
         let totals: PerSeat<i64> = self.totals.iter().map(|&total| total.into()).collect();
-        Outcome::by_score(&totals, Best::Highest)
+        Outcome::by_score(&totals, Self::BEST)
     }
 }
 

@@ -1,0 +1,112 @@
+//! Standings on paper and in spreadsheets.
+
+use std::fmt::Write;
+
+use jiff::Timestamp;
+
+use crate::tournament::{Row, Tournament};
+
+/// What stands above the columns.
+const COLUMNS: [&str; 11] = [
+    "place",
+    "player",
+    "result",
+    "score",
+    "head_to_head",
+    "opponents",
+    "best_game",
+    "games",
+    "byes",
+    "round",
+    "status",
+];
+
+/// The rows as CSV (RFC 4180), the names of the columns first.
+pub fn csv(rows: &[Row]) -> String {
+    // No name holds a comma, a quote or a line break: accounts have none, and bots are called by their policy.
+    let mut text = COLUMNS.join(",");
+    text.push_str("\r\n");
+    for row in rows {
+        text.push_str(&cells(row).join(","));
+        text.push_str("\r\n");
+    }
+    text
+}
+
+/// A page of them, to be printed.
+pub fn html(tournament: &Tournament, rows: &[Row], as_of: Option<Timestamp>) -> String {
+    let title = escaped(&tournament.setup().name);
+    let kind = tournament.kind().name;
+    let mut page = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title><style>\
+         body{{font:1rem/1.4 system-ui,sans-serif;margin:2rem}}table{{border-collapse:collapse}}\
+         th,td{{padding:.2rem .7rem;border-bottom:1px solid #bbb;text-align:right}}\
+         th:nth-child(2),td:nth-child(2),th:last-child,td:last-child{{text-align:left}}\
+         thead{{display:table-header-group}}tr{{break-inside:avoid}}@media print{{body{{margin:0}}}}\
+         </style><h1>{title}</h1><p>{kind}, round {}, {}",
+        tournament.rounds().len(),
+        tournament.status().as_str(),
+    );
+    if let Some(as_of) = as_of {
+        let _ = write!(page, ", as of {as_of}");
+    }
+    page.push_str("</p><table><thead><tr>");
+    for column in COLUMNS {
+        let _ = write!(page, "<th>{}</th>", column.replace('_', " "));
+    }
+    page.push_str("</tr></thead><tbody>");
+    for row in rows {
+        page.push_str("<tr>");
+        for cell in cells(row) {
+            let _ = write!(page, "<td>{}</td>", escaped(&cell));
+        }
+        page.push_str("</tr>");
+    }
+    page.push_str("</tbody></table></html>");
+    page
+}
+
+/// What stands in a row's columns; nothing where there is no such number.
+fn cells(row: &Row) -> [String; 11] {
+    fn said(number: Option<impl ToString>) -> String {
+        number.map(|number| number.to_string()).unwrap_or_default()
+    }
+    [
+        said(row.place),
+        row.player.clone(),
+        row.result.to_string(),
+        said(row.score),
+        said(row.tie_breaks.head_to_head),
+        said(row.tie_breaks.opponents),
+        said(row.tie_breaks.best_game),
+        row.games.to_string(),
+        row.byes.to_string(),
+        row.round.to_string(),
+        row.status.as_str().to_owned(),
+    ]
+}
+
+fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            other => safe.push(other),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_cannot_write_into_the_page() {
+        assert_eq!(escaped("<b>\"a\" & b"), "&lt;b&gt;&quot;a&quot; &amp; b");
+    }
+}

@@ -1,0 +1,162 @@
+//! A tournament as a caller sees it: all of it is public but the invite.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::ledger::Hex32;
+use crate::ledger::entry::Time;
+use crate::ledger::fairness::ALGORITHM;
+use crate::table::Actor;
+use crate::table::view::Fairness;
+use crate::tournament::{Gone, Listed, RoundBegan, RoundTable, Setup, Status, Tournament};
+
+/// A tournament, as the caller sees it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Tournament)]
+pub struct TournamentView<'a> {
+    pub id: Uuid,
+    pub status: Status,
+    /// How many entries the tournament's log has.
+    pub version: u32,
+    /// What its creator chose.
+    pub setup: &'a Setup,
+    /// The name of who made it.
+    pub created_by: &'a str,
+    /// The names of those who run it, its creator first.
+    pub organisers: Vec<&'a str>,
+    /// RFC 3339 with microseconds, like the next two.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Time,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub started_at: Option<Time>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub ended_at: Option<Time>,
+    /// How many have entered; `/entries` lists them.
+    pub entrants: usize,
+    /// What opens a tournament that one enters by invite; shown to its organisers.
+    pub invite: Option<String>,
+    /// The caller, if they have entered.
+    pub you: Option<You<'a>>,
+    /// The rounds that have begun.
+    pub rounds: Vec<RoundView<'a>>,
+    /// What the house has bound itself to: the lots of each round follow from the seed.
+    pub fairness: Fairness,
+}
+
+/// How the caller stands to the tournament.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TournamentYou)]
+pub struct You<'a> {
+    /// The caller's number, from 0 in the order of entry.
+    pub entrant: u32,
+    /// What standings call them.
+    pub player: &'a str,
+    pub withdrawn: bool,
+    pub disqualified: bool,
+    /// The game of the running round at which they sit; null where they sit out.
+    pub game: Option<Uuid>,
+}
+
+/// Who has entered.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Entrant)]
+pub struct EntrantView<'a> {
+    /// From 0, in the order of entry.
+    pub entrant: u32,
+    /// What standings call them; bots have names that no account can have.
+    pub player: &'a str,
+    pub bot: bool,
+    pub withdrawn: bool,
+    pub disqualified: bool,
+}
+
+/// A round of a tournament.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Round)]
+pub struct RoundView<'a> {
+    /// From 1.
+    pub round: u16,
+    pub tables: Vec<TableView<'a>>,
+    /// Who sits out.
+    pub byes: Vec<&'a str>,
+    /// What the orders of all tables come from, in a duplicate tournament.
+    pub shuffle_id: Option<Uuid>,
+}
+
+/// A table of a round.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RoundTable)]
+pub struct TableView<'a> {
+    /// From 1.
+    pub table: u16,
+    /// The game that is played there.
+    pub game: Uuid,
+    /// Who sits there, seat 0 first; null: a bot that fills the seat.
+    pub players: Vec<Option<&'a str>>,
+}
+
+impl<'a> TournamentView<'a> {
+    pub fn of(tournament: &'a Tournament, viewer: Option<&Actor>) -> TournamentView<'a> {
+        let over = tournament.is_over();
+        let organises = viewer.is_some_and(|actor| actor.admin || tournament.is_organiser(actor.account));
+        let round = |round: &'a RoundBegan| RoundView {
+            round: round.round,
+            tables: round.tables.iter().map(|table| seen(tournament, table)).collect(),
+            byes: round.byes.iter().map(|&entrant| name(tournament, entrant)).collect(),
+            shuffle_id: round.shuffle_id,
+        };
+        TournamentView {
+            id: tournament.id,
+            status: tournament.status(),
+            version: tournament.version,
+            setup: tournament.setup(),
+            created_by: tournament.created_by(),
+            organisers: tournament.organisers().iter().map(|organiser| &*organiser.name).collect(),
+            created_at: Time(tournament.created_at()),
+            started_at: tournament.started_at().map(Time),
+            ended_at: tournament.ended_at().map(Time),
+            entrants: tournament.entered(),
+            invite: tournament.invite().filter(|_| organises),
+            you: viewer.and_then(|actor| you(tournament, actor)),
+            rounds: tournament.rounds().iter().map(|began| round(began)).collect(),
+            fairness: Fairness {
+                algorithm: ALGORITHM,
+                commitment: tournament.commitment(),
+                server_seed: over.then(|| -> Hex32 { tournament.seed().reveal() }),
+            },
+        }
+    }
+}
+
+impl<'a> EntrantView<'a> {
+    pub fn of(listed: &'a Listed) -> EntrantView<'a> {
+        EntrantView {
+            entrant: listed.entrant.number,
+            player: listed.entrant.name(),
+            bot: listed.entrant.is_bot(),
+            withdrawn: listed.gone == Some(Gone::Withdrawn),
+            disqualified: listed.gone == Some(Gone::Disqualified),
+        }
+    }
+}
+
+fn you<'a>(tournament: &'a Tournament, actor: &Actor) -> Option<You<'a>> {
+    let listed = tournament.entrant_of(actor.account)?;
+    let here = |table: &&RoundTable| table.seats.contains(&Some(listed.entrant.number));
+    let game = match tournament.status() {
+        Status::Active => tournament.rounds().last().and_then(|round| round.tables.iter().find(here)),
+        _ => None,
+    };
+    let EntrantView { entrant, player, withdrawn, disqualified, bot: _ } = EntrantView::of(listed);
+    Some(You { entrant, player, withdrawn, disqualified, game: game.map(|table| table.game) })
+}
+
+fn seen<'a>(tournament: &'a Tournament, table: &RoundTable) -> TableView<'a> {
+    let players = table.seats.iter().map(|entrant| entrant.map(|entrant| name(tournament, entrant)));
+    TableView { table: table.table, game: table.game, players: players.collect() }
+}
+
+fn name(tournament: &Tournament, entrant: u32) -> &str {
+    tournament.entrants().get(entrant as usize).map_or("", |listed| listed.entrant.name())
+}

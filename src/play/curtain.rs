@@ -1,0 +1,187 @@
+//! What may be seen of a tournament's game by now. Spectators can be some hands behind; where tables are dealt the
+//! same orders, nobody sees another table, nor a seed, before the round is over.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::sleep;
+use uuid::Uuid;
+
+use super::error::PlayError;
+use super::room::{Conditions, Done, Room, visible};
+use crate::store::database::StoreError;
+use crate::table::decide::Command;
+use crate::table::moment::Moment;
+use crate::table::{Actor, Table};
+
+/// How often who is behind looks for more.
+const LOOK: Duration = Duration::from_secs(1);
+/// How many entries are shown at a time.
+const PAGE: u32 = 200;
+
+impl Table {
+    /// Whether this viewer does not see the game as it is, but later or in part. Where the end is hidden, those
+    /// who sit are such viewers as soon as the game is over.
+    pub(super) fn is_behind_curtain(&self, viewer: Option<&Actor>) -> bool {
+        let sits = viewer.is_some_and(|actor| self.seat_of(actor.account).is_some());
+        self.tournament().is_some_and(|place| match place.shuffle_id {
+            Some(_) => !sits || self.is_over(),
+            None => !sits && place.spectator_delay > 0,
+        })
+    }
+}
+
+impl Room {
+    /// Does what somebody wants of a game, or refuses it and changes nothing.
+    ///
+    /// # Errors
+    /// [`PlayError`], judged by the newest state of the log.
+    pub async fn command(
+        &self,
+        id: Uuid,
+        actor: &Actor,
+        command: &Command,
+        conditions: &Conditions,
+    ) -> Result<Done, PlayError> {
+        let viewer = Some(actor);
+        match self.change(id, actor, command, conditions).await {
+            Ok(Done { table, seq, hash, replayed }) => {
+                Ok(Done { table: self.before_curtain(table, viewer).await?, seq, hash, replayed })
+            }
+            Err(PlayError::Refused { refusal, table: Some(table) }) => {
+                let table = Some(self.before_curtain(table, viewer).await?);
+                Err(PlayError::Refused { refusal, table })
+            }
+            Err(PlayError::Stale(table)) => Err(PlayError::Stale(self.before_curtain(table, viewer).await?)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The game as far as `viewer` may see it by now.
+    ///
+    /// # Errors
+    /// [`PlayError::Store`].
+    pub(super) async fn before_curtain(
+        &self,
+        table: Arc<Table>,
+        viewer: Option<&Actor>,
+    ) -> Result<Arc<Table>, PlayError> {
+        if !table.is_behind_curtain(viewer) {
+            return Ok(table);
+        }
+        let until = self.shown_until(&table, viewer).await?.unwrap_or(table.version);
+        if until >= table.version {
+            return Ok(table);
+        }
+        Ok(Arc::new(self.tables.replay(table.id, until).await?))
+    }
+
+    /// The last entry that such a viewer sees; none where they see all.
+    async fn shown_until(&self, table: &Table, viewer: Option<&Actor>) -> Result<Option<u32>, StoreError> {
+        let Some(place) = table.tournament() else { return Ok(None) };
+        if place.shuffle_id.is_some() {
+            if !self.database.is_dealt_elsewhere(place.id, table.seed().bytes()).await? {
+                return Ok(None);
+            }
+            let sits = viewer.is_some_and(|actor| table.seat_of(actor.account).is_some());
+            // The last entry shows the seed.
+            return Ok(Some(if sits { table.version - 1 } else { table.began() }));
+        }
+        if table.is_over() {
+            return Ok(None);
+        }
+        let ended = self.database.hand_ended_before(place.id, table.id, place.spectator_delay).await?;
+        Ok(Some(ended.unwrap_or(table.began())))
+    }
+
+    /// Watches a game that one sees later or in part: what follows `after`, or the game as they see it first.
+    ///
+    /// # Errors
+    /// [`PlayError::NotFound`], [`PlayError::NoSuchVersion`].
+    pub async fn watch_from_behind(
+        &self,
+        id: Uuid,
+        viewer: Option<Actor>,
+        after: Option<u32>,
+    ) -> Result<Option<Behind>, PlayError> {
+        let slot = self.tables.slot(id).await?;
+        let table = visible(self.tables.catch_up(&slot).await?, viewer.as_ref())?;
+        if !table.is_behind_curtain(viewer.as_ref()) {
+            return Ok(None);
+        }
+        let seen = self.before_curtain(table, viewer.as_ref()).await?;
+        let at = match after {
+            None => seen.version,
+            Some(after) if after > seen.version => return Err(PlayError::NoSuchVersion),
+            Some(after) => after,
+        };
+        let before = match at {
+            0 => None,
+            at if at == seen.version => Some(seen.clone()),
+            at => Some(Arc::new(self.tables.replay(id, at).await?)),
+        };
+        let opening = after.is_none().then_some(seen);
+        Ok(Some(Behind { room: self.clone(), id, viewer, opening, before, waiting: VecDeque::new() }))
+    }
+}
+
+/// Somebody who watches a game, and sees it later or in part.
+pub struct Behind {
+    room: Room,
+    id: Uuid,
+    pub viewer: Option<Actor>,
+    opening: Option<Arc<Table>>,
+    /// The game at the entry that was read last; none before the first.
+    before: Option<Arc<Table>>,
+    waiting: VecDeque<Arc<Moment>>,
+}
+
+impl Behind {
+    /// Whether there is nothing to show, nor ever will be.
+    pub fn is_done(&self) -> bool {
+        self.opening.is_none() && self.waiting.is_empty() && self.before.as_ref().is_some_and(|t| t.is_over())
+    }
+
+    /// The game as it is seen first, if it is to be shown.
+    pub fn opening(&mut self) -> Option<Arc<Table>> {
+        self.opening.take()
+    }
+
+    /// The next entry, as soon as it may be seen. `None` after the last. Nothing is lost where this is not waited
+    /// for.
+    pub async fn next(&mut self) -> Option<Arc<Moment>> {
+        loop {
+            if let Some(moment) = self.waiting.pop_front() {
+                return Some(moment);
+            }
+            if self.is_done() || self.room.watch.is_closed() {
+                return None;
+            }
+            match self.page().await {
+                Ok(true) => {}
+                Ok(false) => sleep(LOOK).await,
+                Err(error) => {
+                    tracing::warn!(%error, "a stream ends early");
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// Reads on, as far as may be seen; false where that is nowhere.
+    async fn page(&mut self) -> Result<bool, PlayError> {
+        let until = self.room.look(self.id, self.viewer.as_ref()).await?.version;
+        let at = self.before.as_ref().map_or(0, |table| table.version);
+        if until <= at {
+            return Ok(false);
+        }
+        let limit = (until - at).min(PAGE);
+        let page = self.room.tables.moments(self.id, self.before.as_ref(), limit.into()).await?;
+        if let Some(last) = page.last() {
+            self.before = Some(last.table.clone());
+        }
+        self.waiting.extend(page);
+        Ok(true)
+    }
+}

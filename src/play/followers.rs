@@ -1,0 +1,122 @@
+//! Those who follow a tournament as it goes on.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::error::PlayError;
+use super::tournaments::{Place, Tournaments, broken};
+use crate::tournament::{Tournament, TournamentEntry};
+
+/// How often somebody looks for what other replicas have appended, on behalf of all who follow here.
+pub(super) const LOOK: Duration = Duration::from_secs(1);
+/// How many entries are read at a time.
+const PAGE: i64 = 200;
+
+/// Somebody who follows a tournament.
+pub struct Follower {
+    tournaments: Tournaments,
+    place: Arc<Place>,
+    /// What is to be shown first.
+    opening: Option<Arc<Tournament>>,
+    /// The tournament at the entry that was read last.
+    at: At,
+    waiting: VecDeque<News>,
+}
+
+/// How far a log was read.
+enum At {
+    Nothing(Uuid),
+    Entry(Arc<Tournament>),
+}
+
+/// An entry, and the tournament after it.
+pub struct News {
+    /// As it is stored.
+    pub entry: String,
+    pub tournament: Arc<Tournament>,
+}
+
+impl Tournaments {
+    /// Follows a tournament: from now on, or from what follows the entry `after`.
+    ///
+    /// # Errors
+    /// `tournament_not_found`; [`PlayError::NoSuchVersion`].
+    pub async fn follow(&self, id: Uuid, after: Option<u32>) -> Result<Follower, PlayError> {
+        let place = self.place(id).await?;
+        let now = self.catch_up(&place).await?;
+        let (opening, at) = match after {
+            None => (Some(now.clone()), At::Entry(now)),
+            Some(after) if after > now.version => return Err(PlayError::NoSuchVersion),
+            Some(0) => (None, At::Nothing(id)),
+            Some(after) if after == now.version => (None, At::Entry(now)),
+            Some(after) => (None, At::Entry(Arc::new(self.replay(id, after.into()).await?))),
+        };
+        Ok(Follower { tournaments: self.clone(), place, opening, at, waiting: VecDeque::new() })
+    }
+}
+
+impl Follower {
+    /// Whether there is nothing to show, nor ever will be: a tournament that has finished can still be changed by
+    /// a disqualification, but its stream has ended.
+    pub fn is_done(&self) -> bool {
+        let over = matches!(&self.at, At::Entry(tournament) if tournament.is_over());
+        self.opening.is_none() && self.waiting.is_empty() && over
+    }
+
+    /// The tournament as it is shown first, if it is to be.
+    pub fn opening(&mut self) -> Option<Arc<Tournament>> {
+        self.opening.take()
+    }
+
+    /// The next entry. `None` after the last. Nothing is lost where this is not waited for.
+    pub async fn next(&mut self) -> Option<News> {
+        loop {
+            if let Some(news) = self.waiting.pop_front() {
+                return Some(news);
+            }
+            if self.is_done() || self.tournaments.room.watch.is_closed() {
+                return None;
+            }
+            let known = match &self.at {
+                At::Nothing(_) => 0,
+                At::Entry(tournament) => tournament.version,
+            };
+            if self.place.newest(known).await.is_none() {
+                if let Err(error) = self.tournaments.refresh(&self.place).await {
+                    tracing::warn!(%error, "a stream ends early");
+                    return None;
+                }
+                continue;
+            }
+            if let Err(error) = self.read(known).await {
+                tracing::warn!(%error, "a stream ends early");
+                return None;
+            }
+        }
+    }
+
+    async fn read(&mut self, known: u32) -> Result<(), PlayError> {
+        let id = match &self.at {
+            At::Nothing(id) => *id,
+            At::Entry(tournament) => tournament.id,
+        };
+        for text in self.tournaments.log(id, known, PAGE).await? {
+            let tournament = match &self.at {
+                At::Nothing(id) => self.tournaments.replay(*id, 1).await?,
+                At::Entry(before) => {
+                    let mut tournament = Tournament::clone(before);
+                    let entry = TournamentEntry::parse(&text).map_err(|error| broken(id, &error))?;
+                    tournament.evolve(&entry).map_err(|fault| broken(id, &fault))?;
+                    tournament
+                }
+            };
+            let tournament = Arc::new(tournament);
+            self.at = At::Entry(tournament.clone());
+            self.waiting.push_back(News { entry: text, tournament });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,91 @@
+//! What a tournament's game has brought: rows that are written with the entries that bring it, and that follow
+//! from the game's log alone.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use crate::ledger::entry::{AtTournament, Entry, Event};
+use crate::rules::Outcome;
+use crate::store::database::StoreError;
+use crate::store::played::{HandRow, PlayedHand};
+use crate::table::Table;
+use crate::table::standing::HandEnd;
+use crate::tournament::setup::buy_in;
+use crate::tournament::{Award, End, Played, Scoring};
+
+/// What these entries of a game have brought, and the hands that ended with them; nothing where the game is no
+/// tournament's.
+pub(super) fn brought<'a>(
+    table: &Table,
+    hands: &[HandEnd],
+    entries: impl Iterator<Item = &'a Entry>,
+) -> Vec<PlayedHand> {
+    let Some(place) = table.tournament() else { return Vec::new() };
+    let scoring = scoring(place);
+    let mut hands = hands.iter().peekable();
+    let mut rows = Vec::new();
+    // A game ends with the entry after its last hand's.
+    let mut hand = 0;
+    for entry in entries {
+        if let Some(ended) = hands.next_if(|ended| ended.seq == entry.seq) {
+            let awards = scoring.awards(&ended.facts);
+            hand = ended.hand;
+            rows.push(row(place.id, entry, hand, ended.scores.clone(), &awards, None));
+        }
+        match &entry.event {
+            Event::Finished(finished) => {
+                let awards = scoring.awards_at_end(buy_in(table.options()), &finished.outcome);
+                let (scores, places) = by_seat(&finished.outcome);
+                rows.push(row(place.id, entry, hand, scores, &awards, Some(places)));
+            }
+            Event::Aborted(_) => rows.push(row(place.id, entry, hand, Vec::new(), &[], Some(Vec::new()))),
+            _ => {}
+        }
+    }
+    rows
+}
+
+/// A log says what counts in words that were checked when the tournament was made.
+fn scoring(place: &AtTournament) -> Scoring {
+    serde_json::from_str(place.scoring.get()).unwrap_or(Scoring::Places {})
+}
+
+fn row(
+    tournament_id: Uuid,
+    entry: &Entry,
+    hand: u32,
+    scores: Vec<i64>,
+    awards: &[Award],
+    places: Option<Vec<i16>>,
+) -> PlayedHand {
+    let awards = (!awards.is_empty())
+        .then(|| serde_json::to_string(awards).expect("awards have string keys and plain values"));
+    PlayedHand { tournament_id, seq: entry.seq, at: entry.at.0, hand, scores, awards, places }
+}
+
+/// Scores and places, seat 0 first.
+fn by_seat(outcome: &Outcome) -> (Vec<i64>, Vec<i16>) {
+    let mut places = outcome.places.clone();
+    places.sort_unstable_by_key(|placing| placing.seat);
+    places.iter().map(|placing| (placing.score, i16::from(placing.place))).unzip()
+}
+
+/// A row as the book takes it.
+///
+/// # Errors
+/// [`StoreError::Broken`] where it cannot be read.
+pub(super) fn played(row: HandRow) -> Result<Played, StoreError> {
+    let HandRow { game_id, seq, at, hand, scores, awards, places } = row;
+    let awards: Vec<Award> = match awards {
+        Some(awards) => serde_json::from_str(&awards)
+            .map_err(|error| StoreError::Broken(format!("points of game {game_id}: {error}")))?,
+        None => Vec::new(),
+    };
+    let end = places.map(|places| match places.is_empty() {
+        true => End::Aborted,
+        false => End::Finished { places: places.into_iter().map(|place| place as u8).collect() },
+    });
+    let at = Timestamp::from(at);
+    let (seq, hand) = (seq.unsigned_abs(), hand.unsigned_abs());
+    Ok(Played { game: game_id, seq, at, hand, scores, awards, end })
+}

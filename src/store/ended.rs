@@ -1,0 +1,107 @@
+//! Games that are over, for exports: in the order in which they ended.
+
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+use jiff_diesel::ToDiesel;
+use uuid::Uuid;
+
+use super::database::{Database, StoreError};
+use super::schema::{game_players, games};
+
+/// Which games that are over an export is about.
+#[derive(Debug, Clone, Default)]
+pub struct Ended {
+    pub kind: Option<String>,
+    pub tournament: Option<Uuid>,
+    /// Those that ended at this time or later.
+    pub from: Option<jiff::Timestamp>,
+    /// Those that ended before this time.
+    pub before: Option<jiff::Timestamp>,
+    /// Who asks.
+    pub viewer: Viewer,
+}
+
+/// Whose eyes a list is for.
+#[derive(Debug, Clone, Copy, Default)]
+pub enum Viewer {
+    /// They see public games.
+    #[default]
+    Anyone,
+    /// They see their own private games, too.
+    Account(Uuid),
+    Admin,
+}
+
+/// Where a list of games that are over has come to.
+pub type EndCursor = (jiff::Timestamp, Uuid);
+
+impl Database {
+    /// When a game ended; none where it is not over.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn ended_at(&self, game_id: Uuid) -> Result<Option<jiff::Timestamp>, StoreError> {
+        let ended: Option<Option<jiff_diesel::Timestamp>> = games::table
+            .find(game_id)
+            .select(games::ended_at)
+            .first(&mut self.connection().await?)
+            .await
+            .optional()?;
+        Ok(ended.flatten().map(|at| at.to_jiff()))
+    }
+
+    /// Games that are over, in the order in which they ended: those after `after`, at most `limit`.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn ended_games(
+        &self,
+        wanted: &Ended,
+        after: Option<EndCursor>,
+        limit: i64,
+    ) -> Result<Vec<EndCursor>, StoreError> {
+        let mut query = games::table
+            .filter(games::ended_at.is_not_null())
+            .order((games::ended_at, games::game_id))
+            .select((games::ended_at.assume_not_null(), games::game_id))
+            .limit(limit)
+            .into_boxed();
+        query = match wanted.viewer {
+            Viewer::Admin => query,
+            Viewer::Anyone => query.filter(games::visibility.eq("public")),
+            Viewer::Account(id) => {
+                let plays = diesel::dsl::exists(
+                    game_players::table
+                        .filter(game_players::game_id.eq(games::game_id))
+                        .filter(game_players::account_id.eq(id)),
+                );
+                query.filter(games::visibility.eq("public").or(games::created_by.eq(id)).or(plays))
+            }
+        };
+        if let Some(kind) = &wanted.kind {
+            query = query.filter(games::kind.eq(kind));
+        }
+        if let Some(tournament) = wanted.tournament {
+            query = query.filter(games::tournament_id.eq(tournament));
+        }
+        // Its seed is that of tables which are still played.
+        query = query.filter(diesel::dsl::sql::<diesel::sql_types::Bool>(
+            "NOT EXISTS (SELECT FROM games AS other WHERE other.tournament_id = games.tournament_id
+             AND other.status = 'active' AND other.server_seed = games.server_seed)",
+        ));
+        if let Some(from) = wanted.from {
+            query = query.filter(games::ended_at.ge(from.to_diesel()));
+        }
+        if let Some(before) = wanted.before {
+            query = query.filter(games::ended_at.lt(before.to_diesel()));
+        }
+        if let Some((at, id)) = after {
+            let later = games::ended_at.gt(at.to_diesel());
+            query = query.filter(
+                later.or(games::ended_at.eq(at.to_diesel()).and(games::game_id.gt(id))).assume_not_null(),
+            );
+        }
+        let found: Vec<(jiff_diesel::Timestamp, Uuid)> = query.load(&mut self.connection().await?).await?;
+        Ok(found.into_iter().map(|(at, id)| (at.to_jiff(), id)).collect())
+    }
+}

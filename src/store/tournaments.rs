@@ -1,0 +1,286 @@
+//! Tournaments: their logs, what has been played at their tables, and an index for lists.
+
+use diesel::prelude::*;
+use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
+use jiff_diesel::ToDiesel;
+use uuid::Uuid;
+
+use super::database::{Database, StoreError};
+use super::games::{self, DealtGame};
+use super::log::{Append, Appended, Claim, Claimed, insert};
+use super::schema::{accounts, games as games_table, tournament_log, tournaments};
+
+/// How many rows go into one statement: it takes at most 65,535 values.
+const CHUNK: usize = 2000;
+
+/// A tournament that is made together with its log's first entry.
+#[derive(Debug, Clone)]
+pub struct NewTournament {
+    pub server_seed: [u8; 32],
+    pub name: String,
+    pub kind: String,
+    pub created_by: Uuid,
+    pub created_at: jiff::Timestamp,
+}
+
+/// Entries for a tournament's log: all are appended, or none.
+#[derive(Debug, Clone)]
+pub struct Turn {
+    pub tournament_id: Uuid,
+    /// The first one's `seq`.
+    pub first: u32,
+    /// Canonical JSON, at least one.
+    pub entries: Vec<String>,
+    pub claim: Option<Claim>,
+    /// What lists show after them.
+    pub status: &'static str,
+    pub entrants: u32,
+    pub round: u16,
+    /// The games that begin with them.
+    pub games: Vec<(DealtGame, Append)>,
+}
+
+/// A line of the list of tournaments.
+#[derive(Debug, Clone, Queryable, Selectable)]
+#[diesel(table_name = tournaments)]
+pub struct ListedTournament {
+    #[diesel(column_name = tournament_id)]
+    pub id: Uuid,
+    pub name: String,
+    pub kind: String,
+    pub status: String,
+    pub entrants: i32,
+    pub round: i16,
+    pub created_at: jiff_diesel::Timestamp,
+    #[diesel(select_expression = accounts::username)]
+    pub created_by: String,
+}
+
+impl Database {
+    /// Makes a tournament.
+    ///
+    /// # Errors
+    /// [`StoreError::Constraint`] `tournaments_idempotency` where the creator has used the key before.
+    pub async fn make_tournament(&self, new: NewTournament, turn: Turn) -> Result<(), StoreError> {
+        let mut connection = self.connection().await?;
+        connection
+            .transaction(async |connection| {
+                diesel::insert_into(tournaments::table)
+                    .values((
+                        tournaments::tournament_id.eq(turn.tournament_id),
+                        tournaments::server_seed.eq(new.server_seed.to_vec()),
+                        tournaments::name.eq(new.name),
+                        tournaments::kind.eq(new.kind),
+                        tournaments::status.eq(turn.status),
+                        tournaments::entrants.eq(turn.entrants.cast_signed()),
+                        tournaments::round.eq(0),
+                        tournaments::created_by.eq(new.created_by),
+                        tournaments::created_at.eq(new.created_at.to_diesel()),
+                        tournaments::idempotency_key.eq(turn.claim.as_ref().map(|claim| claim.key.clone())),
+                    ))
+                    .execute(connection)
+                    .await?;
+                append(connection, &turn).await?;
+                Ok::<_, StoreError>(())
+            })
+            .await
+    }
+
+    /// Appends to a tournament's log, with the games that begin, in one transaction.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn append_tournament(&self, turn: Turn) -> Result<Appended, StoreError> {
+        let mut connection = self.connection().await?;
+        connection
+            .transaction(async |connection| {
+                if !append(connection, &turn).await? {
+                    return Ok(Appended::Conflict);
+                }
+                diesel::update(tournaments::table.find(turn.tournament_id))
+                    .set((
+                        tournaments::status.eq(turn.status),
+                        tournaments::entrants.eq(turn.entrants.cast_signed()),
+                        tournaments::round.eq(turn.round.cast_signed()),
+                    ))
+                    .execute(connection)
+                    .await?;
+                let (dealt, appends): (Vec<_>, Vec<_>) = turn.games.into_iter().unzip();
+                games::deal(connection, dealt).await?;
+                let wanted = appends.len();
+                if wanted > 0 && insert(connection, appends).await?.len() != wanted {
+                    return Err(StoreError::Broken("a game's id was there already".to_owned()));
+                }
+                Ok(Appended::Done)
+            })
+            .await
+    }
+
+    /// The seed that a tournament commits to.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn tournament_seed(&self, id: Uuid) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(tournaments::table
+            .find(id)
+            .select(tournaments::server_seed)
+            .first(&mut self.connection().await?)
+            .await
+            .optional()?)
+    }
+
+    /// The entries of a tournament's log after `after`, in order, at most `limit`.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn tournament_entries(
+        &self,
+        id: Uuid,
+        after: u32,
+        limit: i64,
+    ) -> Result<Vec<String>, StoreError> {
+        Ok(tournament_log::table
+            .filter(tournament_log::tournament_id.eq(id))
+            .filter(tournament_log::seq.gt(i32::try_from(after).unwrap_or(i32::MAX)))
+            .order(tournament_log::seq)
+            .limit(limit)
+            .select(tournament_log::entry)
+            .load(&mut self.connection().await?)
+            .await?)
+    }
+
+    /// What the caller asked of a tournament under this key, if anything.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn tournament_claimed(
+        &self,
+        id: Uuid,
+        caller: Uuid,
+        key: &str,
+    ) -> Result<Option<Claimed>, StoreError> {
+        let empty = diesel::dsl::sql::<diesel::sql_types::Bytea>("''::bytea");
+        Ok(tournament_log::table
+            .filter(tournament_log::tournament_id.eq(id))
+            .filter(tournament_log::caller.eq(caller))
+            .filter(tournament_log::idempotency_key.eq(key))
+            .select((tournament_log::seq, empty, tournament_log::request, tournament_log::answer))
+            .first(&mut self.connection().await?)
+            .await
+            .optional()?)
+    }
+
+    /// The tournament that a creator's request made.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn tournament_made(&self, caller: Uuid, key: &str) -> Result<Option<Uuid>, StoreError> {
+        Ok(tournaments::table
+            .filter(tournaments::created_by.eq(caller).and(tournaments::idempotency_key.eq(key)))
+            .select(tournaments::tournament_id)
+            .first(&mut self.connection().await?)
+            .await
+            .optional()?)
+    }
+
+    /// Active tournaments at whose tables nobody plays any more: they can move on.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn resting_tournaments(&self, limit: i64) -> Result<Vec<Uuid>, StoreError> {
+        let playing = games_table::table
+            .filter(games_table::tournament_id.eq(tournaments::tournament_id.nullable()))
+            // Written out, not bound: the partial index is found by its own words.
+            .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("games.status = 'active'"));
+        Ok(tournaments::table
+            .filter(tournaments::status.eq("active"))
+            .filter(diesel::dsl::not(diesel::dsl::exists(playing)))
+            .select(tournaments::tournament_id)
+            .limit(limit)
+            .load(&mut self.connection().await?)
+            .await?)
+    }
+
+    /// Games that are still played though their tournament was called off, each with it.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn stranded_games(&self, limit: i64) -> Result<Vec<(Uuid, Uuid)>, StoreError> {
+        Ok(games_table::table
+            .inner_join(
+                tournaments::table.on(games_table::tournament_id.eq(tournaments::tournament_id.nullable())),
+            )
+            // Written out, not bound: the partial index is found by its own words.
+            .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("games.status = 'active'"))
+            .filter(tournaments::status.eq("aborted"))
+            .select((games_table::game_id, tournaments::tournament_id))
+            .limit(limit)
+            .load(&mut self.connection().await?)
+            .await?)
+    }
+
+    /// A page of the list, the newest first: those before `before`.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn list_tournaments(
+        &self,
+        (status, kind): (Option<&str>, Option<&str>),
+        before: Option<Uuid>,
+        limit: i64,
+    ) -> Result<Vec<ListedTournament>, StoreError> {
+        let mut query = tournaments::table
+            .inner_join(accounts::table.on(accounts::id.eq(tournaments::created_by)))
+            .select(ListedTournament::as_select())
+            .order(tournaments::tournament_id.desc())
+            .limit(limit)
+            .into_boxed();
+        if let Some(status) = status {
+            query = query.filter(tournaments::status.eq(status.to_owned()));
+        }
+        if let Some(kind) = kind {
+            query = query.filter(tournaments::kind.eq(kind.to_owned()));
+        }
+        if let Some(before) = before {
+            query = query.filter(tournaments::tournament_id.lt(before));
+        }
+        Ok(query.load(&mut self.connection().await?).await?)
+    }
+}
+
+/// False where the log had moved on, or the claim stood already; nothing was written then.
+async fn append(connection: &mut AsyncPgConnection, turn: &Turn) -> Result<bool, StoreError> {
+    let answer = (turn.first as usize + turn.entries.len() - 1) as i32;
+    let rows: Vec<_> = turn
+        .entries
+        .iter()
+        .zip(turn.first.cast_signed()..)
+        .map(|(entry, seq)| {
+            let claim = turn.claim.as_ref().filter(|_| seq == turn.first.cast_signed());
+            (
+                tournament_log::tournament_id.eq(turn.tournament_id),
+                tournament_log::seq.eq(seq),
+                tournament_log::entry.eq(entry),
+                tournament_log::caller.eq(claim.map(|claim| claim.caller)),
+                tournament_log::idempotency_key.eq(claim.map(|claim| claim.key.clone())),
+                tournament_log::request.eq(claim.map(|claim| claim.request.to_vec())),
+                tournament_log::answer.eq(claim.map(|_| answer)),
+            )
+        })
+        .collect();
+    for (at, chunk) in rows.chunks(CHUNK).enumerate() {
+        let inserted = diesel::insert_into(tournament_log::table)
+            .values(chunk.to_vec())
+            .on_conflict_do_nothing()
+            .execute(connection)
+            .await?;
+        if inserted != chunk.len() {
+            // Whoever has the first entry has all of them.
+            if at == 0 && inserted == 0 {
+                return Ok(false);
+            }
+            return Err(StoreError::Broken("a tournament's log has entries out of order".to_owned()));
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,55 @@
+//! Numbers that are compared without rounding.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+/// A fraction. In JSON it is a number: whole where it comes out even.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Exact {
+    over: i128,
+    under: i128,
+}
+
+impl Exact {
+    /// `over / under`, in lowest terms. `under` is above 0.
+    pub fn new(over: i128, under: i128) -> Exact {
+        let by = gcd(over.unsigned_abs(), under.unsigned_abs()).max(1) as i128;
+        Exact { over: over / by, under: under / by }
+    }
+
+    /// The nearest floating point number, for showing.
+    pub fn to_f64(self) -> f64 {
+        self.over as f64 / self.under as f64
+    }
+}
+
+impl fmt::Display for Exact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.under == 1 { write!(f, "{}", self.over) } else { write!(f, "{}", self.to_f64()) }
+    }
+}
+
+impl fmt::Debug for Exact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.over, self.under)
+    }
+}
+
+impl Serialize for Exact {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match i64::try_from(self.over) {
+            Ok(whole) if self.under == 1 => serializer.serialize_i64(whole),
+            _ => serializer.serialize_f64(self.to_f64()),
+        }
+    }
+}
+
+/// The greatest number that divides both.
+pub(super) fn gcd(a: u128, b: u128) -> u128 {
+    let (mut a, mut b) = (a, b);
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}

@@ -1,0 +1,295 @@
+//! What each game is worth to those who played it.
+//!
+//! Fractions are kept as whole numbers of a unit that all of them are multiples of, so that nothing is rounded
+//! where equals have to be told from unequals.
+
+use std::collections::BTreeSet;
+
+use super::book::{Book, End, Game};
+use super::exact::{Exact, gcd};
+use super::log::{RoundBegan, RoundTable};
+use super::setup::ResultBy;
+use super::{Gone, Tournament};
+use crate::rules::{Best, PerSeat};
+
+/// A unit that grew larger than this would not leave room for sums. It takes a duplicate tournament whose number of
+/// tables changes a dozen times; then the smallest differences are rounded away.
+const LARGEST_UNIT: i128 = 1_000_000_000_000_000;
+
+/// What all games that count were worth.
+pub(super) struct Results {
+    /// How much of a unit 1 is.
+    pub unit: i128,
+    /// By entrant.
+    pub lines: Vec<Line>,
+    /// In the order of the rounds and tables.
+    pub games: Vec<Told>,
+}
+
+/// What an entrant has got together.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Line {
+    /// The last round they were in; 0 before the first.
+    pub round: u16,
+    /// Games that were played to their end.
+    pub games: u32,
+    pub byes: u32,
+    /// How many games have a result, and rounds that are over had none for them.
+    counted: u32,
+    missed: u32,
+    /// In units.
+    pub total: i128,
+    /// What the last round they were in has brought, in units.
+    pub here: i128,
+    /// In units.
+    pub best: Option<i128>,
+    /// The sum of their opponents' totals, in units, and how many there were.
+    pub opponents: (i128, u32),
+}
+
+/// A game that may be told of.
+pub(super) struct Told {
+    /// Each entrant with a result, and the result in units.
+    pub results: Vec<(u32, i128)>,
+}
+
+/// A result before the unit is known.
+#[derive(Clone, Copy)]
+struct Fraction {
+    over: i64,
+    under: i64,
+}
+
+/// A table, and the result at each of its seats.
+type Seats<'a> = (&'a RoundTable, Vec<Option<Fraction>>);
+
+/// A game of the book that counts, with who sits at it.
+struct Counted<'a> {
+    table: &'a RoundTable,
+    game: &'a Game,
+    places: Option<&'a [u8]>,
+}
+
+impl Results {
+    pub fn new(tournament: &Tournament, book: &Book) -> Results {
+        let mut lines = vec![Line::default(); tournament.entrants.len()];
+        let mut rounds = Vec::new();
+        let mut unders = BTreeSet::new();
+        for round in &tournament.rounds {
+            let fractions = tournament.fractions(round, book);
+            unders.extend(fractions.iter().flat_map(|(_, seats)| seats.iter().flatten()).map(|f| f.under));
+            note(&mut lines, round, &fractions, book);
+            rounds.push((round, fractions));
+        }
+        let counts: BTreeSet<i64> =
+            lines.iter().filter(|line| line.missed > 0).map(|line| line.counted.max(1).into()).collect();
+        let unit = multiple(5040, &unders);
+        // Means come out even, too.
+        let finer = unit * multiple(1, &counts);
+        let unit = if finer > LARGEST_UNIT { unit } else { finer };
+        let mut results = Results { unit, lines, games: Vec::new() };
+        for (round, fractions) in rounds {
+            results.take(round.round, &fractions);
+        }
+        results.make_up(tournament);
+        results.meet();
+        results
+    }
+
+    /// Takes the results of a round.
+    fn take(&mut self, round: u16, fractions: &[Seats<'_>]) {
+        for (table, seats) in fractions {
+            let mut told = Told { results: Vec::new() };
+            for (entrant, fraction) in table.seats.iter().zip(seats) {
+                let (Some(entrant), Some(Fraction { over, under })) = (*entrant, *fraction) else { continue };
+                let result = (i128::from(over) * self.unit).div_euclid(under.into());
+                told.results.push((entrant, result));
+                let line = &mut self.lines[entrant as usize];
+                line.total += result;
+                line.best = line.best.max(Some(result));
+                if line.round == round {
+                    line.here = result;
+                }
+            }
+            self.games.push(told);
+        }
+    }
+
+    /// A round without a game counts as the mean of one's games, so that it neither helps nor harms; without any
+    /// game, as what the average seat gets. Chips that nobody played for are neither won nor lost.
+    fn make_up(&mut self, tournament: &Tournament) {
+        let setup = tournament.setup();
+        let average = match &setup.result {
+            ResultBy::Chips {} => return,
+            ResultBy::Places {} => self.unit / 2,
+            ResultBy::PlacingPoints { points } => {
+                let size = usize::from(setup.table_size);
+                let all: u64 = points.iter().take(size).map(|&points| u64::from(points)).sum();
+                i128::from(all) * self.unit / size as i128
+            }
+        };
+        for line in self.lines.iter_mut().filter(|line| line.missed > 0) {
+            line.total += match line.counted {
+                0 => average * i128::from(line.missed),
+                games => line.total * i128::from(line.missed) / i128::from(games),
+            };
+        }
+    }
+
+    /// Everybody's opponents.
+    fn meet(&mut self) {
+        for game in &self.games {
+            let all: i128 = game.results.iter().map(|(entrant, _)| self.lines[*entrant as usize].total).sum();
+            for (entrant, _) in &game.results {
+                let line = &mut self.lines[*entrant as usize];
+                line.opponents.0 += all - line.total;
+                line.opponents.1 += game.results.len() as u32 - 1;
+            }
+        }
+    }
+
+    pub fn line(&self, entrant: u32) -> &Line {
+        &self.lines[entrant as usize]
+    }
+
+    /// So many units, as a number.
+    pub fn number(&self, units: i128) -> Exact {
+        Exact::new(units, self.unit)
+    }
+}
+
+/// Who was where in a round, and who had no game in it.
+fn note(lines: &mut [Line], round: &RoundBegan, fractions: &[Seats<'_>], book: &Book) {
+    round.entrants().for_each(|entrant| lines[entrant as usize].round = round.round);
+    round.byes.iter().for_each(|&entrant| lines[entrant as usize].byes += 1);
+    for table in &round.tables {
+        if matches!(book.game(table.game), Some(Game { end: Some(End::Finished { .. }), .. })) {
+            table.seats.iter().flatten().for_each(|&entrant| lines[entrant as usize].games += 1);
+        }
+    }
+    let is_over = round.tables.iter().all(|table| book.has_ended(table.game));
+    if is_over {
+        round.entrants().for_each(|entrant| lines[entrant as usize].missed += 1);
+    }
+    for (table, seats) in fractions {
+        for (entrant, _) in table.seats.iter().zip(seats).filter(|(_, fraction)| fraction.is_some()) {
+            let Some(entrant) = *entrant else { continue };
+            let line = &mut lines[entrant as usize];
+            line.counted += 1;
+            line.missed -= u32::from(is_over);
+        }
+    }
+}
+
+impl Tournament {
+    /// Whether a round's games may be told of: like tables of a duplicate round are not over before all are.
+    pub(super) fn is_told(&self, round: &RoundBegan, book: &Book) -> bool {
+        !self.setup().duplicate || round.tables.iter().all(|table| book.has_ended(table.game))
+    }
+
+    pub(super) fn is_disqualified(&self, entrant: Option<u32>) -> bool {
+        entrant.is_some_and(|entrant| self.entrants[entrant as usize].gone == Some(Gone::Disqualified))
+    }
+
+    /// The results of a round by table and seat; none where there is none, or none yet.
+    fn fractions<'a>(&self, round: &'a RoundBegan, book: &'a Book) -> Vec<Seats<'a>> {
+        if !self.is_told(round, book) {
+            return Vec::new();
+        }
+        let counted: Vec<Counted<'a>> =
+            round.tables.iter().filter_map(|table| Counted::of(table, book.game(table.game)?)).collect();
+        let likes = if self.setup().duplicate { self.likes(&counted) } else { Vec::new() };
+        let fraction = |counted: &Counted<'a>, seat: usize| match likes.get(seat) {
+            _ if self.is_disqualified(counted.table.seats[seat]) => None,
+            // With nobody to compare with, it is as at a table of its own.
+            Some(likes) if likes.len() > 1 => self.compared(counted, seat, likes),
+            _ => self.alone(counted, seat),
+        };
+        let seats = |counted: &Counted<'a>| {
+            (0..counted.table.seats.len()).map(|seat| fraction(counted, seat)).collect()
+        };
+        counted.iter().map(|counted| (counted.table, seats(counted))).collect()
+    }
+
+    /// What a seat of a table that stands for itself has.
+    fn alone(&self, counted: &Counted<'_>, seat: usize) -> Option<Fraction> {
+        match &self.setup().result {
+            ResultBy::Chips {} => {
+                let buy_in = self.setup().buy_in()?;
+                Some(Fraction { over: counted.game.scores.get(seat)? - i64::from(buy_in), under: 1 })
+            }
+            ResultBy::Places {} => {
+                let (own, others) = self.places(counted, seat)?;
+                let beaten = others.iter().map(|&other| i64::from(other > own) * 2 + i64::from(other == own));
+                (!others.is_empty()).then(|| Fraction { over: beaten.sum(), under: 2 * others.len() as i64 })
+            }
+            ResultBy::PlacingPoints { points } => {
+                let (own, others) = self.places(counted, seat)?;
+                let ahead = others.iter().filter(|&&other| other < own).count();
+                let level = others.iter().filter(|&&other| other == own).count() + 1;
+                // Those who share a place share what the places that they take are worth.
+                let worth = points.iter().skip(ahead).take(level).map(|&points| i64::from(points)).sum();
+                (!others.is_empty()).then_some(Fraction { over: worth, under: level as i64 })
+            }
+        }
+    }
+
+    /// A seat's place, and those of all others but the disqualified, once the game is over.
+    fn places(&self, counted: &Counted<'_>, seat: usize) -> Option<(u8, PerSeat<u8>)> {
+        let places = counted.places?;
+        let others = (0..places.len())
+            .filter(|&other| other != seat && !self.is_disqualified(counted.table.seats[other]));
+        Some((*places.get(seat)?, others.map(|other| places[other]).collect()))
+    }
+
+    /// The scores at each seat's likes, ascending.
+    fn likes(&self, counted: &[Counted<'_>]) -> Vec<Vec<i64>> {
+        let seats = counted.iter().map(|counted| counted.table.seats.len()).max().unwrap_or_default();
+        let mut likes = vec![Vec::new(); seats];
+        for Counted { table, game, .. } in counted {
+            for ((entrant, score), likes) in table.seats.iter().zip(&game.scores).zip(&mut likes) {
+                if !self.is_disqualified(*entrant) {
+                    likes.push(*score);
+                }
+            }
+        }
+        likes.iter_mut().for_each(|scores| scores.sort_unstable());
+        likes
+    }
+
+    /// What a seat has that is compared with its likes.
+    fn compared(&self, counted: &Counted<'_>, seat: usize, likes: &[i64]) -> Option<Fraction> {
+        let own = *counted.game.scores.get(seat)?;
+        let tables = likes.len() as i64;
+        if matches!(self.setup().result, ResultBy::Chips {}) {
+            return Some(Fraction { over: tables * own - likes.iter().sum::<i64>(), under: tables });
+        }
+        let below = likes.partition_point(|&score| score < own) as i64;
+        let level = likes.partition_point(|&score| score <= own) as i64 - below;
+        let beaten = match self.kind().best {
+            Best::Highest => below,
+            Best::Lowest => tables - below - level,
+        };
+        Some(Fraction { over: 2 * beaten + level - 1, under: 2 * (tables - 1) })
+    }
+}
+
+impl<'a> Counted<'a> {
+    /// None where the game was called off.
+    fn of(table: &'a RoundTable, game: &'a Game) -> Option<Counted<'a>> {
+        let places = match &game.end {
+            Some(End::Aborted) => return None,
+            Some(End::Finished { places }) => Some(places.as_slice()),
+            None => None,
+        };
+        Some(Counted { table, game, places })
+    }
+}
+
+/// The least multiple of `unit` that each of `by` divides, as far as there is room.
+fn multiple(unit: i128, by: &BTreeSet<i64>) -> i128 {
+    by.iter().fold(unit, |unit, &by| {
+        let larger = unit / gcd(unit.unsigned_abs(), by.unsigned_abs().into()) as i128 * i128::from(by);
+        if larger > LARGEST_UNIT { unit } else { larger }
+    })
+}

@@ -1,0 +1,66 @@
+//! Whose awards count, and what they come to.
+
+use super::Tournament;
+use super::book::{Book, End, Game, Points};
+use super::log::RoundTable;
+use super::scoring::behind;
+use super::setup::Scoring;
+
+/// The score of an entrant so far.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    points: i64,
+    /// Whether a court of knights has been shown.
+    court: bool,
+}
+
+impl Tournament {
+    /// By entrant; none where nothing counts yet.
+    pub(super) fn scores(&self, book: &Book) -> Vec<Option<i64>> {
+        let scoring = &self.setup().scoring;
+        let waits = scoring.requires_court_of_knights();
+        let mut sums = vec![Sum::default(); self.entrants.len()];
+        for round in self.rounds.iter().filter(|round| self.is_told(round, book)) {
+            for table in &round.tables {
+                match book.game(table.game) {
+                    None | Some(Game { end: Some(End::Aborted), .. }) => {}
+                    Some(Game { end: Some(End::Finished { places }), .. })
+                        if matches!(scoring, Scoring::Places {}) =>
+                    {
+                        self.count_places(table, places, &mut sums);
+                    }
+                    Some(game) => count(table, &game.points, waits, &mut sums),
+                }
+            }
+        }
+        let needs_court = waits || matches!(scoring, Scoring::CourtsOfKnights {});
+        sums.iter().map(|sum| (sum.court || !needs_court).then_some(sum.points)).collect()
+    }
+
+    /// A point for each who came in behind, the disqualified left out: so these are counted anew.
+    fn count_places(&self, table: &RoundTable, places: &[u8], sums: &mut [Sum]) {
+        for (entrant, place) in table.seats.iter().zip(places) {
+            let Some(entrant) = *entrant else { continue };
+            sums[entrant as usize].points += self.behind(table, places, *place);
+        }
+    }
+
+    /// How many came in behind a place at a table, the disqualified left out.
+    pub(super) fn behind(&self, table: &RoundTable, places: &[u8], place: u8) -> i64 {
+        let others = table.seats.iter().zip(places).filter(|(other, _)| !self.is_disqualified(**other));
+        behind(place, others.map(|(_, place)| *place))
+    }
+}
+
+/// Counts the awards of a game, hand by hand. Where a court of knights is asked for, the hand that shows the
+/// first one counts.
+fn count(table: &RoundTable, points: &[Points], waits: bool, sums: &mut [Sum]) {
+    for points in points {
+        let Some(Some(entrant)) = table.seats.get(usize::from(points.seat)) else { continue };
+        let sum = &mut sums[*entrant as usize];
+        sum.court |= points.courts > 0;
+        if sum.court || !waits {
+            sum.points += points.points;
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Who sits where: how many tables there are, who sits out, who goes on, who sits together.
+
+use uuid::Uuid;
+
+use super::book::Book;
+use super::log::{RoundBegan, RoundTable};
+use super::results::Results;
+use super::setup::{Format, Seating, Setup};
+use super::standings::Order;
+use super::{Status, Tournament, swiss};
+use crate::rules::registry::Kind;
+
+/// What comes next in a tournament.
+pub(super) enum Next {
+    /// A round is being played, or none will be.
+    Nothing,
+    Round(RoundBegan),
+    End,
+}
+
+/// How the players of a round are spread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Plan {
+    pub tables: usize,
+    /// How many of them sit at tables; the others sit out.
+    pub seated: usize,
+    /// The least seats of a table: bots take those that are left.
+    pub seats: usize,
+}
+
+impl Plan {
+    /// How `players` are spread over as few tables as there can be, whose sizes differ by one at most. Nobody sits
+    /// out where there is another way. None where they are too few. `compare`: a single table is no use.
+    pub fn of(setup: &Setup, kind: &Kind, players: usize, compare: bool) -> Option<Plan> {
+        let (least, most) = (usize::from(kind.min_seats), usize::from(setup.table_size));
+        let filled = setup.fill.is_some();
+        let tables = players.div_ceil(most);
+        if players < 2 {
+            None
+        } else if setup.duplicate && (compare || tables > 1) {
+            // Like seats are compared, so there are as many at each table.
+            if filled {
+                let tables = tables.max(2);
+                let seats = players.div_ceil(tables).max(least);
+                return Some(Plan { tables, seated: players, seats });
+            }
+            (least..=most)
+                .map(|seats| Plan { tables: players / seats, seated: players / seats * seats, seats })
+                .filter(|plan| plan.tables > 1)
+                .max_by_key(|plan| (plan.seated, plan.seats))
+        } else if tables * least <= players || filled {
+            Some(Plan { tables, seated: players, seats: least })
+        } else {
+            let tables = players / least;
+            (tables > 0).then_some(Plan { tables, seated: tables * most, seats: least })
+        }
+    }
+
+    /// How many of the players sit at a table, from 0: the larger tables come first.
+    fn players_at(&self, table: usize) -> usize {
+        self.seated / self.tables + usize::from(table < self.seated % self.tables)
+    }
+
+    fn seats_at(&self, table: usize) -> usize {
+        self.players_at(table).max(self.seats)
+    }
+}
+
+/// How many entrants a start takes.
+pub(super) fn fewest(setup: &Setup, kind: &Kind) -> usize {
+    (2..).find(|&players| Plan::of(setup, kind, players, true).is_some()).expect("two tables full are enough")
+}
+
+/// The next round or the end, if the running round is over.
+pub(super) fn next(tournament: &Tournament, book: &Book, ids: &mut dyn FnMut() -> Uuid) -> Next {
+    let is_over = |round: &RoundBegan| round.tables.iter().all(|table| book.has_ended(table.game));
+    if tournament.status != Status::Active || !tournament.rounds.last().is_none_or(|last| is_over(last)) {
+        return Next::Nothing;
+    }
+    let draw = Draw::new(tournament);
+    match draw.players(book).and_then(|players| draw.round(&players, book, ids)) {
+        Some(began) => Next::Round(began),
+        None => Next::End,
+    }
+}
+
+/// Whether a round can have been drawn so. Results stand in the games' logs, so it does not see who had which: of
+/// a Swiss round it sees that the tables are as large as they should be, of a knockout that as many went on.
+pub(super) fn check(tournament: &Tournament, began: &RoundBegan) -> Result<(), String> {
+    let draw = Draw::new(tournament);
+    if began.round != draw.round {
+        return Err(format!("round {} was to come", draw.round));
+    }
+    if began.lots != draw.lots {
+        return Err("the seed gives other lots".to_owned());
+    }
+    if began.shuffle_id.is_some() != tournament.setup().duplicate {
+        return Err("only duplicate tables share their shuffles".to_owned());
+    }
+    let mut players: Vec<u32> = began.entrants().collect();
+    players.sort_unstable();
+    if players.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err("somebody is twice in the round".to_owned());
+    }
+    if players.iter().any(|&player| draw.lot(player).is_none()) {
+        return Err("somebody is in the round who is not there any more".to_owned());
+    }
+    if !draw.may_be(&players) {
+        return Err("others are in this round".to_owned());
+    }
+    let Some(plan) = draw.plan(players.len()) else { return Err("they are too few for a table".to_owned()) };
+    let (seated, byes) = draw.sit_out(&players, plan);
+    if began.byes != byes {
+        return Err("others sit out".to_owned());
+    }
+    let mut games: Vec<Uuid> = began.tables.iter().map(|table| table.game).collect();
+    games.sort_unstable();
+    games.dedup();
+    let is_new = |game: &Uuid| tournament.table_of(*game).is_none();
+    if games.len() != began.tables.len() || !games.iter().all(is_new) {
+        return Err("each table has a game of its own".to_owned());
+    }
+    let mut games = began.tables.iter().map(|table| table.game);
+    let tables = if draw.is_by_lots() { plan.cut(&seated) } else { draw.same(began) };
+    if (0..plan.tables).any(|at| tables.get(at).map(Vec::len) != Some(plan.players_at(at))) {
+        return Err("the tables have other sizes".to_owned());
+    }
+    if draw.tables(plan, tables, &mut || games.next().unwrap_or_default()) != began.tables {
+        return Err("the seats were drawn otherwise".to_owned());
+    }
+    Ok(())
+}
+
+/// A round that is being drawn.
+struct Draw<'a> {
+    tournament: &'a Tournament,
+    round: u16,
+    lots: Vec<u32>,
+    /// By entrant, where they stand in the lots.
+    at: Vec<Option<u32>>,
+}
+
+impl<'a> Draw<'a> {
+    fn new(tournament: &'a Tournament) -> Draw<'a> {
+        let round = tournament.rounds.len() as u16 + 1;
+        let lots = tournament.lots(round);
+        let mut at = vec![None; tournament.entrants.len()];
+        for (&entrant, position) in lots.iter().zip(0..) {
+            at[entrant as usize] = Some(position);
+        }
+        Draw { tournament, round, lots, at }
+    }
+
+    /// An entrant's position in the lots; none for who is not there.
+    fn lot(&self, entrant: u32) -> Option<u32> {
+        self.at.get(entrant as usize).copied().flatten()
+    }
+
+    fn plan(&self, players: usize) -> Option<Plan> {
+        // The last table of a knockout stands for itself.
+        let is_first = self.round == 1;
+        let compare = is_first || matches!(self.tournament.setup().format, Format::Rounds { .. });
+        Plan::of(self.tournament.setup(), self.tournament.kind(), players, compare)
+    }
+
+    /// Who is in the round, in the order of the lots; none where there is no further round.
+    fn players(&self, book: &Book) -> Option<Vec<u32>> {
+        let Some(last) = self.tournament.rounds.last() else { return Some(self.lots.clone()) };
+        let players = match self.tournament.setup().format {
+            Format::Rounds { rounds, .. } => (self.round <= rounds).then(|| self.lots.clone()),
+            Format::Knockout { .. } if is_final(last) => None,
+            Format::Knockout { .. } => Some(self.survivors(last, book)),
+        }?;
+        self.plan(players.len()).map(|_| players)
+    }
+
+    /// Who goes on in a knockout, in the order of the lots. If they are too few for a table, the best of those who
+    /// are out come back.
+    fn survivors(&self, last: &RoundBegan, book: &Book) -> Vec<u32> {
+        let results = Results::new(self.tournament, book);
+        let mut going_on: Vec<u32> = last.byes.iter().copied().filter(|&e| self.lot(e).is_some()).collect();
+        let there = |table: &RoundTable| {
+            table.seats.iter().flatten().copied().filter(|&e| self.lot(e).is_some()).collect::<Vec<_>>()
+        };
+        let tables: Vec<Vec<u32>> = last.tables.iter().map(there).collect();
+        let order = Order::new(self.tournament, &results, &tables);
+        for (table, there) in last.tables.iter().zip(tables) {
+            going_on.extend(self.by_order(&order, there).into_iter().take(self.quota(table)));
+        }
+        if (1..self.least()).contains(&going_on.len()) {
+            let out: Vec<u32> = self.lots.iter().copied().filter(|e| !going_on.contains(e)).collect();
+            let order = Order::new(self.tournament, &results, std::slice::from_ref(&out));
+            let missing = self.least() - going_on.len();
+            going_on.extend(self.by_order(&order, out).into_iter().take(missing));
+        }
+        self.in_lots_order(going_on)
+    }
+
+    /// The best first; where nothing else decides, the lots do.
+    fn by_order(&self, order: &Order<'_>, mut entrants: Vec<u32>) -> Vec<u32> {
+        entrants.sort_unstable_by(|&a, &b| order.compare(a, b).then(self.lot(a).cmp(&self.lot(b))));
+        entrants
+    }
+
+    /// How many of a table go on at most: one at least goes out, unless one is all there are.
+    fn quota(&self, table: &RoundTable) -> usize {
+        let Format::Knockout { advance } = self.tournament.setup().format else { return 0 };
+        let entrants = table.seats.iter().flatten().count();
+        usize::from(advance).min(entrants.saturating_sub(1)).max(1)
+    }
+
+    /// How few can sit at the last table.
+    fn least(&self) -> usize {
+        let filled = self.tournament.setup().fill.is_some();
+        if filled { 2 } else { self.tournament.kind().min_seats.into() }
+    }
+
+    /// Whether these, in ascending order, can be who is in the round.
+    fn may_be(&self, players: &[u32]) -> bool {
+        let all = self.lots.len();
+        let last = match (self.tournament.rounds.last(), self.tournament.setup().format) {
+            (None, _) => return players.len() == all,
+            (Some(_), Format::Rounds { rounds, .. }) => return self.round <= rounds && players.len() == all,
+            (Some(last), Format::Knockout { .. }) => last,
+        };
+        let there = |seats: &[u32]| seats.iter().filter(|&&entrant| self.lot(entrant).is_some()).count();
+        let in_it =
+            |seats: &[u32]| seats.iter().filter(|entrant| players.binary_search(entrant).is_ok()).count();
+        let mut going_on = there(&last.byes);
+        let mut as_many = in_it(&last.byes) == going_on;
+        for table in &last.tables {
+            let seats: Vec<u32> = table.seats.iter().flatten().copied().collect();
+            let quota = self.quota(table).min(there(&seats));
+            going_on += quota;
+            as_many &= in_it(&seats) >= quota;
+        }
+        let expected = if going_on == 0 { 0 } else { going_on.max(self.least().min(all)) };
+        !is_final(last) && as_many && players.len() == expected
+    }
+
+    /// Splits the players into those who are seated and those who sit out, both in the order of the lots: those
+    /// sit out who have done so least, and of them the last in the lots.
+    fn sit_out(&self, players: &[u32], plan: Plan) -> (Vec<u32>, Vec<u32>) {
+        let mut byes = vec![0u32; self.at.len()];
+        for entrant in self.tournament.rounds.iter().flat_map(|round| &round.byes) {
+            byes[*entrant as usize] += 1;
+        }
+        let mut order = self.in_lots_order(players.to_vec());
+        order.reverse();
+        order.sort_by_key(|&entrant| byes[entrant as usize]);
+        let seated = order.split_off(order.len() - plan.seated);
+        (self.in_lots_order(seated), self.in_lots_order(order))
+    }
+
+    fn in_lots_order(&self, mut entrants: Vec<u32>) -> Vec<u32> {
+        entrants.sort_unstable_by_key(|&entrant| self.lot(entrant));
+        entrants
+    }
+
+    /// Whether the lots alone say who sits where.
+    fn is_by_lots(&self) -> bool {
+        let is_swiss =
+            matches!(self.tournament.setup().format, Format::Rounds { seating: Seating::Swiss, .. });
+        !is_swiss || self.round == 1
+    }
+
+    /// The tables as they were told, each in the order of the lots.
+    fn same(&self, began: &RoundBegan) -> Vec<Vec<u32>> {
+        let players = |table: &RoundTable| table.seats.iter().flatten().copied().collect();
+        began.tables.iter().map(players).collect()
+    }
+
+    fn round(&self, players: &[u32], book: &Book, ids: &mut dyn FnMut() -> Uuid) -> Option<RoundBegan> {
+        let plan = self.plan(players.len())?;
+        let (seated, byes) = self.sit_out(players, plan);
+        let tables = if self.is_by_lots() {
+            plan.cut(&seated)
+        } else {
+            let results = Results::new(self.tournament, book);
+            let mut ranked = seated;
+            // The sort is stable: with the same result the lots decide.
+            ranked.sort_by_key(|&entrant| std::cmp::Reverse(results.line(entrant).total));
+            swiss::apart(plan.cut(&ranked), &self.tournament.met())
+        };
+        Some(RoundBegan {
+            round: self.round,
+            lots: self.lots.clone(),
+            tables: self.tables(plan, tables, ids),
+            byes,
+            shuffle_id: self.tournament.setup().duplicate.then(ids),
+        })
+    }
+
+    /// Gives each their seat, in the order of the lots; bots fill the last ones.
+    fn tables(&self, plan: Plan, tables: Vec<Vec<u32>>, ids: &mut dyn FnMut() -> Uuid) -> Vec<RoundTable> {
+        let tables = tables.into_iter().enumerate().map(|(at, players)| {
+            let mut seats: Vec<Option<u32>> = self.in_lots_order(players).into_iter().map(Some).collect();
+            seats.resize(plan.seats_at(at), None);
+            RoundTable { table: at as u16 + 1, game: ids(), seats }
+        });
+        tables.collect()
+    }
+}
+
+impl Plan {
+    /// Neighbours in the list sit together.
+    fn cut(&self, seated: &[u32]) -> Vec<Vec<u32>> {
+        let mut rest = seated;
+        (0..self.tables)
+            .map(|table| {
+                let (here, others) = rest.split_at(self.players_at(table));
+                rest = others;
+                here.to_vec()
+            })
+            .collect()
+    }
+}
+
+impl Tournament {
+    /// By entrant, whom they have sat with, as often as they have, ascending.
+    fn met(&self) -> Vec<Vec<u32>> {
+        let mut met = vec![Vec::new(); self.entrants.len()];
+        for table in self.rounds.iter().flat_map(|round| &round.tables) {
+            for one in table.seats.iter().flatten() {
+                let others = table.seats.iter().flatten().filter(|other| *other != one);
+                met[*one as usize].extend(others.copied());
+            }
+        }
+        met.iter_mut().for_each(|others: &mut Vec<u32>| others.sort_unstable());
+        met
+    }
+}
+
+/// Whether all who were in sat at one table.
+fn is_final(round: &RoundBegan) -> bool {
+    round.tables.len() == 1 && round.byes.is_empty()
+}

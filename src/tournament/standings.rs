@@ -1,0 +1,231 @@
+//! Who is ahead.
+
+use std::cmp::Ordering;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::book::Book;
+use super::exact::Exact;
+use super::results::{Line, Results};
+use super::setup::Format;
+use super::{Gone, Status, Tournament};
+
+/// A line of the standings.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(as = Standing)]
+pub struct Row {
+    /// The entrant's number.
+    pub entrant: u32,
+    pub player: String,
+    pub bot: bool,
+    /// From 1; equals share a place, and the next is skipped (1, 1, 3). Null before the start, and for who was
+    /// disqualified.
+    #[schema(required)]
+    pub place: Option<u32>,
+    /// What the tournament is won by. In a knockout, that of the round one got to.
+    #[schema(value_type = f64)]
+    pub result: Exact,
+    /// The other prize; null where nothing counts yet.
+    #[schema(required)]
+    pub score: Option<i64>,
+    #[schema(inline)]
+    pub tie_breaks: TieBreaks,
+    /// How many games have been played to their end.
+    pub games: u32,
+    pub byes: u32,
+    /// The last round they were in; 0 before the first.
+    pub round: u16,
+    #[schema(inline)]
+    pub status: EntrantStatus,
+}
+
+/// What tells apart those with the same result, in this order.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct TieBreaks {
+    /// Among those with the same result: how often ahead of one of them at the same table, minus how often behind.
+    /// Null where nobody has the same result.
+    #[schema(required)]
+    pub head_to_head: Option<i64>,
+    /// The mean of the opponents' results, each as often as met.
+    #[schema(value_type = Option<f64>, required)]
+    pub opponents: Option<Exact>,
+    /// The best result in a single game.
+    #[schema(value_type = Option<f64>, required)]
+    pub best_game: Option<Exact>,
+}
+
+/// How an entrant stands to the tournament.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EntrantStatus {
+    /// The tournament has not begun.
+    Entered,
+    Playing,
+    /// Out of a knockout.
+    Eliminated,
+    /// Played to the end.
+    Finished,
+    Withdrawn,
+    Disqualified,
+}
+
+impl EntrantStatus {
+    /// The word for it, as it stands in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            EntrantStatus::Entered => "entered",
+            EntrantStatus::Playing => "playing",
+            EntrantStatus::Eliminated => "eliminated",
+            EntrantStatus::Finished => "finished",
+            EntrantStatus::Withdrawn => "withdrawn",
+            EntrantStatus::Disqualified => "disqualified",
+        }
+    }
+}
+
+/// Everything that decides who is before whom.
+pub(super) struct Order<'a> {
+    tournament: &'a Tournament,
+    pub results: &'a Results,
+    /// By entrant; see [`TieBreaks::head_to_head`].
+    head_to_head: Vec<Option<i64>>,
+}
+
+impl Tournament {
+    /// The standings: the best first, who was disqualified last.
+    pub fn standings(&self, book: &Book) -> Vec<Row> {
+        let results = Results::new(self, book);
+        let listed: Vec<u32> =
+            self.numbers(|gone| !matches!(gone, Some(Gone::TakenOff | Gone::Disqualified)));
+        let order = Order::new(self, &results, std::slice::from_ref(&listed));
+        let scores = self.scores(book);
+        let row = |entrant, place| order.row(entrant, place, scores[entrant as usize]);
+        if self.status == Status::Open {
+            return listed.into_iter().map(|entrant| row(entrant, None)).collect();
+        }
+        let ranked = order.ranked(listed);
+        let mut rows: Vec<Row> = Vec::with_capacity(self.entrants.len());
+        for (at, &entrant) in ranked.iter().enumerate() {
+            let level = at > 0 && order.compare(ranked[at - 1], entrant).is_eq();
+            let place = if level { rows[at - 1].place } else { Some(at as u32 + 1) };
+            rows.push(row(entrant, place));
+        }
+        rows.extend(
+            self.numbers(|gone| gone == Some(Gone::Disqualified)).into_iter().map(|out| row(out, None)),
+        );
+        rows
+    }
+
+    /// Whether standings and points may tell of a game yet: like tables of a duplicate round are not over before
+    /// all of them are.
+    pub fn may_tell_of(&self, book: &Book, game: Uuid) -> bool {
+        self.table_of(game).is_some_and(|(round, _)| self.is_told(round, book))
+    }
+
+    pub(super) fn numbers(&self, which: impl Fn(Option<Gone>) -> bool) -> Vec<u32> {
+        let those = self.entrants.iter().filter(|listed| which(listed.gone));
+        those.map(|listed| listed.entrant.number).collect()
+    }
+
+    fn status_of(&self, entrant: u32) -> EntrantStatus {
+        match (self.entrants[entrant as usize].gone, self.status) {
+            (Some(Gone::Disqualified), _) => EntrantStatus::Disqualified,
+            (Some(_), _) => EntrantStatus::Withdrawn,
+            (None, Status::Open) => EntrantStatus::Entered,
+            (None, Status::Finished) => EntrantStatus::Finished,
+            (None, _) => EntrantStatus::Playing,
+        }
+    }
+}
+
+impl<'a> Order<'a> {
+    /// The order within each of `lists`, in which nobody stands twice: ties are broken by what the tied did against
+    /// each other.
+    pub fn new(tournament: &'a Tournament, results: &'a Results, lists: &[Vec<u32>]) -> Order<'a> {
+        let everybody = tournament.entrants.len();
+        let mut order = Order { tournament, results, head_to_head: vec![None; everybody] };
+        let mut head_to_head = vec![None; everybody];
+        // By entrant, the first of those with the same result.
+        let mut tied = vec![None; everybody];
+        for list in lists {
+            let mut sorted = list.clone();
+            sorted.sort_unstable_by(|&a, &b| order.by_result(a, b));
+            let groups = sorted.chunk_by(|&a, &b| order.by_result(a, b).is_eq());
+            for group in groups.filter(|group| group.len() > 1) {
+                for &entrant in group {
+                    tied[entrant as usize] = Some(group[0]);
+                    head_to_head[entrant as usize] = Some(0);
+                }
+            }
+        }
+        for game in &results.games {
+            for &(one, own) in &game.results {
+                let Some(balance) = &mut head_to_head[one as usize] else { continue };
+                let others =
+                    game.results.iter().filter(|(other, _)| tied[*other as usize] == tied[one as usize]);
+                *balance += others.map(|(_, other)| own.cmp(other) as i64).sum::<i64>();
+            }
+        }
+        order.head_to_head = head_to_head;
+        order
+    }
+
+    /// The best first; those whom nothing tells apart by number.
+    pub fn ranked(&self, mut entrants: Vec<u32>) -> Vec<u32> {
+        entrants.sort_unstable_by(|&a, &b| self.compare(a, b).then(a.cmp(&b)));
+        entrants
+    }
+
+    /// By result and tie-breaks: the better is the less.
+    pub fn compare(&self, a: u32, b: u32) -> Ordering {
+        let (one, other) = (self.results.line(a), self.results.line(b));
+        let mean = |one: &Line, other: &Line| one.opponents.0 * i128::from(other.opponents.1.max(1));
+        self.by_result(a, b)
+            .then_with(|| self.head_to_head[b as usize].cmp(&self.head_to_head[a as usize]))
+            .then_with(|| mean(other, one).cmp(&mean(one, other)))
+            .then_with(|| other.best.cmp(&one.best))
+    }
+
+    /// By the sum of the results; in a knockout by how far one got, and by what one did there.
+    fn by_result(&self, a: u32, b: u32) -> Ordering {
+        let key = |entrant| {
+            let line = self.results.line(entrant);
+            match self.tournament.setup().format {
+                Format::Rounds { .. } => (0, line.total),
+                Format::Knockout { .. } => (line.round, line.here),
+            }
+        };
+        key(b).cmp(&key(a))
+    }
+
+    fn row(&self, entrant: u32, place: Option<u32>, score: Option<i64>) -> Row {
+        let who = &self.tournament.entrants[entrant as usize].entrant;
+        let line = self.results.line(entrant);
+        let is_knockout = matches!(self.tournament.setup().format, Format::Knockout { .. });
+        let is_out = is_knockout && self.tournament.rounds.last().is_some_and(|last| line.round < last.round);
+        let status = match self.tournament.status_of(entrant) {
+            EntrantStatus::Playing | EntrantStatus::Finished if is_out => EntrantStatus::Eliminated,
+            status => status,
+        };
+        let (sum, count) = line.opponents;
+        Row {
+            entrant,
+            player: who.name().to_owned(),
+            bot: who.is_bot(),
+            place,
+            result: self.results.number(if is_knockout { line.here } else { line.total }),
+            score: score.filter(|_| status != EntrantStatus::Disqualified),
+            tie_breaks: TieBreaks {
+                head_to_head: self.head_to_head[entrant as usize],
+                opponents: (count > 0).then(|| Exact::new(sum, self.results.unit * i128::from(count))),
+                best_game: line.best.map(|best| self.results.number(best)),
+            },
+            games: line.games,
+            byes: line.byes,
+            round: line.round,
+            status,
+        }
+    }
+}

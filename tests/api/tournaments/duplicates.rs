@@ -1,0 +1,139 @@
+//! Tables that are dealt the same cards: nobody learns from one what comes at another.
+
+use serde_json::{Value, json};
+
+use super::super::app::{Client, TestApp};
+use super::{bots, enter, made, move_on, play, points};
+use crate::laws::dice::Dice;
+use crate::laws::orders::list;
+
+#[tokio::test]
+async fn nothing_of_a_duplicate_round_is_told_before_its_last_table_has_ended() {
+    let app = TestApp::start().await;
+    let olga = app.user("olga").await;
+    let players = [app.user("ann").await, app.user("ben").await];
+    let path = made(
+        &olga,
+        json!({
+            "kind": "sevens", "table_size": 2, "options": {"hands": 2}, "duplicate": true,
+            "format": {"type": "rounds", "rounds": 1, "seating": "random"}, "scoring": {"type": "chips"},
+        }),
+    );
+    let path = path.await;
+    enter(&path, &players).await;
+    bots(&olga, &path, "random", 2).await;
+    olga.post(&format!("{path}/start"), &json!({})).await.ok();
+    app.tick().await;
+    let tournament = app.anon().get(&path).await.ok();
+    let round = &tournament["rounds"][0];
+    assert!(round["shuffle_id"].is_string());
+    let games: Vec<String> = list(&round["tables"])
+        .iter()
+        .map(|table| format!("/v1/games/{}", table["game"].as_str().unwrap()))
+        .collect();
+    assert_eq!(games.len(), 2);
+
+    let mut dice = Dice::new(7);
+    let mut checked = 0;
+    loop {
+        app.tick().await;
+        let open: Vec<&String> = {
+            let mut open = Vec::new();
+            for game in &games {
+                if is_running(&app, game).await {
+                    open.push(game);
+                }
+            }
+            open
+        };
+        if open.is_empty() {
+            break;
+        }
+        for game in &games {
+            for viewer in [&app.anon(), &olga, &players[0], &players[1]] {
+                checked += usize::from(nothing_is_told(viewer, game, &path).await);
+            }
+        }
+        // One table after the other, so that one is over long before the other.
+        let first = [players[0].clone()];
+        if !move_on(&path, &first, &mut dice).await {
+            move_on(&path, &players, &mut dice).await;
+        }
+        app.clock.advance(1);
+    }
+    assert!(checked > 10);
+    app.tick().await;
+    // Now both are there, with the same orders.
+    let mut shuffles = Vec::new();
+    for game in &games {
+        let log = app.anon().get(&format!("{game}/log?limit=200")).await.ok();
+        let order = list(&log["items"]).iter().find(|entry| !entry["data"]["shuffle"].is_null()).unwrap();
+        shuffles.push(order["data"]["shuffle"]["result"].clone());
+        assert!(list(&shuffles[0]).len() == 36);
+        let bundle = app.anon().get(&format!("{game}/audit")).await.ok();
+        assert_eq!(bundle["fairness"]["shuffle_id"], round["shuffle_id"]);
+        let judged = app.anon().post("/v1/audit/verify", &bundle).await.ok();
+        assert_eq!(judged["ok"], true, "{judged}");
+        let mut other = bundle.clone();
+        other["fairness"]["shuffle_id"] = bundle["game"]["id"].clone();
+        assert_eq!(app.anon().post("/v1/audit/verify", &other).await.ok()["ok"], false);
+    }
+    assert_eq!(shuffles[0], shuffles[1]);
+    assert_eq!(points(&app.anon(), &path).await.len(), 4);
+}
+
+async fn is_running(app: &TestApp, game: &str) -> bool {
+    use cardroom::store::schema::games;
+    use diesel::prelude::*;
+    use diesel_async::RunQueryDsl;
+    let id: uuid::Uuid = game.rsplit('/').next().unwrap().parse().unwrap();
+    let mut connection = app.database.connection().await;
+    let status: String = games::table.find(id).select(games::status).first(&mut connection).await.unwrap();
+    status == "active"
+}
+
+/// Whoever does not sit there sees no card of it, and nobody a seed. Whether the table has ended already.
+async fn nothing_is_told(viewer: &Client, game: &str, path: &str) -> bool {
+    let shown = viewer.get(game).await.ok();
+    let sits = !shown["you"].is_null();
+    assert!(shown["fairness"]["server_seed"].is_null() && shown["outcome"].is_null());
+    assert_eq!(viewer.get(&format!("{game}/audit")).await.code(), "not_finished");
+    let log = viewer.get(&format!("{game}/log?limit=200")).await.ok();
+    for entry in list(&log["items"]) {
+        assert!(entry["type"] != "finished", "{entry}");
+        assert!(entry["data"]["shuffle"]["result"].is_null(), "{entry}");
+        assert!(sits || entry["type"] != "acted" && entry["type"] != "chance", "{entry}");
+    }
+    if !sits {
+        assert_eq!(viewer.get(&format!("{game}/hands")).await.ok()["items"], json!([]));
+    }
+    assert_eq!(points(viewer, path).await, Vec::<Value>::new());
+    for row in super::standings(viewer, path).await {
+        assert_eq!((row["result"].clone(), row["score"].clone()), (json!(0), json!(0)), "{row}");
+    }
+    sits && shown["to_act"] == json!([])
+}
+
+#[tokio::test]
+async fn a_duplicate_tournament_of_bots_comes_to_its_end() {
+    let app = TestApp::start().await;
+    let olga = app.user("olga").await;
+    let path = made(
+        &olga,
+        json!({
+            "kind": "ritunas_favour", "table_size": 3, "options": {"hands": 3}, "duplicate": true,
+            "scoring": {"type": "places"},
+        }),
+    );
+    let path = path.await;
+    bots(&olga, &path, "steady", 6).await;
+    olga.post(&format!("{path}/start"), &json!({})).await.ok();
+    let tournament = play(&app, &path, &[], &mut Dice::new(3)).await;
+    let rounds = list(&tournament["rounds"]);
+    assert_eq!(rounds.len(), 2);
+    assert_ne!(rounds[0]["shuffle_id"], rounds[1]["shuffle_id"]);
+    // Chips won and lost are compared with like seats: over all they come to nothing.
+    let rows = super::standings(&app.anon(), &path).await;
+    let sum: f64 = rows.iter().map(|row| row["result"].as_f64().unwrap()).sum();
+    assert!(sum.abs() < 1e-6, "{sum}");
+}
