@@ -1,17 +1,25 @@
 //! How fast logs are replayed, in memory and on one core: `cargo bench --bench replay`.
 //!
-//! For each kind the logs of random games at a full table, in entries a second: from entries that have been
-//! read, from their text as the database holds it, and from bundles with every check of an audit. Medians of
-//! nine rounds.
+//! For each kind the logs of random games at a full table, in entries a second: by the rules alone, from chances and
+//! actions of the kind's own types, each of them judged; as tables, from entries that have been read and from
+//! their text as the database holds it; and from bundles with every check of an audit. Medians of nine rounds.
 
+use std::borrow::Borrow;
 use std::time::Instant;
 
 use cardroom::audit::{self, Bundle, Keys, Signed};
 use cardroom::ledger::Hex32;
-use cardroom::ledger::entry::{Entry, Visibility};
+use cardroom::ledger::entry::{Acted, Chance, Drawn, Entry, Event, Visibility};
 use cardroom::ledger::fairness::Seed;
 use cardroom::play::signing::Key;
+use cardroom::rules::cards::CardName;
+use cardroom::rules::knights_heads::KnightsHeads;
 use cardroom::rules::registry::{self, Kind};
+use cardroom::rules::ricketts_hearts::RickettsHearts;
+use cardroom::rules::ritunas_favour::RitunasFavour;
+use cardroom::rules::royal_gambit::RoyalGambit;
+use cardroom::rules::sevens::Sevens;
+use cardroom::rules::{self, Facts, Game, Seat};
 use cardroom::table::decide::Command;
 use cardroom::table::making::NewGame;
 use cardroom::table::turns::Pace;
@@ -29,8 +37,9 @@ const ROUNDS: usize = 9;
 const GAMES: usize = 100;
 
 fn main() {
-    let titles = ["kind", "entries", "read, 1/s", "from text, 1/s", "audited, 1/s"];
-    println!("{:16} {:>10} {:>16} {:>16} {:>16}", titles[0], titles[1], titles[2], titles[3], titles[4]);
+    let [kind, entries, rules, read, text, audited] =
+        ["kind", "entries", "typed, 1/s", "read, 1/s", "from text, 1/s", "audited, 1/s"];
+    println!("{kind:16} {entries:>10} {rules:>16} {read:>16} {text:>16} {audited:>16}");
     let key = Key::new("bench".to_owned(), &[1; 32], Timestamp::UNIX_EPOCH).expect("32 bytes are a key");
     let keys = Keys::Known(JwkSet { keys: vec![key.jwk()] });
     for kind in registry::newest() {
@@ -40,12 +49,14 @@ fn main() {
         let logs: Vec<&Vec<(String, Hex32)>> = games.iter().map(|(_, log)| log).collect();
         let read: Vec<Vec<(Entry, Hex32)>> = logs.iter().map(|log| parsed(log)).collect();
         let entries: usize = logs.iter().map(|log| log.len()).sum();
-        let replays = median(|| read.iter().for_each(|log| replay(log.clone())));
+        let typed = typed(kind.kind, &read);
+        let replays =
+            median(|| read.iter().for_each(|log| replay(log.iter().map(|(entry, hash)| (entry, *hash)))));
         let from_text = median(|| logs.iter().for_each(|log| replay(parsed(log))));
         let audits = median(|| bundles.iter().for_each(|text| audit(text, &keys)));
         let per_second = |seconds: f64| entries as f64 / seconds;
         println!(
-            "{:16} {entries:>10} {:>16.0} {:>16.0} {:>16.0}",
+            "{:16} {entries:>10} {typed:>16.0} {:>16.0} {:>16.0} {:>16.0}",
             kind.kind,
             per_second(replays),
             per_second(from_text),
@@ -65,6 +76,64 @@ fn median(mut round: impl FnMut()) -> f64 {
         .collect();
     times.sort_by(f64::total_cmp);
     times[ROUNDS / 2]
+}
+
+/// How many entries of these logs a kind's rules take a second.
+fn typed(kind: &str, logs: &[Vec<(Entry, Hex32)>]) -> f64 {
+    match kind {
+        RitunasFavour::KIND => typed_as::<RitunasFavour>(logs),
+        Sevens::KIND => typed_as::<Sevens>(logs),
+        RickettsHearts::KIND => typed_as::<RickettsHearts>(logs),
+        KnightsHeads::KIND => typed_as::<KnightsHeads>(logs),
+        RoyalGambit::KIND => typed_as::<RoyalGambit>(logs),
+        other => unreachable!("{other} is no kind"),
+    }
+}
+
+/// What rules are told.
+enum Input<G: Game> {
+    Chance(rules::Chance<G::Card>),
+    Action(Seat, G::Action),
+}
+
+fn typed_as<G: Game>(logs: &[Vec<(Entry, Hex32)>]) -> f64 {
+    let inputs = |log: &Vec<(Entry, Hex32)>| log.iter().filter_map(|(entry, _)| input(entry)).collect();
+    let games: Vec<Vec<Input<G>>> = logs.iter().map(inputs).collect();
+    let seconds = median(|| {
+        for inputs in &games {
+            let mut game = G::new(G::Options::default(), *G::SEATS.end()).expect("defaults are good");
+            let facts = &mut Facts::ignored();
+            for input in inputs {
+                match input {
+                    Input::Chance(chance) => {
+                        rules::draw(&mut game, chance.clone(), facts).expect("it was asked")
+                    }
+                    Input::Action(seat, action) => {
+                        rules::play(&mut game, *seat, action, facts).expect("it is legal");
+                    }
+                }
+            }
+            assert!(game.outcome().is_some());
+        }
+    });
+    games.iter().map(Vec::len).sum::<usize>() as f64 / seconds
+}
+
+fn input<G: Game>(entry: &Entry) -> Option<Input<G>> {
+    match &entry.event {
+        Event::Chance(Chance { drawn: Drawn::Pick { result, .. }, .. }) => {
+            Some(Input::Chance(rules::Chance::Pick(*result)))
+        }
+        Event::Chance(Chance { drawn: Drawn::Shuffle { result: Some(order) }, .. }) => {
+            let card = |name: &CardName| G::Card::try_from(*name).expect("it is of this deck");
+            Some(Input::Chance(rules::Chance::Shuffle(order.iter().map(card).collect())))
+        }
+        Event::Acted(Acted { action, .. }) => {
+            let action = serde_json::from_str(action.get()).expect("it is of this kind");
+            Some(Input::Action(entry.seat?, action))
+        }
+        _ => None,
+    }
 }
 
 /// A random game at a full table, and its log.
@@ -137,7 +206,7 @@ fn parsed(log: &[(String, Hex32)]) -> Vec<(Entry, Hex32)> {
     log.iter().map(|(text, hash)| (Entry::parse(text).expect("we wrote it"), *hash)).collect()
 }
 
-fn replay(log: Vec<(Entry, Hex32)>) {
+fn replay(log: impl IntoIterator<Item = (impl Borrow<Entry>, Hex32)>) {
     let table = Table::replay(Uuid::nil(), Seed::new([0; 32]), log).expect("it replays");
     assert!(table.is_over());
 }

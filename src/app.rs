@@ -17,12 +17,13 @@ use crate::http::document::{self, Document};
 use crate::http::limits::{Limits, Streams};
 use crate::http::middleware::{admit, cors, invalid_parameter, nothing_here, observe};
 use crate::http::{
-    accounts, audit, bots, creation, entries, games, hands, kinds, lobby, log, rematch, service, standings,
-    stream, tournament_stream, tournaments,
+    accounts, audit, bots, creation, entries, games, hands, kinds, leaderboards, lobby, log, rematch,
+    service, standings, stream, tournament_stream, tournaments,
 };
 use crate::play::accounts::Accounts;
 use crate::play::audits::Audits;
 use crate::play::keeper::Keeper;
+use crate::play::ratings::Ratings;
 use crate::play::room::Room;
 use crate::play::tickets::Tickets;
 use crate::play::tokens::Tokens;
@@ -48,6 +49,7 @@ fn routes(config: &mut ServiceConfig) {
         .service(kinds::list)
         .service(kinds::show)
         .service(kinds::rank)
+        .service(leaderboards::show)
         .service(creation::create)
         .service(lobby::list)
         // Before the path that takes any word for a game's id.
@@ -107,7 +109,8 @@ pub struct App {
     pub accounts: web::Data<Accounts>,
     pub tokens: web::Data<Tokens>,
     pub room: web::Data<Room>,
-    tournaments: web::Data<Tournaments>,
+    pub tournaments: web::Data<Tournaments>,
+    pub ratings: web::Data<Ratings>,
     audits: web::Data<Audits>,
     pub keeper: Keeper,
     clock: web::Data<Clock>,
@@ -146,13 +149,15 @@ impl App {
             settings.games_per_account,
         );
         let tournaments = Tournaments::new(room.clone());
+        let ratings = Ratings::new(room.clone());
         let tickets = Tickets::new(database.clone(), clock.clone(), entropy.clone());
         Ok(App {
             database: web::Data::new(database),
             accounts: web::Data::new(accounts),
             tokens: tokens.clone(),
             audits: web::Data::new(Audits::new(room.clone(), tokens.into_inner())),
-            keeper: Keeper::new(room.clone(), tournaments.clone()),
+            keeper: Keeper::new(room.clone(), tournaments.clone(), ratings.clone()),
+            ratings: web::Data::new(ratings),
             tournaments: web::Data::new(tournaments),
             room: web::Data::new(room),
             limits: web::Data::new(Limits::new(clock.clone(), settings.rate_limit, settings.auth_rate_limit)),
@@ -181,6 +186,7 @@ impl App {
                 tokens,
                 room,
                 tournaments,
+                ratings,
                 audits,
                 clock,
                 entropy,
@@ -198,6 +204,7 @@ impl App {
                 .app_data(tokens)
                 .app_data(room)
                 .app_data(tournaments)
+                .app_data(ratings)
                 .app_data(audits)
                 .app_data(clock)
                 .app_data(entropy)

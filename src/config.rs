@@ -23,6 +23,8 @@ pub enum Command {
     Openapi,
     /// Take the role `player` or `admin` for an account.
     Role { username: String, role: Role },
+    /// Throw away what was worked out from the games' logs (tournaments' points, ratings), and work it out again.
+    Rebuild,
     /// Check audit bundles: whether each claims what is true. Needs no database, and for a file no network.
     Audit(Audit),
     /// Step through a game that is over, hand by hand.

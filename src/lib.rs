@@ -10,6 +10,7 @@ pub mod entropy;
 pub mod http;
 pub mod ledger;
 pub mod play;
+pub mod rating;
 pub mod rules;
 pub mod store;
 pub mod table;

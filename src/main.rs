@@ -30,6 +30,7 @@ async fn main() -> ExitCode {
         Command::Serve => serve(settings).await,
         Command::Openapi => print_openapi(),
         Command::Role { username, role } => set_role(&settings, &username, role).await,
+        Command::Rebuild => rebuild(&settings).await,
         Command::Audit(audit) => cli::audit(&audit).map_err(Into::into),
         Command::Replay(replay) => cli::replay(&replay).map_err(Into::into),
     };
@@ -88,6 +89,16 @@ async fn set_role(settings: &Settings, username: &str, role: Role) -> Outcome {
     }
     println!("{username} is {word} from the next access token on");
     drop(database);
+    postgres.stop().await
+}
+
+async fn rebuild(settings: &Settings) -> Outcome {
+    let postgres = Postgres::of(settings).await?;
+    let app = App::build(settings, postgres.url(), Clock::System, Entropy::System).await?;
+    let played = app.tournaments.rebuild().await?;
+    let rated = app.ratings.rebuild().await?;
+    println!("points were counted again in {played} games of tournaments, and ratings in {rated} games");
+    drop(app);
     postgres.stop().await
 }
 

@@ -33,8 +33,14 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         &["http", "play", "store", "table", "tournament", "ledger", "rules", "clock", "entropy", "config"],
     ),
     ("cli", &["audit", "table", "ledger", "rules", "config"]),
-    ("http", &["play", "store", "audit", "table", "tournament", "ledger", "rules", "clock", "entropy"]),
-    ("play", &["store", "audit", "table", "tournament", "bots", "ledger", "rules", "clock", "entropy"]),
+    (
+        "http",
+        &["play", "store", "audit", "table", "tournament", "rating", "ledger", "rules", "clock", "entropy"],
+    ),
+    (
+        "play",
+        &["store", "audit", "table", "tournament", "rating", "bots", "ledger", "rules", "clock", "entropy"],
+    ),
     ("store", &["clock", "entropy"]),
     ("bots", &["rules"]),
     ("audit", &["table", "ledger", "rules"]),
@@ -138,7 +144,10 @@ fn declared_columns(schema: &str) -> BTreeSet<String> {
 
 fn sql_name(kind: &str) -> String {
     if let Some(inner) = kind.strip_prefix("Nullable<") {
-        return format!("{} or null", sql_name(inner.trim_end_matches('>')));
+        return format!("{} or null", sql_name(inner.strip_suffix('>').unwrap_or(inner)));
+    }
+    if let Some(inner) = kind.strip_prefix("Array<") {
+        return format!("_{}", sql_name(inner.trim_end_matches('>')));
     }
     let name = match kind {
         "Text" => "text",
@@ -149,6 +158,7 @@ fn sql_name(kind: &str) -> String {
         "Integer" => "int4",
         "BigInt" => "int8",
         "Bool" => "bool",
+        "Double" => "float8",
         other => panic!("which type of PostgreSQL is {other}?"),
     };
     name.to_owned()

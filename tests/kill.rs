@@ -353,5 +353,5 @@ async fn still_signed_in(room: &Room, guest: &Guest) {
 }
 
 fn hex32(value: &Value) -> Hex32 {
-    value.as_str().unwrap().to_owned().try_into().unwrap()
+    value.as_str().unwrap().parse().unwrap()
 }

@@ -16,7 +16,7 @@ fn text(value: &Value) -> &str {
 }
 
 fn hex32(value: &Value) -> Hex32 {
-    text(value).to_owned().try_into().unwrap()
+    text(value).parse().unwrap()
 }
 
 fn strings(values: &Value) -> Vec<String> {

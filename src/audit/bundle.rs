@@ -6,9 +6,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::ledger::Hex32;
-use crate::ledger::entry::Published;
 use crate::ledger::fairness::{ALGORITHM, Seed};
 use crate::ledger::public::PublicEntry;
+use crate::ledger::wire::Published;
 use crate::rules::{Facts, Outcome};
 use crate::table::Table;
 use crate::table::reading::{Reader, Reading};

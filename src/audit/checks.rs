@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::bundle::Bundle;
 use super::signature::{self, Keys, Signed};
-use uuid::Uuid;
-
-use crate::ledger::entry::{Aborted, Chance, Created, Drawn, Entry, Event, Finished, Published};
+use crate::ledger::entry::{Aborted, Chance, Created, Drawn, Entry, Event, Finished};
 use crate::ledger::fairness::{ALGORITHM, Seed};
+use crate::ledger::wire::Published;
 use crate::ledger::{Hex32, chain};
 use crate::table::Table;
 use crate::table::view::Summary;

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::auth::Player;
 use super::body::Body;
+use super::leaderboards::RatingInfo;
 use super::problem::Problem;
 use crate::play::accounts::{AccountError, Accounts, SignedIn};
 use crate::play::tokens::{LIFETIME, Tokens};
@@ -81,6 +82,9 @@ pub struct KindRecord {
     games: i64,
     finished: i64,
     wins: i64,
+    /// Null before the first game that counts for it.
+    #[schema(required)]
+    rating: Option<RatingInfo>,
 }
 
 /// The public keys, as RFC 7517 has them.
@@ -231,12 +235,16 @@ pub async fn profile(
     accounts: web::Data<Accounts>,
     username: web::Path<String>,
 ) -> Result<web::Json<Profile>, Problem> {
-    let (account, tallies) = accounts.profile(&username).await?;
+    let (account, tallies, ratings) = accounts.profile(&username).await?;
+    let record = |rows::Tally { kind, games, finished, wins }| {
+        let rating = ratings.iter().find(|row| row.kind == kind).map(RatingInfo::from);
+        KindRecord { kind, games, finished, wins, rating }
+    };
     Ok(web::Json(Profile {
         guest: account.password_hash.is_none(),
         username: account.username,
         since: account.created_at,
-        kinds: tallies.into_iter().map(KindRecord::from).collect(),
+        kinds: tallies.into_iter().map(record).collect(),
     }))
 }
 
@@ -269,13 +277,6 @@ impl From<rows::Account> for Account {
         let rows::Account { id, username, password_hash, role, created_at } = row;
         let role = if role == "admin" { Role::Admin } else { Role::Player };
         Account { id, username, role, guest: password_hash.is_none(), created_at }
-    }
-}
-
-impl From<rows::Tally> for KindRecord {
-    fn from(row: rows::Tally) -> KindRecord {
-        let rows::Tally { kind, games, finished, wins } = row;
-        KindRecord { kind, games, finished, wins }
     }
 }
 

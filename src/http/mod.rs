@@ -13,6 +13,7 @@ pub mod entries;
 pub mod games;
 pub mod hands;
 pub mod kinds;
+pub mod leaderboards;
 pub mod limits;
 pub mod lobby;
 pub mod log;

@@ -1,16 +1,12 @@
-//! What stands in a log. An entry's text is its canonical JSON; reading it and writing it again gives the
-//! same bytes.
-
-use std::borrow::Cow;
+//! What stands in a log. How it is written there: [`super::wire`].
 
 use jiff::Timestamp;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Hex32, chain};
+use super::Hex32;
 use crate::rules::cards::CardName;
 use crate::rules::{Outcome, Seat};
 
@@ -164,17 +160,16 @@ pub struct StartedSeat {
     pub bot: Option<Policy>,
 }
 
-/// What the rules asked of chance, and what came out. The names stand in canonical order.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// What the rules asked of chance, and what came out.
+#[derive(Debug, Clone)]
 pub struct Chance {
     /// The ordinal, from 0.
     pub k: u32,
-    #[serde(flatten)]
     pub drawn: Drawn,
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+/// Beside the ordinal in JSON, under its name.
+#[derive(Debug, Clone)]
 pub enum Drawn {
     Pick {
         of: u8,
@@ -212,8 +207,7 @@ pub struct Aborted {
 }
 
 /// On whose account an entry stands.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum By {
     /// A person or a program with an account.
     Player { player: String },
@@ -225,89 +219,16 @@ pub enum By {
     System {},
 }
 
-/// The names stand in canonical order.
-impl Serialize for By {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Named<'a> {
-            #[serde(skip_serializing_if = "Option::is_none")]
-            bot: Option<Policy>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            player: Option<&'a str>,
-            r#type: &'static str,
-        }
-        let (bot, player, r#type) = match self {
-            By::Player { player } => (None, Some(player.as_str()), "player"),
-            By::Bot { bot } => (Some(*bot), None, "bot"),
-            By::Clock {} => (None, None, "clock"),
-            By::System {} => (None, None, "system"),
-        };
-        Named { bot, player, r#type }.serialize(serializer)
-    }
-}
-
 /// A moment in whole microseconds, always written with six decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Time(pub Timestamp);
-
-impl Serialize for Time {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&format_args!("{:.6}", self.0))
-    }
-}
-
-impl<'de> Deserialize<'de> for Time {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Time, D::Error> {
-        let text = Cow::<str>::deserialize(deserializer)?;
-        text.parse().map(Time).map_err(D::Error::custom)
-    }
-}
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// An entry as it is written: `data` holds what its `type` says. The names stand in canonical order.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Wire<'a> {
-    at: Time,
-    by: By,
-    #[serde(borrow)]
-    data: Cow<'a, RawValue>,
-    /// Beside the entry in the database, within it where it is published.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    hash: Option<Hex32>,
-    seat: Option<Seat>,
-    seq: u32,
-    #[serde(rename = "type")]
-    kind: Cow<'a, str>,
-}
-
 impl Entry {
-    /// The entry's canonical JSON, which the chain is taken over.
-    pub fn text(&self) -> String {
-        let (kind, data) = self.event.parts();
-        let data = match self.event {
-            // The longest by far; its names stand in canonical order.
-            Event::Chance(_) => data,
-            _ => RawValue::from_string(chain::canonical(&data)).expect("canonical JSON is JSON"),
-        };
-        let Entry { seq, at, by, seat, event: _ } = self;
-        // So do these.
-        let wire = Wire {
-            at: *at,
-            by: by.clone(),
-            data: Cow::Owned(data),
-            hash: None,
-            seat: *seat,
-            seq: *seq,
-            kind: kind.into(),
-        };
-        serde_json::to_string(&wire).expect("entries have string keys and plain values")
-    }
-
     /// Whether this is done on such an account, and at a seat or at none: chance and the end are the house's.
     pub fn is_attributed(&self) -> bool {
         let (by_house, by_player) = (self.by == By::System {}, matches!(self.by, By::Player { .. }));
@@ -317,83 +238,6 @@ impl Entry {
             Event::Created(_) | Event::Aborted(_) => by_player && self.seat.is_none(),
             Event::Seated(_) | Event::Left => by_player && self.seat.is_some(),
             Event::Acted(_) => !by_house && self.seat.is_some(),
-        }
-    }
-
-    /// Reads an entry from its JSON, without a hash.
-    ///
-    /// # Errors
-    /// What is wrong, in serde's words, where it is no entry.
-    pub fn parse(text: &str) -> Result<Entry, serde_json::Error> {
-        let wire: Wire = serde_json::from_str(text)?;
-        match wire.hash {
-            None => wire.entry(),
-            Some(_) => Err(serde_json::Error::custom("the hash does not belong to what it is taken over")),
-        }
-    }
-}
-
-/// An entry as it was published to somebody who may see all of it.
-#[derive(Debug, Clone)]
-pub struct Published {
-    pub entry: Entry,
-    pub hash: Hex32,
-}
-
-impl Published {
-    /// Reads an entry with its hash.
-    ///
-    /// # Errors
-    /// What is wrong, in serde's words, where it is no entry, or one without a hash.
-    pub fn parse(text: &str) -> Result<Published, serde_json::Error> {
-        let wire: Wire = serde_json::from_str(text)?;
-        let hash = wire.hash.ok_or_else(|| serde_json::Error::missing_field("hash"))?;
-        Ok(Published { entry: wire.entry()?, hash })
-    }
-}
-
-impl Wire<'_> {
-    fn entry(self) -> Result<Entry, serde_json::Error> {
-        let Wire { at, by, data, hash: _, seat, seq, kind } = self;
-        let data = data.get();
-        let event = match &*kind {
-            "created" => Event::Created(serde_json::from_str(data)?),
-            "seated" => Event::Seated(serde_json::from_str(data)?),
-            "left" => {
-                let Nothing {} = serde_json::from_str(data)?;
-                Event::Left
-            }
-            "started" => Event::Started(serde_json::from_str(data)?),
-            "chance" => Event::Chance(serde_json::from_str(data)?),
-            "acted" => Event::Acted(serde_json::from_str(data)?),
-            "finished" => Event::Finished(serde_json::from_str(data)?),
-            "aborted" => Event::Aborted(serde_json::from_str(data)?),
-            other => return Err(serde_json::Error::custom(format!("`{other}` is no type of entry"))),
-        };
-        Ok(Entry { seq, at, by, seat, event })
-    }
-}
-
-/// The data of an entry that needs none.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Nothing {}
-
-impl Event {
-    /// The type and the data.
-    pub(super) fn parts(&self) -> (&'static str, Box<RawValue>) {
-        fn raw(data: &impl Serialize) -> Box<RawValue> {
-            serde_json::value::to_raw_value(data).expect("entries have string keys and plain values")
-        }
-        match self {
-            Event::Created(data) => ("created", raw(data)),
-            Event::Seated(data) => ("seated", raw(data)),
-            Event::Left => ("left", raw(&serde_json::json!({}))),
-            Event::Started(data) => ("started", raw(data)),
-            Event::Chance(data) => ("chance", raw(data)),
-            Event::Acted(data) => ("acted", raw(data)),
-            Event::Finished(data) => ("finished", raw(data)),
-            Event::Aborted(data) => ("aborted", raw(data)),
         }
     }
 }

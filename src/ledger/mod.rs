@@ -4,19 +4,35 @@ pub mod chain;
 pub mod entry;
 pub mod fairness;
 pub mod public;
+pub mod wire;
 
-use std::fmt;
+use std::fmt::{self, Display};
+use std::marker::PhantomData;
+use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use arrayvec::ArrayString;
+use serde::de::{self, Deserializer, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// 32 bytes, written as lower-case hex: hashes, commitments, and seeds that have been shown.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Hex32(pub [u8; 32]);
+
+impl Hex32 {
+    fn digits(self) -> ArrayString<64> {
+        let digit = |half: u8| char::from(b"0123456789abcdef"[usize::from(half)]);
+        let mut digits = ArrayString::new();
+        for byte in self.0 {
+            digits.push(digit(byte >> 4));
+            digits.push(digit(byte & 15));
+        }
+        digits
+    }
+}
 
 impl fmt::Display for Hex32 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        f.write_str(&self.digits())
     }
 }
 
@@ -26,16 +42,22 @@ impl fmt::Debug for Hex32 {
     }
 }
 
-impl From<Hex32> for String {
-    fn from(hex: Hex32) -> String {
-        hex.to_string()
+impl Serialize for Hex32 {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.digits())
     }
 }
 
-impl TryFrom<String> for Hex32 {
-    type Error = NotHex;
+impl<'de> Deserialize<'de> for Hex32 {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Hex32, D::Error> {
+        parsed(deserializer)
+    }
+}
 
-    fn try_from(text: String) -> Result<Hex32, NotHex> {
+impl FromStr for Hex32 {
+    type Err = NotHex;
+
+    fn from_str(text: &str) -> Result<Hex32, NotHex> {
         let digit = |c: u8| match c {
             b'0'..=b'9' => Ok(c - b'0'),
             b'a'..=b'f' => Ok(c - b'a' + 10),
@@ -48,6 +70,25 @@ impl TryFrom<String> for Hex32 {
         }
         Ok(Hex32(bytes))
     }
+}
+
+/// Reads what is written in a string, and keeps no copy of the string.
+fn parsed<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    struct Text<T>(PhantomData<T>);
+
+    impl<T: FromStr<Err: Display>> Visitor<'_> for Text<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a string")
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+            text.parse().map_err(E::custom)
+        }
+    }
+
+    deserializer.deserialize_str(Text(PhantomData))
 }
 
 /// A string that is not 64 lower-case hex digits.

@@ -15,6 +15,7 @@ use crate::clock::Clock;
 use crate::entropy::Entropy;
 use crate::store::accounts::{self, Account, NewToken, Tally, USERNAME_TAKEN};
 use crate::store::database::{Database, StoreError};
+use crate::store::ratings::RatingRow;
 
 /// Names that begin so are given to guests, and to nobody else.
 pub const GUEST_PREFIX: &str = "guest-";
@@ -162,14 +163,18 @@ impl Accounts {
     ///
     /// # Errors
     /// [`AccountError::PlayerNotFound`].
-    pub async fn profile(&self, username: &str) -> Result<(Account, Vec<Tally>), AccountError> {
+    pub async fn profile(
+        &self,
+        username: &str,
+    ) -> Result<(Account, Vec<Tally>, Vec<RatingRow>), AccountError> {
         if !is_username(username) {
             return Err(AccountError::PlayerNotFound);
         }
         let account = accounts::by_username(&self.database, username).await?;
         let account = account.ok_or(AccountError::PlayerNotFound)?;
         let tallies = accounts::tallies(&self.database, account.id).await?;
-        Ok((account, tallies))
+        let ratings = self.database.ratings_of(account.id).await?;
+        Ok((account, tallies, ratings))
     }
 
     async fn create(

@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::error::PlayError;
-use super::room::{Conditions, Done, Room, visible};
+use super::room::{Conditions, Done, Room};
 use crate::store::database::StoreError;
 use crate::table::decide::Command;
 use crate::table::moment::Moment;
@@ -184,4 +184,9 @@ impl Behind {
         self.waiting.extend(page);
         Ok(true)
     }
+}
+
+/// The table, if `viewer` may know of it.
+pub(super) fn visible(table: Arc<Table>, viewer: Option<&Actor>) -> Result<Arc<Table>, PlayError> {
+    if table.is_visible_to(viewer) { Ok(table) } else { Err(PlayError::NotFound) }
 }

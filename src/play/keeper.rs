@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::bots;
 use super::error::PlayError;
+use super::ratings::Ratings;
 use super::room::Room;
 use super::tournaments::Tournaments;
 use crate::store::database::StoreError;
@@ -27,24 +28,28 @@ const PERIOD: Duration = Duration::from_millis(100);
 pub struct Keeper {
     room: Room,
     tournaments: Tournaments,
+    ratings: Ratings,
 }
 
 impl Keeper {
-    pub fn new(room: Room, tournaments: Tournaments) -> Keeper {
-        Keeper { room, tournaments }
+    pub fn new(room: Room, tournaments: Tournaments, ratings: Ratings) -> Keeper {
+        Keeper { room, tournaments, ratings }
     }
 
-    /// Keeps on until it is dropped.
+    /// Keeps on until it is dropped. Games are rated beside it: no clock waits for that.
     pub async fn run(self) {
+        tokio::join!(self.keep_on(), self.rate_on());
+    }
+
+    async fn keep_on(&self) {
         loop {
-            match self.tick().await {
-                Ok(0) => tokio::time::sleep(PERIOD).await,
-                Ok(_) => {}
-                Err(error) => {
-                    tracing::warn!(%error, "the keeper waits for the database");
-                    tokio::time::sleep(10 * PERIOD).await;
-                }
-            }
+            pause(self.tick().await, PERIOD).await;
+        }
+    }
+
+    async fn rate_on(&self) {
+        loop {
+            pause(self.ratings.tick().await, 10 * PERIOD).await;
         }
     }
 
@@ -54,7 +59,7 @@ impl Keeper {
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn tick(&self) -> Result<usize, StoreError> {
-        let Keeper { room, tournaments } = self;
+        let Keeper { room, tournaments, ratings: _ } = self;
         room.uptime.beat().await?;
         let now = room.uptime.now().at;
         let until = now + LEASE;
@@ -64,6 +69,18 @@ impl Keeper {
             tracing::error!(%error, %id, "a game that is due was not kept going");
         }
         Ok(games.len() + tournaments.tick().await?)
+    }
+}
+
+/// Waits, if there was nothing to do or the database is away.
+async fn pause(done: Result<usize, StoreError>, period: Duration) {
+    match done {
+        Ok(0) => tokio::time::sleep(period).await,
+        Ok(_) => {}
+        Err(error) => {
+            tracing::warn!(%error, "the keeper waits for the database");
+            tokio::time::sleep(10 * PERIOD).await;
+        }
     }
 }
 

@@ -9,6 +9,7 @@ pub mod followers;
 pub mod keeper;
 pub mod passwords;
 mod points;
+pub mod ratings;
 mod rebuild;
 pub mod rematch;
 pub mod room;

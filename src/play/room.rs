@@ -8,6 +8,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::bots;
+use super::curtain::visible;
 use super::error::PlayError;
 use super::points;
 use super::tables::{Tables, bytes32};
@@ -392,10 +393,6 @@ fn change(sealed: &Sealed, caller: Option<&Actor>, after: &Table) -> Option<Chan
         Event::Finished(_) => Some(ended("finished")),
         Event::Created(_) | Event::Chance(_) | Event::Acted(_) => None,
     }
-}
-
-pub(super) fn visible(table: Arc<Table>, viewer: Option<&Actor>) -> Result<Arc<Table>, PlayError> {
-    if table.is_visible_to(viewer) { Ok(table) } else { Err(PlayError::NotFound) }
 }
 
 fn refused(refusal: Refusal) -> PlayError {

@@ -166,8 +166,10 @@ fn games_of(tournament: &Tournament, entrant: u32) -> Vec<Uuid> {
 }
 
 fn points_of(tournament: &Tournament, book: &Book, row: &Scored) -> Result<Vec<Point>, StoreError> {
-    let awards: Vec<Award> = serde_json::from_str(&row.awards)
+    let mut awards: Vec<Award> = serde_json::from_str(&row.awards)
         .map_err(|error| StoreError::Broken(format!("points of game {}: {error}", row.game_id)))?;
+    // As the cursor goes.
+    awards.sort_unstable_by_key(|award| award.seat);
     let Some((round, table)) = tournament.table_of(row.game_id) else { return Ok(Vec::new()) };
     let (hand, seq) = (row.hand.unsigned_abs(), row.seq.unsigned_abs());
     let point = |award: Award| {

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use tokio::sync::broadcast;
 use uuid::Uuid;
 
+use super::curtain::visible;
 use super::error::PlayError;
-use super::room::{Room, visible};
+use super::room::Room;
 use super::tables::Tables;
 use super::watch::News;
 use crate::store::database::Database;

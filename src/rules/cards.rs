@@ -13,7 +13,16 @@ pub type CardName = ArrayString<4>;
 
 /// One card of a deck. Its numbers are chosen so that `Ord` is the order of the deck before a shuffle.
 pub trait Card:
-    Copy + Ord + Hash + fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static
+    Copy
+    + Ord
+    + Hash
+    + fmt::Debug
+    + Serialize
+    + DeserializeOwned
+    + TryFrom<CardName, Error = UnknownCard>
+    + Send
+    + Sync
+    + 'static
 {
     /// The card as a string, unique within its deck.
     fn name(self) -> CardName;
@@ -145,12 +154,17 @@ impl TryFrom<CardName> for French {
         let [rank, suit] = *name.as_bytes() else {
             return Err(UnknownCard(name));
         };
-        let rank = RANKS.iter().position(|&r| r == rank);
-        let suit = SUITS.iter().position(|&s| s == suit);
-        match (rank, suit) {
-            (Some(rank), Some(suit)) => Ok(French((suit * 13 + rank) as u8)),
-            _ => Err(UnknownCard(name)),
-        }
+        let rank = match rank {
+            b'A' => ACE,
+            b'2'..=b'9' => rank - b'0',
+            b'T' => TEN,
+            b'J' => JACK,
+            b'Q' => QUEEN,
+            b'K' => KING,
+            _ => return Err(UnknownCard(name)),
+        };
+        let suit = SUITS.iter().position(|&s| s == suit).ok_or(UnknownCard(name))?;
+        Ok(French(suit as u8 * KING + rank - ACE))
     }
 }
 

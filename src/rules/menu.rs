@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeStruct, Serializer};
 
 use super::cards::Card;
+use super::written::Written;
 use super::{Refusal, Seat, SeatSet};
 
 /// The most cards that a parameter can choose from.
@@ -50,19 +51,26 @@ pub enum Value<'a, C> {
 pub trait Action<C: Card> {
     fn name(&self) -> &'static str;
 
-    /// The parameters, each under the name that the menu gives it.
+    /// The parameters, each under the name that the menu gives it, in the order of these names.
     fn params(&self) -> ArrayVec<(&'static str, Value<'_, C>), 2> {
         ArrayVec::new()
     }
+
+    /// The action that is written so; none where the kind has none like it.
+    fn read(written: &Written<'_>) -> Option<Self>
+    where
+        Self: Sized;
 }
 
 impl<C: Card> LegalAction<C> {
     /// An action without parameters.
+    #[inline]
     pub fn plain(name: &'static str) -> Self {
         LegalAction { name, params: ArrayVec::new() }
     }
 
     /// The same action with one more parameter.
+    #[inline]
     pub fn with(mut self, param: &'static str, domain: Domain<C>) -> Self {
         self.params.push((param, domain));
         self

@@ -16,6 +16,7 @@ pub mod ricketts_hearts;
 pub mod ritunas_favour;
 pub mod royal_gambit;
 pub mod sevens;
+pub mod written;
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -138,6 +139,32 @@ pub fn play<G: Game>(
     Ok(())
 }
 
+/// Takes what chance answered if, and only if, it is an answer to what the game waits for.
+///
+/// # Errors
+/// [`NotAsked`] where it is none; nothing has changed then.
+pub fn draw<G: Game>(
+    game: &mut G,
+    outcome: Chance<G::Card>,
+    facts: &mut Facts<G::Fact>,
+) -> Result<(), NotAsked> {
+    let is_asked = match (game.need(), &outcome) {
+        (Need::Pick { of }, Chance::Pick(result)) => *result < of,
+        (Need::Shuffle(mut asked), Chance::Shuffle(order)) => {
+            let mut order = order.clone();
+            asked.sort_unstable();
+            order.sort_unstable();
+            asked == order
+        }
+        _ => false,
+    };
+    if !is_asked {
+        return Err(NotAsked);
+    }
+    game.chance(outcome, facts);
+    Ok(())
+}
+
 /// What the rules wait for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Need<C> {
@@ -158,6 +185,11 @@ pub enum Chance<C> {
     /// The top of the deck is the first.
     Shuffle(Vec<C>),
 }
+
+/// A chance that the game did not ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("this chance is not what the rules asked for")]
+pub struct NotAsked;
 
 /// Cards that a seat put into an action, and that not everybody may read in the log of a running game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

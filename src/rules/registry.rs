@@ -19,7 +19,8 @@ use super::ricketts_hearts::RickettsHearts;
 use super::ritunas_favour::RitunasFavour;
 use super::royal_gambit::RoyalGambit;
 use super::sevens::Sevens;
-use super::{Best, Chance, Game, Need, Outcome, Refusal, Seat, Secret};
+use super::written::{self, Written};
+use super::{Best, Chance, Game, Need, NotAsked, Outcome, Refusal, Seat, Secret};
 
 /// Every kind in every rules version that a stored game may need, the newest version of a kind first.
 pub fn all() -> &'static [Kind] {
@@ -146,11 +147,17 @@ pub trait AnyGame: Send + Sync {
     /// What `seat` may do now, as the list of API.md's descriptors.
     fn legal(&self, seat: Seat) -> Box<RawValue>;
 
-    /// Plays an action given as JSON, and returns it as the log keeps it. A refusal changes nothing.
+    /// Plays an action given as JSON. A refusal changes nothing.
     ///
     /// # Errors
     /// `not_your_turn` or `illegal_action`.
-    fn play(&mut self, seat: Seat, action: &str, facts: &mut AnyFacts) -> Result<Box<RawValue>, Refusal>;
+    fn play(&mut self, seat: Seat, action: &str, facts: &mut AnyFacts) -> Result<(), Refusal>;
+
+    /// An action of this kind as the log keeps it.
+    ///
+    /// # Errors
+    /// `illegal_action` where it is none.
+    fn written(&self, action: &str) -> Result<Box<RawValue>, Refusal>;
 
     /// The game as `viewer` may see it.
     fn view(&self, viewer: Option<Seat>) -> Box<RawValue>;
@@ -171,11 +178,6 @@ pub trait AnyGame: Send + Sync {
     fn outcome(&self) -> Option<Outcome>;
 }
 
-/// A chance that the game did not ask for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("this chance is not what the rules asked for")]
-pub struct NotAsked;
-
 impl<G: Game> AnyGame for G {
     fn kind(&self) -> &'static Kind {
         by_version(G::KIND, G::RULES_VERSION).expect("games are made by the registry")
@@ -195,38 +197,35 @@ impl<G: Game> AnyGame for G {
     }
 
     fn chance(&mut self, outcome: Chance<CardName>, facts: &mut AnyFacts) -> Result<(), NotAsked> {
-        let outcome = match (Game::need(self), outcome) {
-            (Need::Pick { of }, Chance::Pick(result)) if result < of => Chance::Pick(result),
-            (Need::Shuffle(mut asked), Chance::Shuffle(names)) => {
-                let order = cards_by_name(&asked, &names)?;
-                let mut got = order.clone();
-                asked.sort_unstable();
-                got.sort_unstable();
-                if asked != got {
-                    return Err(NotAsked);
-                }
-                Chance::Shuffle(order)
+        let outcome = match outcome {
+            Chance::Pick(result) => Chance::Pick(result),
+            Chance::Shuffle(names) => {
+                let cards = names.into_iter().map(G::Card::try_from).collect::<Result<_, _>>();
+                Chance::Shuffle(cards.map_err(|_| NotAsked)?)
             }
-            _ => return Err(NotAsked),
         };
-        told::<G>(facts, |own| Game::chance(self, outcome, own));
-        Ok(())
+        let mut drawn = Ok(());
+        told::<G>(facts, |own| drawn = super::draw(self, outcome, own));
+        drawn
     }
 
     fn legal(&self, seat: Seat) -> Box<RawValue> {
         to_json(&Game::legal(self, seat).as_slice())
     }
 
-    fn play(&mut self, seat: Seat, action: &str, facts: &mut AnyFacts) -> Result<Box<RawValue>, Refusal> {
+    fn play(&mut self, seat: Seat, action: &str, facts: &mut AnyFacts) -> Result<(), Refusal> {
         let menu = Game::legal(self, seat);
         if menu.is_empty() {
             return Err(Refusal::not_your_turn());
         }
-        let action: G::Action = read_object(action)
-            .map_err(|error| Refusal::illegal(format!("no action of this kind of game: {error}")))?;
+        let action = read_action::<G>(action)?;
         menu::check(&menu, &action)?;
         told::<G>(facts, |own| self.act(seat, &action, own));
-        Ok(to_json(&action))
+        Ok(())
+    }
+
+    fn written(&self, action: &str) -> Result<Box<RawValue>, Refusal> {
+        read_action::<G>(action).map(|action| written(&action))
     }
 
     fn view(&self, viewer: Option<Seat>) -> Box<RawValue> {
@@ -234,11 +233,11 @@ impl<G: Game> AnyGame for G {
     }
 
     fn default_action(&self, seat: Seat) -> Box<RawValue> {
-        to_json(&Game::default_action(self, seat))
+        written(&Game::default_action(self, seat))
     }
 
     fn secret(&self, seat: Seat, action: &str) -> Option<(Secret, usize)> {
-        let action: G::Action = serde_json::from_str(action).ok()?;
+        let action = read_action::<G>(action).ok()?;
         let secret = Game::secret(self, seat, &action)?;
         let params = action.params();
         let cards = params.iter().find_map(|(name, value)| match value {
@@ -261,16 +260,15 @@ impl<G: Game> AnyGame for G {
     }
 }
 
-fn cards_by_name<C: Card>(asked: &[C], names: &[CardName]) -> Result<Vec<C>, NotAsked> {
-    let mut known: Vec<(CardName, C)> = asked.iter().map(|&card| (card.name(), card)).collect();
-    known.sort_unstable_by_key(|(name, _)| *name);
-    names
-        .iter()
-        .map(|name| match known.binary_search_by_key(name, |(n, _)| *n) {
-            Ok(at) => Ok(known[at].1),
-            Err(_) => Err(NotAsked),
-        })
-        .collect()
+fn read_action<G: Game>(action: &str) -> Result<G::Action, Refusal> {
+    let canonical = Written::of(action).and_then(|written| G::Action::read(&written));
+    canonical
+        .map_or_else(|| read_object(action), Ok)
+        .map_err(|error| Refusal::illegal(format!("no action of this kind of game: {error}")))
+}
+
+fn written<C: Card>(action: &impl menu::Action<C>) -> Box<RawValue> {
+    RawValue::from_string(written::text(action)).expect("what is written is JSON")
 }
 
 fn read_options<O: DeserializeOwned + Serialize>(options: &str) -> Result<O, Refusal> {

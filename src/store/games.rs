@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::database::{Database, StoreError};
 use super::played::{self, PlayedHand};
+use super::ratings;
 use super::schema::{accounts, game_players, games};
 
 /// How many rows go into one statement: it takes at most 65,535 values.
@@ -130,6 +131,9 @@ pub(super) async fn apply(
                     .set((games::status.eq(status), games::ended_at.eq(at.to_diesel())))
                     .execute(connection)
                     .await?;
+                if status == "finished" {
+                    ratings::await_rating(connection, game_id, at).await?;
+                }
                 for (account_id, place, score) in results {
                     diesel::update(game_players::table.find((game_id, account_id)))
                         .set((game_players::place.eq(place), game_players::score.eq(score)))

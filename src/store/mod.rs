@@ -10,6 +10,7 @@ pub mod keys;
 pub mod lobby;
 pub mod log;
 pub mod played;
+pub mod ratings;
 pub mod schema;
 pub mod tickets;
 pub mod tournaments;

@@ -144,5 +144,36 @@ table! {
     }
 }
 
+table! {
+    unrated_games (game_id) {
+        game_id -> Uuid,
+        due_at -> Timestamptz,
+    }
+}
+
+table! {
+    rated_games (n) {
+        n -> BigInt,
+        game_id -> Uuid,
+    }
+}
+
+table! {
+    ratings (account_id, kind, period) {
+        account_id -> Uuid,
+        kind -> Text,
+        period -> Text,
+        rating -> Double,
+        mu -> Double,
+        sigma -> Double,
+        games -> Integer,
+        wins -> Integer,
+        hands -> BigInt,
+        streak -> Integer,
+        best_streak -> Integer,
+        courts_of_knights -> Integer,
+    }
+}
+
 joinable!(game_players -> games (game_id));
 allow_tables_to_appear_in_same_query!(games, game_players, accounts, entries, tournaments);

@@ -250,7 +250,8 @@ impl Step {
             Stage::Finished { .. } | Stage::Aborted { .. } => return Err(game_over()),
         };
         let mut facts = facts_of(self.table.about.tournament.as_ref());
-        let action = active.game.0.play(seat, action.get(), &mut facts)?;
+        active.game.0.play(seat, action.get(), &mut facts)?;
+        let action = active.game.0.written(action.get())?;
         let granted_ms = u32::try_from(granted.as_millis()).unwrap_or(u32::MAX);
         self.record(by, Some(seat), Event::Acted(Acted { action, granted_ms }), at);
         self.hands.extend(self.table.hand_end(facts));

@@ -16,6 +16,7 @@ pub mod turns;
 mod versions;
 pub mod view;
 
+use std::borrow::Borrow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -130,13 +131,13 @@ impl Table {
     pub fn replay(
         id: Uuid,
         seed: Seed,
-        entries: impl IntoIterator<Item = (Entry, Hex32)>,
+        entries: impl IntoIterator<Item = (impl Borrow<Entry>, Hex32)>,
     ) -> Result<Table, Fault> {
         let mut entries = entries.into_iter();
         let (first, hash) = entries.next().ok_or(Fault { seq: 1, detail: "the log is empty".to_owned() })?;
-        let mut table = Table::begin(id, seed, &first, hash)?;
+        let mut table = Table::begin(id, seed, first.borrow(), hash)?;
         for (entry, hash) in entries {
-            table.evolve(&entry, hash)?;
+            table.evolve(entry.borrow(), hash)?;
         }
         Ok(table)
     }

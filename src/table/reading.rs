@@ -49,7 +49,7 @@ impl Reading {
         reader: &Reader<'_>,
         facts: fn() -> AnyFacts,
     ) -> Result<Reading, Fault> {
-        let mut table = Table::replay(id, seed, log.iter().take(1).cloned())?;
+        let mut table = Table::replay(id, seed, log.iter().take(1).map(|(entry, hash)| (entry, *hash)))?;
         let mut held: Vec<Held> = Vec::new();
         let mut told: Vec<AnyFacts> = vec![facts()];
         for (entry, hash) in &log[1..] {

@@ -283,7 +283,7 @@ fn guesses(game: &Value, log: &[Value]) -> Vec<Vec<u8>> {
     let mut hex = |word: &Value| {
         let text = word.as_str().unwrap();
         words.push(text.as_bytes().to_vec());
-        if let Ok(bytes) = Hex32::try_from(text.to_owned()) {
+        if let Ok(bytes) = text.parse::<Hex32>() {
             words.push(bytes.0.to_vec());
         }
     };

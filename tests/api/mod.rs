@@ -11,6 +11,7 @@ mod games;
 mod hands;
 mod hostile;
 mod kinds;
+mod leaderboards;
 mod races;
 mod rematch;
 mod secrets;

@@ -332,7 +332,7 @@ fn without_hashes(body: &str) -> (String, Vec<String>) {
     let mut hashes = Vec::new();
     for part in parts {
         let (hash, rest) = part.split_at(64);
-        assert!(Hex32::try_from(hash.to_owned()).is_ok(), "{hash}");
+        assert!(hash.parse::<Hex32>().is_ok(), "{hash}");
         hashes.push(hash.to_owned());
         text += "\"hash\":\"";
         text += rest;

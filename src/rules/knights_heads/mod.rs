@@ -43,6 +43,7 @@ use super::betting::able_to_pay;
 use super::cards::CardInfo;
 use super::facts::Names;
 use super::menu::{self, Domain, LegalAction, Menu, Value};
+use super::written::Written;
 use super::{Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat, SeatSet, Secret};
 
 use self::deck::KnightsCard;
@@ -311,5 +312,18 @@ impl menu::Action<KnightsCard> for Action {
             Action::Rabble { cards } => [("cards", Value::Cards(cards))].into_iter().collect(),
             _ => ArrayVec::new(),
         }
+    }
+
+    fn read(written: &Written<'_>) -> Option<Action> {
+        Some(match (written.name, written.params.as_slice()) {
+            ("bet", [("by", by)]) => Action::Bet { by: by.integer()? },
+            ("match", []) => Action::Match {},
+            ("raise", [("by", by)]) => Action::Raise { by: by.integer()? },
+            ("pass", []) => Action::Pass {},
+            ("call", []) => Action::Call {},
+            ("fold", []) => Action::Fold {},
+            ("rabble", [("cards", cards)]) => Action::Rabble { cards: cards.cards()? },
+            _ => return None,
+        })
     }
 }

@@ -37,6 +37,7 @@ use utoipa::ToSchema;
 use super::cards::{CardInfo, French};
 use super::facts::Names;
 use super::menu::{self, Domain, LegalAction, Menu, Value};
+use super::written::Written;
 use super::{Best, Chance, Facts, Game, Need, Outcome, Refusal, Seat, SeatSet, Secret};
 
 use self::cards::{CardSet, by_height};
@@ -303,6 +304,15 @@ impl menu::Action<French> for Action {
             Action::Moon { choice } => ("choice", Value::Choice(choice.word())),
         });
         params
+    }
+
+    fn read(written: &Written<'_>) -> Option<Action> {
+        Some(match (written.name, written.params.as_slice()) {
+            ("pass", [("cards", cards)]) => Action::Pass { cards: cards.cards()?.into_inner().ok()? },
+            ("play", [("card", card)]) => Action::Play { card: card.card()? },
+            ("moon", [("choice", choice)]) => Action::Moon { choice: MoonChoice::of(choice.word()?)? },
+            _ => return None,
+        })
     }
 }
 

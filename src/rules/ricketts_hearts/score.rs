@@ -51,6 +51,10 @@ impl MoonChoice {
             MoonChoice::Plus => "plus",
         }
     }
+
+    pub fn of(word: &str) -> Option<MoonChoice> {
+        [MoonChoice::Minus, MoonChoice::Plus].into_iter().find(|choice| choice.word() == word)
+    }
 }
 
 impl Settled {

@@ -28,6 +28,10 @@ pub struct Trick {
     pub leader: Seat,
     /// In the order played.
     pub cards: [French; SEATS],
+    /// Who played the highest card of the suit led.
+    pub taker: Seat,
+    /// What it counts.
+    pub points: u8,
 }
 
 impl Tricks {
@@ -71,13 +75,13 @@ impl Tricks {
         self.trick.push(card);
         facts.tell(|| Fact::Played { seat, card });
         if let Ok(cards) = self.trick.as_slice().try_into() {
-            let trick = Trick { leader: self.leader, cards };
+            let trick = Trick::of(self.leader, cards);
             facts.tell(|| Fact::TrickTaken {
-                seat: trick.taker(),
+                seat: trick.taker,
                 cards: cards.to_vec(),
-                points: trick.points(),
+                points: trick.points,
             });
-            self.leader = trick.taker();
+            self.leader = trick.taker;
             self.taken.push(trick);
             self.trick.clear();
         }
@@ -85,16 +89,12 @@ impl Tricks {
 }
 
 impl Trick {
-    /// Who played the highest card of the suit led.
-    pub fn taker(&self) -> Seat {
-        let led = self.cards[0].suit();
-        let in_suit = (0..).zip(self.cards).filter(|(_, card)| card.suit() == led);
+    fn of(leader: Seat, cards: [French; SEATS]) -> Trick {
+        let led = cards[0].suit();
+        let in_suit = (0..).zip(cards).filter(|(_, card)| card.suit() == led);
         let (places, _) = in_suit.max_by_key(|&(_, card)| height(card)).expect("the card led is of its suit");
-        left_of(self.leader, places)
-    }
-
-    pub fn points(&self) -> u8 {
-        self.cards.into_iter().collect::<CardSet>().points()
+        let points = cards.into_iter().collect::<CardSet>().points();
+        Trick { leader, cards, taker: left_of(leader, places), points }
     }
 }
 
@@ -102,7 +102,7 @@ impl Trick {
 pub fn points(taken: &[Trick]) -> [u8; SEATS] {
     let mut points = [0; SEATS];
     for trick in taken {
-        points[usize::from(trick.taker())] += trick.points();
+        points[usize::from(trick.taker)] += trick.points;
     }
     points
 }

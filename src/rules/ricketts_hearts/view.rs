@@ -312,7 +312,7 @@ fn seat_view(
     SeatView {
         score: game.scores[usize::from(seat)],
         cards: deal.map_or(CardSet::EMPTY, |deal| deal.hand(seat)).iter().map(sees).collect(),
-        tricks: taken.iter().filter(|trick| trick.taker() == seat).count() as u8,
+        tricks: taken.iter().filter(|trick| trick.taker == seat).count() as u8,
         points: points(taken)[usize::from(seat)],
     }
 }
@@ -321,8 +321,8 @@ fn trick_views(taken: &[Trick]) -> Vec<TrickView> {
     let view = |trick: &Trick| TrickView {
         leader: trick.leader,
         cards: trick.cards.to_vec(),
-        taken_by: trick.taker(),
-        points: trick.points(),
+        taken_by: trick.taker,
+        points: trick.points,
     };
     taken.iter().map(view).collect()
 }

@@ -30,6 +30,7 @@ use utoipa::ToSchema;
 use super::cards::{CardInfo, French, QUEEN, SEVEN};
 use super::facts::Names;
 use super::menu::{self, LegalAction, Menu};
+use super::written::Written;
 use super::{Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat};
 
 use self::hand::{Hand, Holder};
@@ -63,6 +64,17 @@ impl menu::Action<French> for Action {
             Action::Split {} => "split",
             Action::Keep {} => "keep",
         }
+    }
+
+    fn read(written: &Written<'_>) -> Option<Action> {
+        Some(match (written.name, written.params.as_slice()) {
+            ("take", []) => Action::Take {},
+            ("stick", []) => Action::Stick {},
+            ("redeal", []) => Action::Redeal {},
+            ("split", []) => Action::Split {},
+            ("keep", []) => Action::Keep {},
+            _ => return None,
+        })
     }
 }
 

@@ -37,6 +37,7 @@ pub use self::view::*;
 use super::cards::{CardInfo, French};
 use super::facts::Names;
 use super::menu::{self, Domain, LegalAction, Menu, Value};
+use super::written::Written;
 use super::{Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat, SeatSet};
 
 /// What can be chosen when a game is made.
@@ -309,5 +310,15 @@ impl menu::Action<French> for Action {
                 [("seat", Value::Seat(seat))].into_iter().collect()
             }
         }
+    }
+
+    fn read(written: &Written<'_>) -> Option<Action> {
+        Some(match (written.name, written.params.as_slice()) {
+            ("hit", []) => Action::Hit {},
+            ("stay", []) => Action::Stay {},
+            ("give", [("seat", seat)]) => Action::Give { seat: seat.seat()? },
+            ("spy", [("seat", seat)]) => Action::Spy { seat: seat.seat()? },
+            _ => return None,
+        })
     }
 }

@@ -73,7 +73,15 @@ impl TryFrom<CardName> for NaykuhCard {
     type Error = UnknownCard;
 
     fn try_from(name: CardName) -> Result<NaykuhCard, UnknownCard> {
-        NaykuhCard::kinds().find(|card| card.name() == name).ok_or(UnknownCard(name))
+        let [number, suit] = *name.as_bytes() else {
+            return Err(UnknownCard(name));
+        };
+        let number = NUMBERS.iter().position(|&n| n == number);
+        let suit = SUITS.iter().position(|&s| s == suit);
+        match (number, suit) {
+            (Some(number), Some(suit)) => Ok(NaykuhCard((suit * NUMBERS.len() + number) as u8)),
+            _ => Err(UnknownCard(name)),
+        }
     }
 }
 

@@ -32,6 +32,7 @@ use super::betting::able_to_pay;
 use super::cards::CardInfo;
 use super::facts::Names;
 use super::menu::{self, Domain, LegalAction, Menu, Value};
+use super::written::Written;
 use super::{Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat, SeatSet, Secret};
 
 pub use self::card::NaykuhCard;
@@ -279,6 +280,18 @@ impl menu::Action<NaykuhCard> for Action {
             params.push(("trade", Value::Cards(self.trade())));
         }
         params
+    }
+
+    fn read(written: &Written<'_>) -> Option<Action> {
+        Some(match (written.name, written.params.as_slice()) {
+            ("check", [("trade", trade)]) => Action::Check { trade: trade.cards()? },
+            ("call", [("trade", trade)]) => Action::Call { trade: trade.cards()? },
+            ("raise", [("by", by), ("trade", trade)]) => {
+                Action::Raise { by: by.integer()?, trade: trade.cards()? }
+            }
+            ("fold", []) => Action::Fold {},
+            _ => return None,
+        })
     }
 }
 

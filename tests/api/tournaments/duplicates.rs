@@ -51,8 +51,9 @@ async fn nothing_of_a_duplicate_round_is_told_before_its_last_table_has_ended() 
         }
         for game in &games {
             for viewer in [&app.anon(), &olga, &players[0], &players[1]] {
-                checked += usize::from(nothing_is_told(viewer, game, &path).await);
+                nothing_is_told(viewer, game, &path).await;
             }
+            checked += usize::from(!open.contains(&game));
         }
         // One table after the other, so that one is over long before the other.
         let first = [players[0].clone()];
@@ -61,7 +62,7 @@ async fn nothing_of_a_duplicate_round_is_told_before_its_last_table_has_ended() 
         }
         app.clock.advance(1);
     }
-    assert!(checked > 10);
+    assert!(checked > 0, "one of them is over before the other");
     app.tick().await;
     // Now both are there, with the same orders.
     let mut shuffles = Vec::new();
@@ -92,8 +93,8 @@ async fn is_running(app: &TestApp, game: &str) -> bool {
     status == "active"
 }
 
-/// Whoever does not sit there sees no card of it, and nobody a seed. Whether the table has ended already.
-async fn nothing_is_told(viewer: &Client, game: &str, path: &str) -> bool {
+/// Whoever does not sit there sees no card of it, and nobody a seed.
+async fn nothing_is_told(viewer: &Client, game: &str, path: &str) {
     let shown = viewer.get(game).await.ok();
     let sits = !shown["you"].is_null();
     assert!(shown["fairness"]["server_seed"].is_null() && shown["outcome"].is_null());
@@ -111,7 +112,6 @@ async fn nothing_is_told(viewer: &Client, game: &str, path: &str) -> bool {
     for row in super::standings(viewer, path).await {
         assert_eq!((row["result"].clone(), row["score"].clone()), (json!(0), json!(0)), "{row}");
     }
-    sits && shown["to_act"] == json!([])
 }
 
 #[tokio::test]

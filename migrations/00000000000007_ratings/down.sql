@@ -1,0 +1,3 @@
+DROP TABLE ratings;
+DROP TABLE rated_games;
+DROP TABLE unrated_games;

@@ -1,0 +1,187 @@
+//! Leaderboards: who plays a kind best.
+
+use std::fmt;
+use std::str::FromStr;
+
+use actix_web::web::{Data, Path, Query};
+use actix_web::{HttpResponse, get};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use super::page::{self, Page};
+use super::problem::Problem;
+use crate::play::ratings::Ratings;
+use crate::rating::Window;
+use crate::rules::registry;
+use crate::store::ratings::{BoardLine, RatingRow};
+
+/// Which leaderboard.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct BoardQuery {
+    /// All time, if left out. In each window everybody begins anew.
+    #[serde(default)]
+    window: Window,
+    /// 1 to 200; 50 if left out.
+    limit: Option<u16>,
+    /// `next` of the page before.
+    cursor: Option<String>,
+}
+
+/// A player on a leaderboard.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Ranked {
+    /// From 1; equals share a place, and the next is skipped (1, 1, 3).
+    place: u64,
+    #[schema(example = "ann")]
+    player: String,
+    /// `mu - 3 sigma`: what they are almost surely worth. 0 before the first game.
+    rating: f64,
+    /// How good they seem to be. 25 before the first game.
+    mu: f64,
+    /// How far that may be off: its standard deviation.
+    sigma: f64,
+    /// Games that count.
+    games: i32,
+    /// Games with a first place, shared ones too.
+    wins: i32,
+    /// The hands of all their games.
+    hands: i64,
+    /// Games won in a row, up to the last.
+    streak: i32,
+    /// The most games won in a row.
+    best_streak: i32,
+    /// Shown in Knights' Heads.
+    courts_of_knights: i32,
+}
+
+/// How good a player is.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Rating)]
+pub struct RatingInfo {
+    /// `mu - 3 sigma`: what they are almost surely worth. 0 before the first game.
+    rating: f64,
+    /// How good they seem to be. 25 before the first game.
+    mu: f64,
+    /// How far that may be off: its standard deviation.
+    sigma: f64,
+    /// Games that count: finished and public, among two players at least who are neither bots nor guests.
+    games: i32,
+}
+
+impl From<&RatingRow> for RatingInfo {
+    fn from(row: &RatingRow) -> RatingInfo {
+        let RatingRow { rating, mu, sigma, games, .. } = *row;
+        RatingInfo { rating, mu, sigma, games }
+    }
+}
+
+/// Where a leaderboard has come to: who stood last on the page, and how many up to there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Cursor {
+    rating: f64,
+    account: Uuid,
+    place: u64,
+    listed: u64,
+}
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Cursor { rating, account, place, listed } = self;
+        write!(f, "{:016x}.{}.{place}.{listed}", rating.to_bits(), account.simple())
+    }
+}
+
+impl FromStr for Cursor {
+    type Err = Problem;
+
+    fn from_str(text: &str) -> Result<Cursor, Problem> {
+        let parts: Vec<&str> = text.split('.').collect();
+        let read = || {
+            let &[rating, account, place, listed] = parts.as_slice() else { return None };
+            let rating = f64::from_bits(u64::from_str_radix(rating, 16).ok()?);
+            let (account, place, listed) = (account.parse().ok()?, place.parse().ok()?, listed.parse().ok()?);
+            (rating.is_finite() && listed < 1 << 40).then_some(Cursor { rating, account, place, listed })
+        };
+        read().ok_or_else(|| Problem::new("invalid_parameter", "cursor: it is no page's `next`"))
+    }
+}
+
+/// Shows who plays a kind best.
+///
+/// Rated are finished games that are public or a tournament's, among all at the table who are neither bots nor guests,
+/// if there are two at least. A game shows here a moment after it has finished.
+#[utoipa::path(
+    operation_id = "get_leaderboard", tag = "tournaments",
+    params(("kind" = String, Path, description = "Its name, like `royal_gambit`."), BoardQuery),
+    responses(
+        (status = 200, description = "A page, the best first.", body = Page<Ranked>),
+        (status = 404, description = "`kind_not_found`"),
+    )
+)]
+#[get("/v1/leaderboards/{kind}")]
+pub async fn show(
+    ratings: Data<Ratings>,
+    kind: Path<String>,
+    query: Query<BoardQuery>,
+) -> Result<HttpResponse, Problem> {
+    let BoardQuery { window, limit, cursor } = query.into_inner();
+    let Some(kind) = registry::by_name(&kind) else {
+        return Err(Problem::new(
+            "kind_not_found",
+            "there is no such kind of game; GET /v1/kinds lists them",
+        ));
+    };
+    let limit = page::limit(limit)?;
+    let before: Option<Cursor> = cursor.as_deref().map(str::parse).transpose()?;
+    let after = before.map(|cursor| (cursor.rating, cursor.account));
+    let lines = ratings.board(kind.kind, window, after, limit + 1).await?;
+    let page = Page::of(placed(lines, before).into_iter(), limit, |(cursor, _)| cursor.to_string());
+    let items = page.items.into_iter().map(|(_, ranked)| ranked).collect();
+    Ok(HttpResponse::Ok().json(Page { items, next: page.next }))
+}
+
+/// Each line with its place, and where a page that ends there goes on.
+fn placed(lines: Vec<BoardLine>, before: Option<Cursor>) -> Vec<(Cursor, Ranked)> {
+    let mut last = before;
+    let place = |BoardLine { username, row }: BoardLine| {
+        let listed = last.map_or(0, |last| last.listed) + 1;
+        let place = last.filter(|last| last.rating == row.rating).map_or(listed, |last| last.place);
+        let cursor = Cursor { rating: row.rating, account: row.account_id, place, listed };
+        last = Some(cursor);
+        let RatingRow {
+            rating, mu, sigma, games, wins, hands, streak, best_streak, courts_of_knights, ..
+        } = row;
+        let ranked = Ranked {
+            place,
+            player: username,
+            rating,
+            mu,
+            sigma,
+            games,
+            wins,
+            hands,
+            streak,
+            best_streak,
+            courts_of_knights,
+        };
+        (cursor, ranked)
+    };
+    lines.into_iter().map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_is_read_as_it_was_written() {
+        let cursor = Cursor { rating: -1.25e-3, account: Uuid::from_u128(7), place: 3, listed: 4 };
+        assert_eq!(cursor.to_string().parse::<Cursor>().unwrap(), cursor);
+        for wrong in ["", "1.2.3", "7ff0000000000000.00000000000000000000000000000007.1.1", "x.y.z.1"] {
+            assert_eq!(wrong.parse::<Cursor>().unwrap_err().code(), "invalid_parameter", "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Actions as logs keep them, which is canonical JSON: `{"by":10,"trade":["6C"],"type":"raise"}`. Nearly every
+//! action comes in this form, so it is read and written without a detour; what comes in another goes through serde.
+
+use std::fmt::Write;
+
+use arrayvec::ArrayVec;
+
+use super::Seat;
+use super::cards::{Card, CardName};
+use super::menu::{Action, Value};
+
+/// An action as canonical JSON has it, taken apart.
+#[derive(Debug, Clone)]
+pub struct Written<'a> {
+    /// Its type.
+    pub name: &'a str,
+    /// The parameters, each with its name.
+    pub params: ArrayVec<(&'a str, Param<'a>), 2>,
+}
+
+/// A parameter as it is written. Each kind knows which of its parameters are what.
+#[derive(Debug, Clone, Copy)]
+pub struct Param<'a>(&'a str);
+
+impl<'a> Written<'a> {
+    /// None where the text is in another form, or is no action of any kind. What is in a string is not looked at:
+    /// a kind compares it with the words that it knows.
+    pub fn of(text: &'a str) -> Option<Written<'a>> {
+        let mut rest = Rest(text);
+        let mut params = ArrayVec::new();
+        rest.skip(b'{')?;
+        loop {
+            let name = rest.string()?;
+            rest.skip(b':')?;
+            if name == "type" {
+                let name = rest.string()?;
+                return (rest.0 == "}").then_some(Written { name, params });
+            }
+            params.try_push((name, Param(rest.value()?))).ok()?;
+            rest.skip(b',')?;
+        }
+    }
+
+    /// Whether the text of some action is canonical JSON. It may be where this is false.
+    pub fn is(text: &str) -> bool {
+        let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'\\');
+        let is_in_order = |written: Written<'_>| {
+            let names = written.params.iter().map(|(name, _)| *name).chain(["type"]);
+            names.is_sorted_by(|before, after| before < after)
+        };
+        is_plain && Written::of(text).is_some_and(is_in_order)
+    }
+}
+
+impl<'a> Param<'a> {
+    pub fn integer(self) -> Option<u32> {
+        self.0.parse().ok()
+    }
+
+    pub fn seat(self) -> Option<Seat> {
+        self.0.parse().ok()
+    }
+
+    pub fn word(self) -> Option<&'a str> {
+        Rest(self.0).string()
+    }
+
+    pub fn card<C: Card>(self) -> Option<C> {
+        card(self.word()?)
+    }
+
+    /// At most `N` cards.
+    pub fn cards<C: Card, const N: usize>(self) -> Option<ArrayVec<C, N>> {
+        let mut cards = ArrayVec::new();
+        Rest(self.0).list(|name| cards.try_push(card(name)?).ok())?;
+        Some(cards)
+    }
+}
+
+fn card<C: Card>(name: &str) -> Option<C> {
+    C::try_from(CardName::from(name).ok()?).ok()
+}
+
+/// What is still to be read.
+struct Rest<'a>(&'a str);
+
+impl<'a> Rest<'a> {
+    fn next(&self) -> Option<u8> {
+        self.0.as_bytes().first().copied()
+    }
+
+    fn skip(&mut self, byte: u8) -> Option<()> {
+        self.next().filter(|next| *next == byte)?;
+        self.0 = &self.0[1..];
+        Some(())
+    }
+
+    /// A string, up to the next quote.
+    fn string(&mut self) -> Option<&'a str> {
+        self.skip(b'"')?;
+        let end = self.0.bytes().position(|byte| byte == b'"')?;
+        let string = &self.0[..end];
+        self.0 = &self.0[end + 1..];
+        Some(string)
+    }
+
+    /// Strings between brackets, each of which `takes` has to take.
+    fn list(&mut self, mut takes: impl FnMut(&'a str) -> Option<()>) -> Option<()> {
+        self.skip(b'[')?;
+        if self.skip(b']').is_some() {
+            return Some(());
+        }
+        loop {
+            takes(self.string()?)?;
+            if self.skip(b',').is_none() {
+                return self.skip(b']');
+            }
+        }
+    }
+
+    /// A whole number, a string or a list of strings, as it is written.
+    fn value(&mut self) -> Option<&'a str> {
+        let text = self.0;
+        match self.next()? {
+            b'"' => drop(self.string()?),
+            b'[' => self.list(|_| Some(()))?,
+            b'0' => self.skip(b'0')?,
+            b'1'..=b'9' => self.0 = text.trim_start_matches(|c: char| c.is_ascii_digit()),
+            _ => return None,
+        }
+        Some(&text[..text.len() - self.0.len()])
+    }
+}
+
+/// An action as it is written. The names of its parameters stand in order, and before `type`.
+pub fn text<C: Card>(action: &impl Action<C>) -> String {
+    let mut text = String::with_capacity(64);
+    text.push('{');
+    for (name, value) in action.params() {
+        push(&mut text, name);
+        text.push(':');
+        match value {
+            Value::Integer(number) => write!(text, "{number}").expect("a string takes all that is written"),
+            Value::Seat(seat) => write!(text, "{seat}").expect("a string takes all that is written"),
+            Value::Card(card) => push(&mut text, &card.name()),
+            Value::Choice(word) => push(&mut text, word),
+            Value::Cards(cards) => {
+                text.push('[');
+                for (nth, card) in cards.iter().enumerate() {
+                    text.push_str(if nth > 0 { "," } else { "" });
+                    push(&mut text, &card.name());
+                }
+                text.push(']');
+            }
+        }
+        text.push(',');
+    }
+    text.push_str(r#""type":"#);
+    push(&mut text, action.name());
+    text.push('}');
+    text
+}
+
+fn push(text: &mut String, word: &str) {
+    text.push('"');
+    text.push_str(word);
+    text.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sevens::Action as Seven;
+    use super::*;
+
+    fn read(text: &str) -> Option<Seven> {
+        Seven::read(&Written::of(text)?)
+    }
+
+    #[test]
+    fn what_is_canonical_is_read_and_written_again() {
+        for canonical in [
+            r#"{"type":"fold"}"#,
+            r#"{"trade":[],"type":"check"}"#,
+            r#"{"by":0,"trade":["6C"],"type":"raise"}"#,
+            r#"{"by":4294967295,"trade":["6C","1G","6C"],"type":"raise"}"#,
+        ] {
+            let action = read(canonical).unwrap();
+            assert_eq!(text(&action), canonical);
+            assert!(Written::is(canonical));
+            assert_eq!(action, serde_json::from_str(canonical).unwrap());
+        }
+    }
+
+    #[test]
+    fn what_may_be_written_in_another_way_is_not_called_canonical() {
+        for other in [
+            r#"{"type":"fold" }"#,
+            r#"{"trade":[],"by":1,"type":"raise"}"#,
+            r#"{"by":1,"by":1,"type":"raise"}"#,
+            r#"{"x":1,"type":"raise"}"#,
+            r#"{"by":"\u0041","type":"raise"}"#,
+            r#"{"by":"ä","type":"raise"}"#,
+            r#"{"by":1.0,"type":"raise"}"#,
+        ] {
+            assert!(!Written::is(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_canonical_or_no_action_is_left_to_serde() {
+        for other in [
+            "",
+            "{}",
+            "{",
+            "7",
+            r#""fold""#,
+            r#"{"type":"fold""#,
+            r#"{"type":"fold"} "#,
+            r#"{ "type":"fold"}"#,
+            r#"{"type": "fold"}"#,
+            r#"{"type":"fold",}"#,
+            r#"{"type":"fold","by":1}"#,
+            r#"{"type":"fo\u006cd"}"#,
+            r#"{"type":"föld"}"#,
+            r#"{"by":1,"type":"fold"}"#,
+            r#"{"type":"check"}"#,
+            r#"{"trade":[],"type":"trade"}"#,
+            r#"{"trade":[,],"type":"check"}"#,
+            r#"{"trade":["6C",],"type":"check"}"#,
+            r#"{"trade":["6C""6C"],"type":"check"}"#,
+            r#"{"trade":["6C","6C","6C","6C"],"type":"check"}"#,
+            r#"{"trade":["7C"],"type":"check"}"#,
+            r#"{"trade":[6],"type":"check"}"#,
+            r#"{"trade":"6C","type":"check"}"#,
+            r#"{"trade":[],"trade":[],"type":"check"}"#,
+            r#"{"trade":[],"by":1,"type":"raise"}"#,
+            r#"{"by":01,"trade":[],"type":"raise"}"#,
+            r#"{"by":-1,"trade":[],"type":"raise"}"#,
+            r#"{"by":+1,"trade":[],"type":"raise"}"#,
+            r#"{"by":1.0,"trade":[],"type":"raise"}"#,
+            r#"{"by":,"trade":[],"type":"raise"}"#,
+            r#"{"by":"1","trade":[],"type":"raise"}"#,
+            r#"{"by":4294967296,"trade":[],"type":"raise"}"#,
+            r#"{"by":1,"trade":[],"type":"raise","x":1}"#,
+            r#"{"by":1,"trade":[],"turn":1,"type":"raise"}"#,
+        ] {
+            assert_eq!(read(other), None, "{other}");
+        }
+    }
+}
