@@ -1,12 +1,18 @@
 //! What a request can reach, and how the server is built.
 
+use std::any::Any;
 use std::net::TcpListener;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use actix_web::dev::Server;
 use actix_web::middleware::{Compress, from_fn};
+use actix_web::rt::net::TcpStream;
 use actix_web::{HttpServer, web};
 use actix_web_prom::{PrometheusMetrics, PrometheusMetricsBuilder};
 use serde_json::Value;
+use socket2::SockRef;
 use utoipa_actix_web::AppExt;
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -33,6 +39,9 @@ use crate::store::database::{Database, StoreError};
 
 /// How long requests in flight may take to finish when the server stops, in seconds.
 const LAST_REQUESTS: u64 = 10;
+
+/// So many workers have a log of their own, with its connections to the database; if there are more, those share one.
+const WORKERS_LOGS: usize = 16;
 
 /// Every route, and with it every operation of the OpenAPI document.
 fn routes(config: &mut ServiceConfig) {
@@ -121,6 +130,7 @@ pub struct App {
     document: web::Data<Document>,
     metrics: PrometheusMetrics,
     workers: usize,
+    unread: Duration,
 }
 
 impl App {
@@ -166,6 +176,7 @@ impl App {
             document: web::Data::new(Document::new(&openapi())),
             metrics: metrics(),
             workers: settings.workers.map_or_else(one_for_each_core, usize::from),
+            unread: Duration::from_secs(settings.unread_seconds.into()),
             clock: web::Data::new(clock),
             entropy: web::Data::new(entropy),
         })
@@ -178,7 +189,8 @@ impl App {
     /// [`std::io::Error`] where the socket cannot be listened on.
     pub fn server(&self, listener: TcpListener) -> std::io::Result<Server> {
         let app = self.clone();
-        let workers = self.workers;
+        let (workers, unread) = (self.workers, self.unread);
+        let logs = Arc::new(AtomicUsize::new(0));
         let server = HttpServer::new(move || {
             let App {
                 database,
@@ -196,8 +208,12 @@ impl App {
                 document,
                 metrics,
                 workers: _,
+                unread: _,
                 keeper: _,
             } = app.clone();
+            // This runs on the worker's own thread.
+            let has_log = logs.fetch_add(1, Ordering::Relaxed) < WORKERS_LOGS;
+            let room = if has_log { web::Data::new(room.here()) } else { room };
             actix_web::App::new()
                 .app_data(database)
                 .app_data(accounts)
@@ -214,6 +230,8 @@ impl App {
                 .app_data(document)
                 .app_data(web::PathConfig::default().error_handler(|error, _| invalid_parameter(&error)))
                 .app_data(web::QueryConfig::default().error_handler(|error, _| invalid_parameter(&error)))
+                // Paths are tried in this order; this is the one that is asked for most.
+                .service(games::act)
                 .into_utoipa_app()
                 .configure(routes)
                 .default_service(web::to(nothing_here))
@@ -225,7 +243,18 @@ impl App {
                 .wrap(cors())
                 .wrap(from_fn(observe))
         });
+        let server = server.on_connect(move |connection, _| cut_off_after(connection, unread));
         Ok(server.workers(workers).shutdown_timeout(LAST_REQUESTS).disable_signals().listen(listener)?.run())
+    }
+}
+
+/// Who takes nothing of what is sent to them is cut off by the system. We would not even learn of it: a connection
+/// that takes no more is not asked again.
+fn cut_off_after(connection: &dyn Any, unread: Duration) {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    if let Some(connection) = connection.downcast_ref::<TcpStream>() {
+        // It may be gone already.
+        let _ = SockRef::from(connection).set_tcp_user_timeout(Some(unread));
     }
 }
 

@@ -122,6 +122,10 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_STREAM_LIMIT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub stream_limit: u32,
 
+    /// Seconds that a caller may leave what was sent to them untaken before they are cut off.
+    #[arg(long, env = "CARDROOM_UNREAD_SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400), global = true)]
+    pub unread_seconds: u32,
+
     /// How the program logs.
     #[arg(long, env = "CARDROOM_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text, global = true)]
     pub log_format: LogFormat,

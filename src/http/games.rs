@@ -21,6 +21,9 @@ use crate::table::decide::Command;
 use crate::table::view::GameView;
 use crate::table::{Actor, Table};
 
+/// Most games have no more bytes, as somebody gets to see them.
+const LONG: usize = 4096;
+
 /// Which version to show.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -70,7 +73,7 @@ pub async fn show(
     }
     let mut response = HttpResponse::Ok();
     cacheable(&mut response, table.version);
-    Ok(response.json(GameView { rematch, ..table.view(actor.as_ref()) }))
+    Ok(json(response, &GameView { rematch, ..table.view(actor.as_ref()) }))
 }
 
 /// A seat to be taken.
@@ -263,7 +266,14 @@ pub(super) fn send(
 ) -> HttpResponse {
     cacheable(&mut response, table.version);
     let (seq, hash) = own.unzip();
-    response.json(GameView { seq, hash, ..table.view(viewer) })
+    json(response, &GameView { seq, hash, ..table.view(viewer) })
+}
+
+/// The game as the answer's body.
+fn json(mut response: HttpResponseBuilder, game: &GameView<'_>) -> HttpResponse {
+    let mut body = Vec::with_capacity(LONG);
+    serde_json::to_writer(&mut body, game).expect("what is shown has string keys and plain values");
+    response.content_type("application/json").body(body)
 }
 
 /// What one caller sees is no other's to see, and has to be asked for again.

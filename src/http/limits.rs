@@ -23,7 +23,10 @@ const SIGN_IN: [&str; 4] = ["/v1/auth/register", "/v1/auth/login", "/v1/auth/gue
 
 /// A seated player's action in their own turn is never throttled, and only the rules can say whether it is
 /// one. So actions are judged first, and charged when they were refused.
-const CHARGED_WHEN_REFUSED: &str = "/v1/games/{id}/actions";
+fn is_action(request: &ServiceRequest) -> bool {
+    let path = request.path();
+    request.method() == Method::POST && path.starts_with("/v1/games/") && path.ends_with("/actions")
+}
 
 /// Buckets kept in memory. One that has not been used for a minute is full, and need not be kept.
 const BUCKETS: u64 = 100_000;
@@ -78,9 +81,7 @@ impl Limits {
             Some(Identity::Known(player)) => Caller::Account(player.account),
             _ => address(),
         };
-        let is_action = request.method() == Method::POST
-            && request.match_pattern().as_deref() == Some(CHARGED_WHEN_REFUSED);
-        let when = if is_action { When::Refused } else { When::Always };
+        let when = if is_action(request) { When::Refused } else { When::Always };
         self.general.charge(caller, when, self.clock.now())
     }
 

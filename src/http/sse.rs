@@ -42,12 +42,17 @@ pub fn event_of(name: &str, id: impl Display, data: &str) -> Bytes {
 /// The stream. Nothing is made before the connection takes it, so a slow reader costs a cursor and one event.
 pub fn stream(source: impl Source + 'static, place: Place) -> HttpResponse {
     let pulse = interval_at(Instant::now() + PULSE, PULSE);
-    let events = unfold((source, pulse, 0, place), async |(mut source, mut pulse, pulses, place)| {
-        let (bytes, pulses) = tokio::select! {
-            event = source.next() => (event?, pulses),
-            _ = pulse.tick() => (Bytes::from_static(b":\n\n"), pulses + 1),
+    // Boxed, because it is moved for each event.
+    let events = unfold(Box::new((source, pulse, 0, place)), async |mut state| {
+        let (source, pulse, pulses, _) = &mut *state;
+        let bytes = tokio::select! {
+            event = source.next() => event?,
+            _ = pulse.tick() => {
+                *pulses += 1;
+                Bytes::from_static(b":\n\n")
+            }
         };
-        (pulses < PULSES).then_some((Ok::<_, Infallible>(bytes), (source, pulse, pulses, place)))
+        (*pulses < PULSES).then_some((Ok::<_, Infallible>(bytes), state))
     });
     HttpResponse::Ok()
         .content_type("text/event-stream")

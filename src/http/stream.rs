@@ -16,6 +16,7 @@ use crate::play::room::Room;
 use crate::play::tickets::Tickets;
 use crate::play::watcher::{GameWatcher, Sight};
 use crate::table::Actor;
+use crate::table::moment::Moment;
 
 /// Where to begin.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -106,9 +107,11 @@ impl Source for GameWatcher {
     async fn next(&mut self) -> Option<Bytes> {
         Some(match GameWatcher::next(self).await? {
             Sight::Whole(table) => sse::event("game", table.version, &table.view(self.viewer.as_ref())),
-            Sight::Next(moment) => {
-                sse::event_of("entry", moment.table.version, &moment.json_for(self.viewer.as_ref()))
-            }
+            Sight::Next(moment) => entry(&moment, self.viewer.as_ref()),
+            Sight::Batch(batch) => batch.written(|moments| {
+                let events: Vec<Bytes> = moments.iter().map(|moment| entry(moment, None)).collect();
+                events.concat().into()
+            }),
         })
     }
 }
@@ -119,8 +122,12 @@ impl Source for Behind {
             return Some(sse::event("game", table.version, &table.view(self.viewer.as_ref())));
         }
         let moment = Behind::next(self).await?;
-        Some(sse::event_of("entry", moment.table.version, &moment.json_for(self.viewer.as_ref())))
+        Some(entry(&moment, self.viewer.as_ref()))
     }
+}
+
+fn entry(moment: &Moment, viewer: Option<&Actor>) -> Bytes {
+    sse::event_of("entry", moment.table.version, &moment.json_for(viewer))
 }
 
 /// What opens one stream.

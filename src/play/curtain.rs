@@ -70,11 +70,12 @@ impl Room {
         if !table.is_behind_curtain(viewer) {
             return Ok(table);
         }
-        let until = self.shown_until(&table, viewer).await?.unwrap_or(table.version);
+        // Boxed, so that only who sees less has room for it.
+        let until = Box::pin(self.shown_until(&table, viewer)).await?.unwrap_or(table.version);
         if until >= table.version {
             return Ok(table);
         }
-        Ok(Arc::new(self.tables.replay(table.id, until).await?))
+        Ok(Arc::new(Box::pin(self.tables.replay(table.id, until)).await?))
     }
 
     /// The last entry that such a viewer sees; none where they see all.

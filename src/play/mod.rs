@@ -10,6 +10,7 @@ pub mod keeper;
 pub mod passwords;
 mod points;
 pub mod ratings;
+mod reads;
 mod rebuild;
 pub mod rematch;
 pub mod room;

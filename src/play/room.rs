@@ -18,8 +18,7 @@ use crate::entropy::Entropy;
 use crate::ledger::Hex32;
 use crate::ledger::entry::{Event, Seated};
 use crate::ledger::fairness::Seed;
-use crate::ledger::public::PublicEntry;
-use crate::rules::{Facts, Refusal};
+use crate::rules::Refusal;
 use crate::store::database::{Database, StoreError};
 use crate::store::deadlines::Due;
 use crate::store::games as stored;
@@ -27,7 +26,6 @@ use crate::store::games::{Change, End, Filter, Listed};
 use crate::store::log::{Append, Appended, Claim, Log, NewEntry};
 use crate::store::wake::Wake;
 use crate::table::decide::{Command, Sealed, Step};
-use crate::table::hands::Hand;
 use crate::table::making::NewGame;
 use crate::table::{Actor, Table};
 
@@ -77,6 +75,12 @@ impl Room {
         let watch = Watch::start(database.clone());
         let games_per_account = i64::from(games_per_account);
         Room { database, log, tables, watch, uptime, entropy, games_per_account }
+    }
+
+    /// The same room, whose appends are gathered by the runtime of whoever calls: a move does not leave its thread.
+    #[must_use]
+    pub fn here(&self) -> Room {
+        Room { log: Log::start(self.database.clone()), ..self.clone() }
     }
 
     /// Makes a game.
@@ -132,7 +136,8 @@ impl Room {
         }
     }
 
-    /// The same as [`Room::command`], with all that may not be seen yet.
+    /// The same as [`Room::command`], with all that may not be seen yet. What is rare is boxed, so that a move, which
+    /// is not, carries little through the layers above.
     pub(super) async fn change(
         &self,
         id: Uuid,
@@ -162,16 +167,16 @@ impl Room {
                 Err(refusal) => Some(refusal),
             };
             if let Some(refusal) = refusal.filter(|_| is_fresh) {
-                return match self.done_before(id, actor, &conditions.key).await? {
+                return match Box::pin(self.done_before(id, actor, &conditions.key)).await? {
                     Some(done) => Ok(done),
                     None => Err(refusal),
                 };
             }
             let before = table.version;
-            table = self.tables.catch_up(&slot).await?;
+            table = Box::pin(self.tables.catch_up(&slot)).await?;
             if is_fresh && table.version == before {
                 // Not the log but the key was in the way.
-                let done = self.done_before(id, actor, &conditions.key).await?;
+                let done = Box::pin(self.done_before(id, actor, &conditions.key)).await?;
                 return done.ok_or_else(|| StoreError::Broken(format!("game {id} takes no entries")).into());
             }
             is_fresh = true;
@@ -214,42 +219,6 @@ impl Room {
             return Err(PlayError::NoSuchVersion);
         }
         Ok(Arc::new(self.tables.replay(id, version).await?))
-    }
-
-    /// The entries after `after`, as `viewer` may see them, and whether there are more.
-    ///
-    /// # Errors
-    /// [`PlayError::NotFound`].
-    pub async fn entries(
-        &self,
-        id: Uuid,
-        viewer: Option<&Actor>,
-        after: u32,
-        limit: i64,
-    ) -> Result<(Vec<PublicEntry>, bool), PlayError> {
-        let table = self.look(id, viewer).await?;
-        let mut entries: Vec<PublicEntry> = if table.has_secrets() {
-            let whole = self.tables.read_log(id, viewer, table.version, Facts::ignored).await?;
-            whole.into_log().into_iter().skip_while(|entry| entry.seq <= after).collect()
-        } else {
-            let (over, page) = (table.is_over(), self.tables.read(id, after, limit + 1).await?);
-            // What came meanwhile is for the next request.
-            let page = page.into_iter().take_while(|(entry, _)| entry.seq <= table.version);
-            page.map(|(entry, hash)| entry.public(hash, over)).collect()
-        };
-        let more = entries.len() as i64 > limit;
-        entries.truncate(limit.unsigned_abs() as usize);
-        Ok((entries, more))
-    }
-
-    /// The hands that have begun, as `viewer` may know them, and the version that shows them so.
-    ///
-    /// # Errors
-    /// [`PlayError::NotFound`].
-    pub async fn hands(&self, id: Uuid, viewer: Option<&Actor>) -> Result<(u32, Vec<Hand>), PlayError> {
-        let until = self.look(id, viewer).await?.version;
-        let reading = self.tables.read_log(id, viewer, until, Facts::kept).await?;
-        Ok((reading.table.version, reading.into_hands()))
     }
 
     /// A page of the lobby.
@@ -298,7 +267,7 @@ impl Room {
         let appended = if changes.is_empty() {
             self.log.append(append).await?
         } else {
-            self.log.append_with(append, changes).await?
+            Box::pin(self.log.append_with(append, changes)).await?
         };
         if appended == Appended::Done {
             self.watch.wake(wakes);

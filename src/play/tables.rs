@@ -75,8 +75,13 @@ impl Tables {
     /// # Errors
     /// [`PlayError::NotFound`] where there is no such game.
     pub async fn slot(&self, id: Uuid) -> Result<Arc<Slot>, PlayError> {
-        let slot =
-            self.cache.try_get_with(id, async { Ok(Arc::new(Slot::new(self.replay(id, u32::MAX).await?))) });
+        if let Some(slot) = self.cache.get(&id).await {
+            return Ok(slot);
+        }
+        // Boxed, so that only who waits for a replay has room for it.
+        let slot = Box::pin(
+            self.cache.try_get_with(id, async { Ok(Arc::new(Slot::new(self.replay(id, u32::MAX).await?))) }),
+        );
         slot.await.map_err(|error: Arc<PlayError>| error.again())
     }
 

@@ -5,9 +5,10 @@
 //! order, or twice.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+use bytes::Bytes;
 use tokio::sync::{Notify, broadcast};
 use tokio::time::{Interval, MissedTickBehavior, interval, sleep, timeout};
 use uuid::Uuid;
@@ -28,6 +29,11 @@ const BACKLOG: usize = 64;
 const POLL: Duration = Duration::from_secs(1);
 /// How long what comes after a turn waits for more to share the next one with.
 const GAP: Duration = Duration::from_millis(4);
+/// And how much longer for each watcher who was woken: to wake one costs about as much as a move, so that many would
+/// otherwise take the time of those who play.
+const GAP_EACH: Duration = Duration::from_micros(200);
+/// But no longer than this in all.
+const GAP_MOST: Duration = Duration::from_millis(100);
 /// How long a change of the lobby waits for transactions that began before it.
 const UNSETTLED: Duration = Duration::from_millis(25);
 /// A database that takes longer to answer is as good as away.
@@ -35,6 +41,23 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// News, shared by all whom it concerns.
 pub type News<T> = Arc<[Arc<T>]>;
+
+/// What happened in a game since its watchers were told last, in order.
+pub struct Batch {
+    pub moments: Vec<Arc<Moment>>,
+    written: OnceLock<Bytes>,
+}
+
+impl Batch {
+    fn new(moments: Vec<Arc<Moment>>) -> Arc<Batch> {
+        Arc::new(Batch { moments, written: OnceLock::new() })
+    }
+
+    /// All of it as those get it who sit nowhere: `write` is asked once, for all of them.
+    pub fn written(&self, write: impl FnOnce(&[Arc<Moment>]) -> Bytes) -> Bytes {
+        self.written.get_or_init(|| write(&self.moments)).clone()
+    }
+}
 
 /// All who watch something here.
 #[derive(Clone)]
@@ -68,7 +91,7 @@ struct State {
 /// A game that is watched here.
 struct Channel {
     table: Arc<Table>,
-    watchers: broadcast::Sender<News<Moment>>,
+    watchers: broadcast::Sender<Arc<Batch>>,
 }
 
 /// The lobby, where it is watched here.
@@ -105,7 +128,7 @@ impl Watch {
 
     /// Watches a game from `table` on, or from a newer one that is known here: what comes begins right after the
     /// table that is given back, or before. No news can be had where the game is over or the streams are closed.
-    pub fn game(&self, table: Arc<Table>) -> (Arc<Table>, Option<broadcast::Receiver<News<Moment>>>) {
+    pub fn game(&self, table: Arc<Table>) -> (Arc<Table>, Option<broadcast::Receiver<Arc<Batch>>>) {
         let mut state = self.0.0.state();
         if table.is_over() || state.closed {
             return (table, None);
@@ -184,18 +207,19 @@ impl State {
         self.hear(Wake::Lobby);
     }
 
-    /// Gives a game's watchers what its log has after `before`.
-    fn deliver(&mut self, before: &Table, news: Vec<Arc<Moment>>) {
+    /// Gives a game's watchers what its log has after `before`, and tells how many they are.
+    fn deliver(&mut self, before: &Table, news: Vec<Arc<Moment>>) -> usize {
         // It may have been forgotten and watched again meanwhile.
         let channel =
             self.games.get_mut(&before.id).filter(|channel| channel.table.version == before.version);
-        let (Some(channel), Some(newest)) = (channel, news.last()) else { return };
+        let (Some(channel), Some(newest)) = (channel, news.last()) else { return 0 };
         channel.table = newest.table.clone();
         // Where nobody listens any more, nobody misses it.
-        let _ = channel.watchers.send(news.into());
+        let woken = channel.watchers.send(Batch::new(news)).unwrap_or(0);
         if channel.table.is_over() {
             self.games.remove(&before.id);
         }
+        woken
     }
 
     /// The tables of the games that may have moved on.
@@ -248,27 +272,30 @@ impl Keeper<'_> {
             () = sleep(UNSETTLED), if unsettled => {}
             _ = poll.tick() => self.shared.state().hear_all(),
         }
-        timeout(PATIENCE, self.catch_up())
+        let woken = timeout(PATIENCE, self.catch_up())
             .await
             .map_err(|_| StoreError::Unavailable("no answer in time".to_owned()))??;
-        sleep(GAP).await;
+        let woken = u32::try_from(woken).unwrap_or(u32::MAX);
+        sleep(GAP_EACH.saturating_mul(woken).saturating_add(GAP).min(GAP_MOST)).await;
         Ok(())
     }
 
-    async fn catch_up(&mut self) -> Result<(), StoreError> {
+    /// Tells and delivers all that there is, and says how many watchers of games were woken by it.
+    async fn catch_up(&mut self) -> Result<usize, StoreError> {
         let (untold, stale) = {
             let mut state = self.shared.state();
             (std::mem::take(&mut state.untold), state.take_stale())
         };
         self.line.tell(&untold.into_iter().collect::<Vec<_>>()).await?;
-        self.read_games(stale).await?;
-        self.read_lobby().await
+        let woken = self.read_games(stale).await?;
+        self.read_lobby().await?;
+        Ok(woken)
     }
 
-    /// Gives the watchers of these games what the logs have after these tables.
-    async fn read_games(&mut self, tables: Vec<Arc<Table>>) -> Result<(), StoreError> {
+    /// Gives the watchers of these games what the logs have after these tables, and tells how many were woken.
+    async fn read_games(&mut self, tables: Vec<Arc<Table>>) -> Result<usize, StoreError> {
         if tables.is_empty() {
-            return Ok(());
+            return Ok(0);
         }
         let after: Vec<(Uuid, u32)> = tables.iter().map(|table| (table.id, table.version)).collect();
         let mut tails: HashMap<Uuid, Vec<(Entry, Hex32)>> = HashMap::new();
@@ -278,17 +305,18 @@ impl Keeper<'_> {
                 Err(error) => tracing::error!(%error, "a log cannot be read"),
             }
         }
+        let mut woken = 0;
         for table in tables {
             let Some(tail) = tails.remove(&table.id) else { continue };
             match Moment::all(&table, tail) {
-                Ok(news) => self.shared.state().deliver(&table, news),
+                Ok(news) => woken += self.shared.state().deliver(&table, news),
                 Err(error) => {
                     tracing::error!(game = %table.id, %error, "a log does not replay");
                     self.shared.state().games.remove(&table.id);
                 }
             }
         }
-        Ok(())
+        Ok(woken)
     }
 
     /// Tells the lobby's watchers what has changed and is settled.

@@ -10,7 +10,7 @@ use super::curtain::visible;
 use super::error::PlayError;
 use super::room::Room;
 use super::tables::Tables;
-use super::watch::News;
+use super::watch::{Batch, News};
 use crate::store::database::Database;
 use crate::store::games::{Filter, Listed};
 use crate::store::lobby::Changed;
@@ -32,7 +32,7 @@ pub struct GameWatcher {
     past: Option<Box<Past>>,
     waiting: VecDeque<Arc<Moment>>,
     /// None where nothing more will come.
-    news: Option<broadcast::Receiver<News<Moment>>>,
+    news: Option<broadcast::Receiver<Arc<Batch>>>,
 }
 
 /// What a watcher gets to see of a game.
@@ -41,6 +41,8 @@ pub enum Sight {
     Whole(Arc<Table>),
     /// What happened next.
     Next(Arc<Moment>),
+    /// All that happened next, for who is shown no more than anybody.
+    Batch(Arc<Batch>),
 }
 
 /// What was there before the watcher came.
@@ -88,7 +90,7 @@ impl GameWatcher {
     /// [`PlayError::NoSuchVersion`] where the game has not come to `after`.
     pub(super) async fn new(
         table: Arc<Table>,
-        news: Option<broadcast::Receiver<News<Moment>>>,
+        news: Option<broadcast::Receiver<Arc<Batch>>>,
         viewer: Option<Actor>,
         after: Option<u32>,
         tables: &Tables,
@@ -134,10 +136,7 @@ impl GameWatcher {
                 if table.version <= self.cursor {
                     continue;
                 }
-                let admitted = table.version <= self.admitted || table.is_visible_to(self.viewer.as_ref());
-                // How tables end at which others are dealt the same is told when the round is over.
-                let closed = table.is_over() && table.is_behind_curtain(self.viewer.as_ref());
-                if !admitted || closed || table.version > self.cursor + 1 {
+                if !self.admits(table) || table.version > self.cursor + 1 {
                     return None;
                 }
                 self.cursor = table.version;
@@ -153,9 +152,35 @@ impl GameWatcher {
                         return None;
                     }
                 },
-                None => self.waiting.extend(self.news.as_mut()?.recv().await.ok()?.iter().cloned()),
+                None => {
+                    let batch = self.news.as_mut()?.recv().await.ok()?;
+                    if let Some(last) = self.last_to_share(&batch) {
+                        self.cursor = last;
+                        return Some(Sight::Batch(batch));
+                    }
+                    self.waiting.extend(batch.moments.iter().cloned());
+                }
             }
         }
+    }
+
+    /// Whether the viewer may see what led to this table.
+    fn admits(&self, table: &Table) -> bool {
+        let viewer = self.viewer.as_ref();
+        // How tables end at which others are dealt the same is told when the round is over.
+        let closed = table.is_over() && table.is_behind_curtain(viewer);
+        !closed && (table.version <= self.admitted || table.is_visible_to(viewer))
+    }
+
+    /// The batch's last version, where it goes on at the cursor and the viewer gets all of it as anybody does.
+    fn last_to_share(&self, batch: &Batch) -> Option<u32> {
+        let (viewer, [first, .., last] | [first @ last]) = (self.viewer.as_ref(), &batch.moments[..]) else {
+            return None;
+        };
+        let shared =
+            |moment: &Arc<Moment>| self.admits(&moment.table) && moment.table.is_shown_as_to_anyone(viewer);
+        let goes_on = first.table.version == self.cursor + 1;
+        (goes_on && batch.moments.iter().all(shared)).then_some(last.table.version)
     }
 }
 

@@ -3,8 +3,8 @@
 use diesel::ConnectionError;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel_async::async_connection_wrapper::AsyncConnectionWrapper;
-use diesel_async::pooled_connection::AsyncDieselConnectionManager;
 use diesel_async::pooled_connection::deadpool::{self, Pool};
+use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
 use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
@@ -29,7 +29,10 @@ impl Database {
     /// # Errors
     /// [`StoreError::Unavailable`] where the pool cannot be built.
     pub fn new(url: &str, connections: usize) -> Result<Database, StoreError> {
-        let manager = AsyncDieselConnectionManager::new(url);
+        let mut config = ManagerConfig::default();
+        // A connection that has ended is known to have, so none is asked whether it is alive before it is lent.
+        config.recycling_method = RecyclingMethod::Fast;
+        let manager = AsyncDieselConnectionManager::new_with_config(url, config);
         let pool = Pool::builder(manager)
             .max_size(connections)
             .build()

@@ -27,7 +27,7 @@ const QUEUE: usize = 4096;
 const BATCH: usize = 512;
 /// How many statements may be on their way at once. With one alone, whoever arrives just after it has left
 /// waits for the disk twice; PostgreSQL lets commits that meet share the disk.
-const APPENDERS: usize = 3;
+const APPENDERS: usize = 2;
 
 /// Entries for one game: all are appended, or none.
 #[derive(Debug, Clone)]
@@ -110,7 +110,8 @@ struct Waiting {
 }
 
 impl Log {
-    /// Starts the tasks that gather appends; they end when the last clone of this log is dropped.
+    /// Starts the tasks that gather appends, in the runtime of whoever calls; they end when the last clone of
+    /// this log is dropped.
     pub fn start(database: Database) -> Log {
         let (queue, arrivals) = mpsc::channel(QUEUE);
         let arrivals = Arc::new(Mutex::new(arrivals));

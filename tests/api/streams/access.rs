@@ -185,6 +185,32 @@ async fn a_slow_reader_is_cut_off_and_comes_back_while_another_goes_on() {
     }
 }
 
+#[tokio::test]
+async fn who_never_reads_is_cut_off_and_gives_their_place_back() {
+    let app = TestApp::start_with(|settings| {
+        settings.stream_limit = 1;
+        settings.unread_seconds = 1;
+    })
+    .await;
+    let (path, players) = started(&app, 2).await;
+    let stream = format!("{path}/stream");
+    let mut deaf = connect(app.base()).await;
+    let request = format!("GET {stream} HTTP/1.1\r\nhost: cardroom\r\n\r\n");
+    deaf.write_all(request.as_bytes()).await.unwrap();
+    deaf.readable().await.unwrap();
+    assert_eq!(app.anon().get(&stream).await.code(), "too_many_streams");
+    let free = crate::embedded::eventually(async || {
+        // What fills the connection, until it takes no more.
+        pass(&players, &path, 8).await;
+        let answer = reqwest::Client::new().get(format!("{}{stream}", app.base())).send().await.unwrap();
+        (answer.status() == 200).then_some(())
+    });
+    assert!(free.await.is_some());
+    let mut got = Vec::new();
+    let end = deaf.read_to_end(&mut got).await;
+    assert!(end.is_err() || !got.ends_with(b"0\r\n\r\n"), "there was more to say");
+}
+
 /// A connection that takes little before it is read from.
 async fn connect(base: &str) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
