@@ -136,7 +136,7 @@ fn royal_gambit(line: &LegalAction<French>, rng: &mut SmallRng) -> royal_gambit:
 
 fn card<C: Card>(domain: &Domain<C>, rng: &mut SmallRng) -> C {
     let Domain::Card { from } = domain else { unreachable!("{domain:?} is not of one card") };
-    *from.choose(rng).expect("there is a choice")
+    from.iter().nth(rng.random_range(0..from.len())).expect("there is a choice")
 }
 
 fn cards<C: Card, const N: usize>(domain: &Domain<C>, rng: &mut SmallRng) -> ArrayVec<C, N> {

@@ -23,6 +23,7 @@ use crate::store::ratings::{BoardLine, RatingRow};
 pub struct BoardQuery {
     /// All time, if left out. In each window everybody begins anew.
     #[serde(default)]
+    #[param(inline)]
     window: Window,
     /// 1 to 200; 50 if left out.
     limit: Option<u16>,

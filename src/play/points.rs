@@ -7,8 +7,10 @@ use uuid::Uuid;
 use crate::ledger::entry::{AtTournament, Entry, Event};
 use crate::rules::Outcome;
 use crate::store::database::StoreError;
+use crate::store::games::Change;
 use crate::store::played::{HandRow, PlayedHand};
 use crate::table::Table;
+use crate::table::decide::Step;
 use crate::table::standing::HandEnd;
 use crate::tournament::setup::buy_in;
 use crate::tournament::{Award, End, Played, Scoring};
@@ -43,6 +45,13 @@ pub(super) fn brought<'a>(
         }
     }
     rows
+}
+
+/// The rows of a step, if there are any.
+pub(super) fn change(step: &Step) -> Option<Change> {
+    let entries = step.entries.iter().map(|sealed| &sealed.entry);
+    let played = brought(&step.table, &step.hands, entries);
+    (!played.is_empty()).then_some(Change::Played(played))
 }
 
 /// A log says what counts in words that were checked when the tournament was made.

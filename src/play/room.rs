@@ -259,9 +259,7 @@ impl Room {
         let append = self.append_of(step, claim);
         let mut changes: Vec<Change> = made.map(|made| Change::Made(Box::new(made))).into_iter().collect();
         changes.extend(step.entries.iter().filter_map(|sealed| change(sealed, caller, &step.table)));
-        let entries = step.entries.iter().map(|sealed| &sealed.entry);
-        let played = points::brought(&step.table, &step.hands, entries);
-        changes.extend((!played.is_empty()).then_some(Change::Played(played)));
+        changes.extend(points::change(step));
         let mut wakes = vec![Wake::Game(step.table.id, step.table.version)];
         wakes.extend((!changes.is_empty()).then_some(Wake::Lobby));
         let appended = if changes.is_empty() {
@@ -347,7 +345,7 @@ fn judge(
 }
 
 /// What an entry changes outside the log.
-fn change(sealed: &Sealed, caller: Option<&Actor>, after: &Table) -> Option<Change> {
+pub(super) fn change(sealed: &Sealed, caller: Option<&Actor>, after: &Table) -> Option<Change> {
     let ended = |status| {
         let results = after.results().into_iter();
         let results = results.map(|(id, place, score)| (id, i16::from(place), score)).collect();

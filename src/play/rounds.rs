@@ -7,12 +7,13 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::error::PlayError;
-use super::room::Conditions;
+use super::points;
+use super::room::{self, Conditions};
 use super::tournaments::{Tournaments, turn};
 use crate::ledger::entry::{AtTournament, Policy, Seated, Visibility};
 use crate::ledger::fairness::Seed;
 use crate::store::database::StoreError;
-use crate::store::games::{DealtGame, NewGame as NewRow};
+use crate::store::games::{Change, DealtGame, NewGame as NewRow};
 use crate::store::log::{Append, Appended};
 use crate::table::decide;
 use crate::table::making::NewGame;
@@ -146,7 +147,9 @@ impl Tournaments {
         let bots = (seated.len() - players.len()) as i16;
         let step = Table::deal_in(table.game, seed, &organiser, new, place, seated, now)
             .map_err(|refusal| PlayError::Refused { refusal, table: None })?;
-        let dealt = DealtGame { game_id: table.game, tournament_id: tournament.id, made, players, bots };
+        let changes = come_of(&step);
+        let dealt =
+            DealtGame { game_id: table.game, tournament_id: tournament.id, made, players, bots, changes };
         Ok((dealt, self.room.append_of(&step, None)))
     }
 
@@ -160,6 +163,14 @@ impl Tournaments {
             done => done.map(drop),
         }
     }
+}
+
+/// What a deal alone has brought: a hand can be over with it, and the last one ends the game.
+fn come_of(step: &decide::Step) -> Vec<Change> {
+    let ended = step.entries.iter().filter_map(|sealed| room::change(sealed, None, &step.table));
+    let mut changes: Vec<Change> = ended.filter(|change| matches!(change, Change::Ended(_))).collect();
+    changes.extend(points::change(step));
+    changes
 }
 
 fn seated(who: &Who, shares_orders: bool) -> Seated {

@@ -55,8 +55,11 @@ pub(super) struct Kept {
     /// How many rows the book has taken.
     pub rows: usize,
     /// The standings at a version of the log and after so many rows.
-    pub standings: Option<((u32, usize), Arc<Vec<Row>>)>,
+    pub standings: Option<(Stand, Arc<Vec<Row>>)>,
 }
+
+/// A version of a log, and how many rows have been played.
+pub(super) type Stand = (u32, usize);
 
 /// A change that is durable.
 pub struct Changed {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hash::Hash;
+use std::marker::PhantomData;
 
 use arrayvec::ArrayString;
 use serde::de::DeserializeOwned;
@@ -26,6 +27,55 @@ pub trait Card:
 {
     /// The card as a string, unique within its deck.
     fn name(self) -> CardName;
+
+    /// Its place among the different cards of its deck, below [`KINDS`].
+    fn place(self) -> u8;
+
+    /// The card that has this place.
+    fn at(place: u8) -> Self;
+}
+
+/// No deck has more different cards.
+pub const KINDS: usize = 128;
+
+/// Cards of which one can be chosen: a bit for each place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AnyOf<C>(u128, PhantomData<C>);
+
+impl<C: Card> AnyOf<C> {
+    pub fn contains(self, card: C) -> bool {
+        self.0 >> card.place() & 1 == 1
+    }
+
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// In the order of the deck.
+    pub fn iter(self) -> impl Iterator<Item = C> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let place = left.trailing_zeros() as u8;
+            left &= left.wrapping_sub(1);
+            (usize::from(place) < KINDS).then(|| C::at(place))
+        })
+    }
+}
+
+impl<C: Card> FromIterator<C> for AnyOf<C> {
+    fn from_iter<I: IntoIterator<Item = C>>(cards: I) -> AnyOf<C> {
+        AnyOf(cards.into_iter().fold(0, |set, card| set | 1 << card.place()), PhantomData)
+    }
+}
+
+impl<C: Card> Serialize for AnyOf<C> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
 }
 
 /// What `GET /v1/kinds/{kind}` tells of a card, so that a frontend can draw it.
@@ -88,6 +138,22 @@ pub const KING: Rank = 13;
 
 const RANKS: &[u8; 13] = b"A23456789TJQK";
 const SUITS: &[u8; 4] = b"CDHS";
+/// The place of each letter among the ranks and among the suits, because looking for it takes longer.
+static PLACES: [(Option<u8>, Option<u8>); 256] = {
+    let mut places = [(None, None); 256];
+    let mut at = 0;
+    while at < RANKS.len() {
+        places[RANKS[at] as usize].0 = Some(at as u8);
+        at += 1;
+    }
+    at = 0;
+    while at < SUITS.len() {
+        places[SUITS[at] as usize].1 = Some(at as u8);
+        at += 1;
+    }
+    places
+};
+
 const RANK_NAMES: [&str; 13] =
     ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"];
 const SUIT_NAMES: [&str; 4] = ["clubs", "diamonds", "hearts", "spades"];
@@ -136,6 +202,14 @@ impl Card for French {
     fn name(self) -> CardName {
         self.into()
     }
+
+    fn place(self) -> u8 {
+        self.0
+    }
+
+    fn at(place: u8) -> French {
+        French::at(place)
+    }
 }
 
 impl From<French> for CardName {
@@ -154,17 +228,10 @@ impl TryFrom<CardName> for French {
         let [rank, suit] = *name.as_bytes() else {
             return Err(UnknownCard(name));
         };
-        let rank = match rank {
-            b'A' => ACE,
-            b'2'..=b'9' => rank - b'0',
-            b'T' => TEN,
-            b'J' => JACK,
-            b'Q' => QUEEN,
-            b'K' => KING,
-            _ => return Err(UnknownCard(name)),
-        };
-        let suit = SUITS.iter().position(|&s| s == suit).ok_or(UnknownCard(name))?;
-        Ok(French(suit as u8 * KING + rank - ACE))
+        match (PLACES[usize::from(rank)], PLACES[usize::from(suit)]) {
+            ((Some(rank), _), (_, Some(suit))) => Ok(French(suit * KING + rank)),
+            _ => Err(UnknownCard(name)),
+        }
     }
 }
 
@@ -190,6 +257,14 @@ mod tests {
             assert_eq!(usize::from(card.place()), i);
             assert_eq!(French::at(card.place()), card);
         }
+    }
+
+    #[test]
+    fn a_set_to_choose_from_gives_its_cards_back_in_the_order_of_the_deck() {
+        let set: AnyOf<French> = [51, 0, 17, 0].map(French).into_iter().collect();
+        assert_eq!(set.iter().map(French::place).collect::<Vec<_>>(), [0, 17, 51]);
+        assert_eq!(set.len(), 3);
+        assert!(French::deck().all(|card| set.contains(card) == [0, 17, 51].contains(&card.place())));
     }
 
     #[test]

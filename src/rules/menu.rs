@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeStruct, Serializer};
 
-use super::cards::Card;
+use super::cards::{AnyOf, Card};
 use super::written::Written;
 use super::{Refusal, Seat, SeatSet};
 
@@ -27,8 +27,8 @@ pub struct LegalAction<C: Card> {
 pub enum Domain<C: Card> {
     /// A whole number, bounds included.
     Integer { min: u32, max: u32 },
-    /// One card out of `from`.
-    Card { from: ArrayVec<C, MAX_FROM> },
+    /// One card out of `from`, which stands in the order of the deck.
+    Card { from: AnyOf<C> },
     /// From `min` to `max` cards, none more often than it stands in `from`, in any order.
     Cards { from: ArrayVec<C, MAX_FROM>, min: u8, max: u8 },
     /// One of these seats.
@@ -81,7 +81,7 @@ impl<C: Card> Domain<C> {
     fn holds(&self, value: &Value<'_, C>) -> bool {
         match (self, value) {
             (Domain::Integer { min, max }, Value::Integer(n)) => (min..=max).contains(&n),
-            (Domain::Card { from }, Value::Card(card)) => from.contains(card),
+            (Domain::Card { from }, Value::Card(card)) => from.contains(*card),
             (Domain::Cards { from, min, max }, Value::Cards(cards)) => {
                 let mut left = from.clone();
                 (usize::from(*min)..=usize::from(*max)).contains(&cards.len())

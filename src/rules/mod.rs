@@ -150,11 +150,13 @@ pub fn draw<G: Game>(
 ) -> Result<(), NotAsked> {
     let is_asked = match (game.need(), &outcome) {
         (Need::Pick { of }, Chance::Pick(result)) => *result < of,
-        (Need::Shuffle(mut asked), Chance::Shuffle(order)) => {
-            let mut order = order.clone();
-            asked.sort_unstable();
-            order.sort_unstable();
-            asked == order
+        (Need::Shuffle(asked), Chance::Shuffle(order)) => {
+            asked.len() == order.len() && {
+                let mut missing = [0i8; cards::KINDS];
+                asked.iter().for_each(|card| missing[usize::from(card.place())] += 1);
+                order.iter().for_each(|card| missing[usize::from(card.place())] -= 1);
+                missing.iter().all(|&number| number == 0)
+            }
         }
         _ => false,
     };

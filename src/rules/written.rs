@@ -30,12 +30,11 @@ impl<'a> Written<'a> {
         let mut params = ArrayVec::new();
         rest.skip(b'{')?;
         loop {
+            if let Some(name) = rest.0.strip_prefix(r#""type":""#) {
+                return Some(Written { name: name.strip_suffix(r#""}"#)?, params });
+            }
             let name = rest.string()?;
             rest.skip(b':')?;
-            if name == "type" {
-                let name = rest.string()?;
-                return (rest.0 == "}").then_some(Written { name, params });
-            }
             params.try_push((name, Param(rest.value()?))).ok()?;
             rest.skip(b',')?;
         }
@@ -46,7 +45,7 @@ impl<'a> Written<'a> {
         let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'\\');
         let is_in_order = |written: Written<'_>| {
             let names = written.params.iter().map(|(name, _)| *name).chain(["type"]);
-            names.is_sorted_by(|before, after| before < after)
+            names.is_sorted_by(|before, after| before < after) && !written.name.contains('"')
         };
         is_plain && Written::of(text).is_some_and(is_in_order)
     }
@@ -198,6 +197,7 @@ mod tests {
             r#"{"trade":[],"by":1,"type":"raise"}"#,
             r#"{"by":1,"by":1,"type":"raise"}"#,
             r#"{"x":1,"type":"raise"}"#,
+            r#"{"type":"raise","by":"1"}"#,
             r#"{"by":"\u0041","type":"raise"}"#,
             r#"{"by":"ä","type":"raise"}"#,
             r#"{"by":1.0,"type":"raise"}"#,

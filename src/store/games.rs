@@ -39,6 +39,8 @@ pub struct DealtGame {
     /// Those who sit and have an account.
     pub players: Vec<Uuid>,
     pub bots: i16,
+    /// What has come of it at once: a deal can end a hand, and with it a game.
+    pub changes: Vec<Change>,
 }
 
 /// What an append changes outside the log, in its transaction.
@@ -155,16 +157,18 @@ pub(super) async fn apply(
 /// Makes the games of a round, which are active at once.
 pub(super) async fn deal(
     connection: &mut AsyncPgConnection,
-    dealt: Vec<DealtGame>,
+    mut dealt: Vec<DealtGame>,
 ) -> Result<(), StoreError> {
     let players: Vec<_> = dealt
         .iter()
         .flat_map(|game| game.players.iter().map(|&account| (game.game_id, account)))
         .map(|(game, account)| (game_players::game_id.eq(game), game_players::account_id.eq(account)))
         .collect();
+    let changes: Vec<_> =
+        dealt.iter_mut().map(|game| (game.game_id, std::mem::take(&mut game.changes))).collect();
     let rows: Vec<_> = dealt
         .into_iter()
-        .map(|DealtGame { game_id, tournament_id, made, players: _, bots }| {
+        .map(|DealtGame { game_id, tournament_id, made, bots, .. }| {
             (
                 games::game_id.eq(game_id),
                 games::server_seed.eq(made.server_seed.to_vec()),
@@ -187,6 +191,11 @@ pub(super) async fn deal(
     }
     for chunk in players.chunks(CHUNK) {
         diesel::insert_into(game_players::table).values(chunk.to_vec()).execute(connection).await?;
+    }
+    for (game_id, changes) in changes {
+        if !changes.is_empty() {
+            apply(connection, game_id, changes).await?;
+        }
     }
     Ok(())
 }

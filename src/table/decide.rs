@@ -133,17 +133,17 @@ impl Table {
     pub fn next_by_house(&self) -> Option<Event> {
         let Stage::Active(active) = &self.stage else { return None };
         let k = active.chances;
-        let mut words = active.source.chance(k);
+        let words = || active.source.chance(k);
         match (active.game.0.need(), active.outcome()) {
             (_, Some(outcome)) => {
                 Some(Event::Finished(Finished { outcome, server_seed: self.seed.reveal() }))
             }
             (Need::Pick { of }, None) => {
-                let result = words.uniform(u32::from(of)) as u8;
+                let result = words().uniform(u32::from(of)) as u8;
                 Some(Event::Chance(Chance { k, drawn: Drawn::Pick { of, result } }))
             }
             (Need::Shuffle(mut cards), None) => {
-                words.shuffle(&mut cards);
+                words().shuffle(&mut cards);
                 Some(Event::Chance(Chance { k, drawn: Drawn::Shuffle { result: Some(cards) } }))
             }
             (Need::Players(_) | Need::Nothing, None) => None,

@@ -75,6 +75,8 @@ impl fmt::Debug for Tournament {
 struct About {
     setup: Setup,
     kind: &'static Kind,
+    /// See [`Setup::buy_in`]: standings ask for it at every seat.
+    buy_in: Option<u32>,
     created_at: Timestamp,
 }
 
@@ -174,7 +176,7 @@ impl Tournament {
             version: 1,
             at: entry.at.0,
             seed,
-            about: Arc::new(About { setup, kind, created_at: entry.at.0 }),
+            about: Arc::new(About { buy_in: setup.buy_in(), setup, kind, created_at: entry.at.0 }),
             organisers: Arc::new(vec![organiser]),
             entrants: Vec::new(),
             rounds: Vec::new(),

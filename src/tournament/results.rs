@@ -215,7 +215,7 @@ impl Tournament {
     fn alone(&self, counted: &Counted<'_>, seat: usize) -> Option<Fraction> {
         match &self.setup().result {
             ResultBy::Chips {} => {
-                let buy_in = self.setup().buy_in()?;
+                let buy_in = self.about.buy_in?;
                 Some(Fraction { over: counted.game.scores.get(seat)? - i64::from(buy_in), under: 1 })
             }
             ResultBy::Places {} => {

@@ -1,5 +1,7 @@
 //! Who sits where: how many tables there are, who sits out, who goes on, who sits together.
 
+use std::collections::HashSet;
+
 use uuid::Uuid;
 
 use super::book::Book;
@@ -113,11 +115,9 @@ pub(super) fn check(tournament: &Tournament, began: &RoundBegan) -> Result<(), S
     if began.byes != byes {
         return Err("others sit out".to_owned());
     }
-    let mut games: Vec<Uuid> = began.tables.iter().map(|table| table.game).collect();
-    games.sort_unstable();
-    games.dedup();
-    let is_new = |game: &Uuid| tournament.table_of(*game).is_none();
-    if games.len() != began.tables.len() || !games.iter().all(is_new) {
+    let games: HashSet<Uuid> = began.tables.iter().map(|table| table.game).collect();
+    let mut known = tournament.rounds.iter().flat_map(|round| &round.tables);
+    if games.len() != began.tables.len() || known.any(|table| games.contains(&table.game)) {
         return Err("each table has a game of its own".to_owned());
     }
     let mut games = began.tables.iter().map(|table| table.game);

@@ -9,7 +9,7 @@ const REACH: [usize; 5] = [1, 2, 4, 8, 16];
 pub(super) fn apart(mut tables: Vec<Vec<u32>>, met: &[Vec<u32>]) -> Vec<Vec<u32>> {
     for reach in REACH {
         // Each exchange leaves fewer rematches, so this ends.
-        while (0..tables.len()).fold(false, |moved, at| improve(&mut tables, at, reach, met) || moved) {}
+        while (0..tables.len()).filter(|&at| improve(&mut tables, at, reach, met)).count() > 0 {}
     }
     tables
 }

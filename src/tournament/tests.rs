@@ -322,3 +322,66 @@ fn duplicate_tables_compare_like_seats_when_all_have_ended() {
     let results = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(table, at)| result(&sim, seat(table, at)));
     assert_eq!(results, ["-20", "20", "20", "-20"], "60 chips won are few, where others won 100");
 }
+
+fn knockout(kind: &str, size: u8, advance: u8, entrants: u32) -> Sim {
+    let setup = setup(json!({"name": "Cup", "kind": kind, "table_size": size, "scoring": {"type": "places"},
+        "format": {"type": "knockout", "advance": advance}}));
+    Sim::started(setup, entrants, 3)
+}
+
+#[test]
+fn the_best_of_each_table_go_on_until_all_sit_at_one() {
+    let mut sim = knockout("sevens", 4, 2, 8);
+    sim.advance();
+    end(&mut sim, |entrant| 100 + i64::from(entrant));
+    assert!(sim.advance());
+    let tables = &sim.now.rounds()[0].tables;
+    let mut expected: Vec<u32> = Vec::new();
+    for table in tables {
+        let mut seats: Vec<u32> = table.seats.iter().flatten().copied().collect();
+        seats.sort_unstable();
+        expected.extend(&seats[2..]);
+    }
+    expected.sort_unstable();
+    let mut last: Vec<u32> = sim.now.rounds()[1].entrants().collect();
+    last.sort_unstable();
+    assert_eq!(last, expected);
+    end(&mut sim, |entrant| 300 - i64::from(entrant));
+    sim.advance();
+    let rows = sim.now.standings(&sim.book);
+    assert_eq!((rows[0].entrant, rows[0].place, rows[0].round), (expected[0], Some(1), 2));
+    assert_eq!(rows[3].place, Some(4), "whoever was in the last round is before all others");
+    assert!(rows[4..].iter().all(|row| row.status == EntrantStatus::Eliminated && row.round == 1));
+    assert_eq!(rows[0].status, EntrantStatus::Finished);
+}
+
+#[test]
+fn the_best_of_those_who_are_out_come_back_where_a_table_lacks_them() {
+    // Three tables of four, and the best of each: Hearts takes one more.
+    let mut sim = knockout("ricketts_hearts", 4, 1, 12);
+    sim.advance();
+    end(&mut sim, i64::from);
+    assert!(sim.advance());
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    for table in &sim.now.rounds()[0].tables {
+        let mut seats: Vec<u32> = table.seats.iter().flatten().copied().collect();
+        seats.sort_unstable();
+        first.push(seats[0]);
+        second.push(seats[1]);
+    }
+    let last = &sim.now.rounds()[1];
+    let seats: Vec<u32> = last.entrants().collect();
+    assert!(seats.len() == 4 && first.iter().all(|entrant| seats.contains(entrant)));
+    // Nothing tells the seconds apart, so the lots do.
+    let drawn = last.lots.iter().find(|entrant| second.contains(entrant)).unwrap();
+    assert!(seats.contains(drawn));
+    end(&mut sim, i64::from);
+    sim.advance();
+    let rows = sim.now.standings(&sim.book);
+    assert!(rows[..4].iter().all(|row| seats.contains(&row.entrant)));
+    assert!(
+        rows[4..6].iter().all(|row| second.contains(&row.entrant)),
+        "then by what they did in the first round"
+    );
+    assert_eq!(rows[3].place, Some(4));
+}

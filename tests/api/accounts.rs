@@ -133,7 +133,10 @@ async fn a_profile_tells_of_public_games_only() {
     app.database.connection().await.batch_execute(&sql).await.unwrap();
     let profile = app.anon().get("/v1/players/ANN").await.ok();
     assert_eq!(profile["username"], "ann");
-    assert_eq!(profile["kinds"], json!([{"kind": "sevens", "games": 3, "finished": 2, "wins": 1}]));
+    assert_eq!(
+        profile["kinds"],
+        json!([{"kind": "sevens", "games": 3, "finished": 2, "wins": 1, "rating": null}])
+    );
 }
 
 #[tokio::test]

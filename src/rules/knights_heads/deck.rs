@@ -159,6 +159,14 @@ impl Card for KnightsCard {
     fn name(self) -> CardName {
         self.into()
     }
+
+    fn place(self) -> u8 {
+        self.0
+    }
+
+    fn at(place: u8) -> KnightsCard {
+        KnightsCard::at(place)
+    }
 }
 
 impl From<KnightsCard> for CardName {

@@ -347,7 +347,9 @@ mod tests {
                     self.shuffle(&mut from);
                     Action::Pass { cards: from[..PASSED].try_into().unwrap() }
                 }
-                Domain::Card { from } => Action::Play { card: from[self.below(from.len())] },
+                Domain::Card { from } => {
+                    Action::Play { card: from.iter().nth(self.below(from.len())).unwrap() }
+                }
                 _ if self.below(2) == 0 => Action::Moon { choice: MoonChoice::Minus },
                 _ => Action::Moon { choice: MoonChoice::Plus },
             }

@@ -58,6 +58,14 @@ impl Card for NaykuhCard {
     fn name(self) -> CardName {
         self.into()
     }
+
+    fn place(self) -> u8 {
+        self.0
+    }
+
+    fn at(place: u8) -> NaykuhCard {
+        NaykuhCard(place)
+    }
 }
 
 impl From<NaykuhCard> for CardName {

@@ -61,7 +61,7 @@ async fn kill_9_of_replicas_costs_watchers_nothing_but_their_connections() {
         }
         room.kills_are_over.set(true);
     };
-    let (games, ()) = tokio::join!(join_all((0..6).map(|game| room.game_during_kills(game))), kill_all);
+    let (games, ()) = tokio::join!(join_all((0..6).map(|game| room.games_during_kills(game))), kill_all);
     for (program, _) in &mut programs {
         program.kill().unwrap();
         program.wait().unwrap();
@@ -164,8 +164,13 @@ impl Room {
         self.watched_game(nth, |made| made < moves).await
     }
 
-    async fn game_during_kills(&self, nth: u64) -> Vec<Watched> {
-        self.watched_game(nth, |_| !self.kills_are_over.get()).await
+    /// One game after the other, so that there are moves as long as there are kills.
+    async fn games_during_kills(&self, nth: u64) -> Vec<Watched> {
+        let mut watched = Vec::new();
+        while !self.kills_are_over.get() {
+            watched.extend(self.watched_game(nth, |_| !self.kills_are_over.get()).await);
+        }
+        watched
     }
 
     async fn watched_game(&self, nth: u64, goes_on: impl Fn(u64) -> bool) -> Vec<Watched> {

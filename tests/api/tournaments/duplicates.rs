@@ -80,7 +80,9 @@ async fn nothing_of_a_duplicate_round_is_told_before_its_last_table_has_ended() 
         assert_eq!(app.anon().post("/v1/audit/verify", &other).await.ok()["ok"], false);
     }
     assert_eq!(shuffles[0], shuffles[1]);
-    assert_eq!(points(&app.anon(), &path).await.len(), 4);
+    let told = points(&app.anon(), &path).await;
+    assert!(!told.is_empty());
+    assert_eq!(told.iter().map(|point| point["points"].as_i64().unwrap()).sum::<i64>(), 0, "{told:?}");
 }
 
 async fn is_running(app: &TestApp, game: &str) -> bool {

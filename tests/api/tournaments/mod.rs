@@ -2,6 +2,7 @@
 
 mod duplicates;
 mod entries;
+mod many;
 mod sixty;
 mod spectators;
 mod whole;

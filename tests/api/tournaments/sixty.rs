@@ -120,7 +120,7 @@ impl Room {
     /// Asks replicas until one answers. What a person does may have been done by the clock meanwhile.
     async fn ask(&self, method: Method, path: &str, token: &str, key: &str, body: &Value) -> Value {
         let answer = eventually(async || {
-            let base = self.dice.borrow_mut().pick(&*self.bases.borrow()).clone();
+            let base = self.dice.borrow_mut().pick(&self.bases.borrow()).clone();
             let mut request = self.http.request(method.clone(), base + path);
             if !body.is_null() {
                 request = request.json(body);

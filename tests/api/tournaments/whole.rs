@@ -148,7 +148,7 @@ async fn a_tournament_that_is_called_off_takes_its_games_with_it() {
     let app = TestApp::start().await;
     let (olga, ann) = (app.user("olga").await, app.user("ann").await);
     let path = made(&olga, json!({})).await;
-    enter(&path, &[ann.clone()]).await;
+    enter(&path, std::slice::from_ref(&ann)).await;
     bots(&olga, &path, "random", 3).await;
     olga.post(&format!("{path}/start"), &json!({})).await.ok();
     app.tick().await;

@@ -1,0 +1,245 @@
+//! Those who play: HTTP/1.1 as far as it is needed here, guests, and tables.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+const SEATS: usize = 10;
+
+/// Guests who sit at every table, always on the same seats.
+pub struct Players {
+    pub address: SocketAddr,
+    tokens: Vec<String>,
+}
+
+/// A game, and whom it waits for.
+pub struct Table {
+    address: SocketAddr,
+    pub path: String,
+    /// Each seat's move, ready to be sent; none where it depends on the game.
+    moves: Vec<Vec<u8>>,
+    /// Each seat's look at the game, ready to be sent.
+    looks: Vec<Vec<u8>>,
+    tokens: Vec<String>,
+    to_act: usize,
+    dice: u64,
+}
+
+impl Players {
+    pub async fn sign_in(address: SocketAddr) -> Players {
+        let mut connection = Connection::open(address).await;
+        let mut tokens = Vec::new();
+        for _ in 0..SEATS {
+            let session = connection.post("/v1/auth/guest", "", &json!({})).await;
+            tokens.push(session["access_token"].as_str().expect("a session has a token").to_owned());
+        }
+        Players { address, tokens }
+    }
+
+    /// A long game without chips, in which everybody only ever sticks: whom it waits for is all that one needs to
+    /// know.
+    pub async fn open_table(&self) -> Table {
+        let options = json!({"charge": 0, "hands": 1000});
+        let mut table = self.open("ritunas_favour", SEATS, options).await;
+        let (path, stick) = (format!("{}/actions", table.path), json!({"type": "stick"}));
+        table.moves = table.tokens.iter().map(|token| request("POST", &path, token, Some(&stick))).collect();
+        table
+    }
+
+    /// A game of this kind by its default options, played at random.
+    pub async fn open_any(&self, kind: &str, seats: usize, dice: u64) -> Table {
+        let mut table = self.open(kind, seats, json!({})).await;
+        table.dice = dice;
+        table
+    }
+
+    async fn open(&self, kind: &str, seats: usize, options: Value) -> Table {
+        let tokens = self.tokens[..seats].to_vec();
+        let mut connection = Connection::open(self.address).await;
+        let wanted = json!({"kind": kind, "seats": seats, "sit": true, "options": options});
+        let mut game = connection.post("/v1/games", &tokens[0], &wanted).await;
+        let path = format!("/v1/games/{}", game["id"].as_str().expect("a game has an id"));
+        for token in &tokens[1..] {
+            game = connection.post(&format!("{path}/seats"), token, &json!({})).await;
+        }
+        Table {
+            address: self.address,
+            moves: Vec::new(),
+            looks: tokens.iter().map(|token| request("GET", &path, token, None)).collect(),
+            path,
+            tokens,
+            to_act: game["to_act"][0].as_u64().expect("it has begun") as usize,
+            dice: 0,
+        }
+    }
+}
+
+impl Table {
+    /// How long each move waited for its answer, on one connection. All were accepted.
+    pub async fn play_until(&mut self, end: Instant) -> Vec<Duration> {
+        let mut waits = Vec::new();
+        let mut connection = Connection::open(self.address).await;
+        let mut sent = Instant::now();
+        while sent < end {
+            let answer = connection.send(&self.moves[self.to_act], "201").await;
+            let answered = Instant::now();
+            waits.push(answered - sent);
+            sent = answered;
+            self.to_act = to_act(answer).expect("the game outlasts the round");
+        }
+        waits
+    }
+
+    /// The same, with a look at the game before each move, which is drawn from those that are legal. Less where the
+    /// game ends.
+    pub async fn play_by_looking_until(&mut self, end: Instant) -> Vec<Duration> {
+        let mut waits = Vec::new();
+        let mut connection = Connection::open(self.address).await;
+        let path = format!("{}/actions", self.path);
+        while Instant::now() < end {
+            let game: Value = serde_json::from_slice(connection.send(&self.looks[self.to_act], "200").await)
+                .expect("answers are JSON");
+            let action = self.choose(&game["legal_actions"]);
+            let post = request("POST", &path, &self.tokens[self.to_act], Some(&action));
+            let sent = Instant::now();
+            let next = to_act(connection.send(&post, "201").await);
+            waits.push(sent.elapsed());
+            match next {
+                Some(seat) => self.to_act = seat,
+                None => break,
+            }
+        }
+        waits
+    }
+
+    /// How long each look at the game took.
+    pub async fn look_until(&self, end: Instant, version: Option<&str>) -> Vec<Duration> {
+        let condition = version.map_or(String::new(), |tag| format!("if-none-match: {tag}\r\n"));
+        let request = format!("GET {} HTTP/1.1\r\nhost: localhost\r\n{condition}\r\n", self.path);
+        let status = if version.is_some() { "304" } else { "200" };
+        let mut connection = Connection::open(self.address).await;
+        connection.ask_until(end, request.as_bytes(), status).await
+    }
+
+    /// The game's length in bytes, and its version as a tag.
+    pub async fn measure(&self) -> (usize, String) {
+        let game = Connection::open(self.address).await.send(&self.looks[self.to_act], "200").await.to_vec();
+        let read: Value = serde_json::from_slice(&game).expect("answers are JSON");
+        (game.len(), format!("\"{}\"", read["version"]))
+    }
+
+    fn choose(&mut self, menu: &Value) -> Value {
+        let menu = menu.as_array().expect("a list");
+        let offer = &menu[self.below(menu.len())];
+        let mut action = json!({"type": offer["type"]});
+        for (name, domain) in offer["params"].as_object().into_iter().flatten() {
+            let from = domain["from"].as_array();
+            action[name] = match domain["type"].as_str() {
+                Some("integer") => domain["min"].clone(),
+                Some("cards") => {
+                    json!(from.expect("cards")[..domain["min"].as_u64().expect("a number") as usize])
+                }
+                _ => {
+                    let from = from.expect("a list");
+                    from[self.below(from.len())].clone()
+                }
+            };
+        }
+        action
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        // SplitMix64.
+        self.dice = self.dice.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.dice;
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((word ^ (word >> 31)) % bound as u64) as usize
+    }
+}
+
+/// The seat that a game waits for. The answer is not parsed: the client shall cost little.
+fn to_act(game: &[u8]) -> Option<usize> {
+    let name = b"\"to_act\":[";
+    let at = game.windows(name.len()).position(|window| window == name)? + name.len();
+    let digit = *game.get(at)?;
+    digit.is_ascii_digit().then(|| usize::from(digit - b'0'))
+}
+
+/// One connection that stays open.
+pub struct Connection {
+    stream: TcpStream,
+    buffer: Vec<u8>,
+}
+
+impl Connection {
+    pub async fn open(address: SocketAddr) -> Connection {
+        let stream = TcpStream::connect(address).await.expect("the service listens");
+        stream.set_nodelay(true).expect("it is a TCP socket");
+        Connection { stream, buffer: Vec::with_capacity(16 * 1024) }
+    }
+
+    pub async fn post(&mut self, path: &str, token: &str, body: &Value) -> Value {
+        let answer = self.send(&request("POST", path, token, Some(body)), "201").await;
+        serde_json::from_slice(answer).expect("answers are JSON")
+    }
+
+    /// How long each answer to the same request took.
+    pub async fn ask_until(&mut self, end: Instant, request: &[u8], status: &str) -> Vec<Duration> {
+        let mut waits = Vec::new();
+        let mut sent = Instant::now();
+        while sent < end {
+            self.send(request, status).await;
+            let answered = Instant::now();
+            waits.push(answered - sent);
+            sent = answered;
+        }
+        waits
+    }
+
+    /// Sends a request and gives the answer's body. It must have this status.
+    pub async fn send(&mut self, request: &[u8], status: &str) -> &[u8] {
+        self.stream.write_all(request).await.expect("the connection stays open");
+        self.buffer.clear();
+        let body = loop {
+            let read = self.stream.read_buf(&mut self.buffer).await.expect("the connection stays open");
+            assert!(read > 0, "the service hung up");
+            if let Some((from, to)) = body(&self.buffer)
+                && self.buffer.len() >= to
+            {
+                break from..to;
+            }
+        };
+        let said =
+            self.buffer.strip_prefix(b"HTTP/1.1 ").is_some_and(|rest| rest.starts_with(status.as_bytes()));
+        assert!(said, "{}", String::from_utf8_lossy(&self.buffer));
+        &self.buffer[body]
+    }
+}
+
+fn request(method: &str, path: &str, token: &str, body: Option<&Value>) -> Vec<u8> {
+    let authorization =
+        if token.is_empty() { String::new() } else { format!("authorization: Bearer {token}\r\n") };
+    let body = body.map_or(String::new(), |body| {
+        let body = body.to_string();
+        format!("content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}", body.len())
+    });
+    let end = if body.is_empty() { "\r\n" } else { "" };
+    format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\n{authorization}{body}{end}").into_bytes()
+}
+
+/// Where the body begins and ends, once all headers are there.
+fn body(answer: &[u8]) -> Option<(usize, usize)> {
+    let headers = answer.windows(4).position(|window| window == b"\r\n\r\n")?;
+    let text = std::str::from_utf8(&answer[..headers]).expect("headers are ASCII");
+    let length = text.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>())
+    });
+    // What has not changed has no body, and may leave its length out.
+    let length = length.map_or(0, |length| length.expect("it is a number"));
+    Some((headers + 4, headers + 4 + length))
+}

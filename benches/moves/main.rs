@@ -1,0 +1,102 @@
+//! Durable moves a second over HTTP, beside what PostgreSQL alone can do: `cargo bench --bench moves`.
+//!
+//! The program as it is run, as a process of its own, on a PostgreSQL whose every commit waits for the disk; and
+//! clients that send a move, wait for its answer and send the next, on connections that stay open. In turn with that,
+//! on the same server, `pgbench` inserts one row of an entry's size in each transaction on as many connections. Both
+//! share the machine with what they measure, and what else runs there changes both: the ratio of each pair says more
+//! than either number. What the processor did for a move, and for whom, depends less on that: `work` tells it.
+//!
+//! `cargo bench --bench moves -- 64 watch` runs the parts that are named; all of them take some ten minutes:
+//!
+//! * `1`, `16`, `64`: moves on so many connections, each at a table of its own, in pairs with `pgbench`;
+//! * `kinds`: the same on 64 connections with tables of every kind, whose clients look at the game before each move;
+//! * `look`: a game that is asked for on 64 connections, changed or not, in turn with an answer as long from the bare
+//!   HTTP library;
+//! * `watch`: 64 connections in turn with and without 500 spectators, who read each move as it is made;
+//! * `length`: a game's first moves, and those after ten thousand;
+//! * `memory`: what a table and an idle stream cost.
+//!
+//! With a file's name in `CARDROOM_FIGURES`, all figures are added to it as lines of JSON; `docs/plot.py` draws them.
+
+mod client;
+mod parts;
+mod pgbench;
+mod service;
+mod spectators;
+
+use std::fmt::Display;
+use std::io::Write;
+
+use serde_json::{Value, json};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() {
+    let named: Vec<String> = std::env::args().skip(1).filter(|part| !part.starts_with('-')).collect();
+    let wanted = |part: &str| named.is_empty() || named.iter().any(|name| name == part);
+    let service = service::Service::start();
+    // The clients have a thread of their own: this one.
+    let clients = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    clients.block_on(async {
+        let bench = parts::Bench::new(&service).await;
+        println!("{} pairs of {} s; medians, and ranges in brackets", parts::PAIRS, parts::ROUND.as_secs());
+        for connections in [1, 16, 64] {
+            if wanted(&connections.to_string()) {
+                bench.moves(connections).await;
+            }
+        }
+        if wanted("kinds") {
+            bench.kinds().await;
+        }
+        if wanted("look") {
+            bench.look().await;
+        }
+        if wanted("watch") {
+            bench.watch().await;
+        }
+        if wanted("length") {
+            bench.length().await;
+        }
+        if wanted("memory") {
+            bench.memory().await;
+        }
+    });
+}
+
+/// A median, and between what it lies.
+struct Spread {
+    least: f64,
+    median: f64,
+    most: f64,
+}
+
+impl Spread {
+    fn of(values: impl Iterator<Item = f64>) -> Spread {
+        let mut values: Vec<f64> = values.collect();
+        values.sort_by(f64::total_cmp);
+        Spread { least: values[0], median: values[values.len() / 2], most: values[values.len() - 1] }
+    }
+
+    fn whole(&self) -> String {
+        format!("{:.0} ({:.0}–{:.0})", self.median, self.least, self.most)
+    }
+
+    fn json(&self) -> Value {
+        json!([self.least, self.median, self.most])
+    }
+}
+
+impl Display for Spread {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:.2} ({:.2}–{:.2})", self.median, self.least, self.most)
+    }
+}
+
+/// Keeps a figure, where somebody wants them.
+fn keep(figure: &Value) {
+    #[expect(clippy::disallowed_methods, reason = "this is no part of the program")]
+    let Ok(path) = std::env::var("CARDROOM_FIGURES") else { return };
+    let file = std::fs::File::options().create(true).append(true).open(path);
+    writeln!(file.expect("a file that can be written"), "{figure}").expect("there is room");
+}

@@ -1,0 +1,259 @@
+//! What is measured.
+
+use std::time::{Duration, Instant};
+
+use actix_web::{App, HttpResponse, HttpServer, web};
+use futures_util::future::join_all;
+use serde_json::json;
+
+use super::client::{Connection, Players, Table};
+use super::pgbench::Pgbench;
+use super::service::{Service, Work};
+use super::spectators::Spectators;
+use super::{Spread, keep};
+
+pub const PAIRS: usize = 5;
+pub const ROUND: Duration = Duration::from_secs(3);
+const CONNECTIONS: usize = 64;
+const SPECTATORS: usize = 500;
+const STREAMS: usize = 5000;
+const TABLES: usize = 2000;
+const KINDS: [(&str, usize); 5] =
+    [("ritunas_favour", 5), ("sevens", 5), ("ricketts_hearts", 4), ("knights_heads", 4), ("royal_gambit", 5)];
+
+pub struct Bench<'a> {
+    service: &'a Service,
+    players: Players,
+    pgbench: Pgbench,
+}
+
+/// What became of one round.
+struct Round {
+    per_second: f64,
+    /// Milliseconds from sending a request to its answer.
+    p50: f64,
+    p99: f64,
+    p999: f64,
+    /// Microseconds that the processor worked for one, and for whom.
+    work: Vec<(&'static str, f64)>,
+}
+
+impl Round {
+    /// `begun`: when, and what work had been done.
+    fn of((begun, work): (Instant, Work), waits: Vec<Vec<Duration>>) -> Round {
+        let elapsed = begun.elapsed().as_secs_f64();
+        let mut waits: Vec<Duration> = waits.into_iter().flatten().collect();
+        waits.sort_unstable();
+        let quantile = |share: f64| waits[(waits.len() as f64 * share) as usize].as_secs_f64() * 1000.0;
+        Round {
+            per_second: waits.len() as f64 / elapsed,
+            p50: quantile(0.5),
+            p99: quantile(0.99),
+            p999: quantile(0.999),
+            work: Work::now().since(&work, waits.len()),
+        }
+    }
+}
+
+fn begin() -> (Instant, Work) {
+    (Instant::now(), Work::now())
+}
+
+impl Bench<'_> {
+    pub async fn new(service: &Service) -> Bench<'_> {
+        let players = Players::sign_in(service.address).await;
+        Bench { service, players, pgbench: Pgbench::prepare(service.url.clone(), &service.folder).await }
+    }
+
+    pub async fn moves(&self, connections: usize) {
+        let (mut rounds, mut inserts) = (Vec::new(), Vec::new());
+        // The first of each only warms up.
+        for _ in 0..=PAIRS {
+            let mut tables = self.tables(connections).await;
+            rounds.push(play(&mut tables).await);
+            inserts.push(self.pgbench.run(connections));
+        }
+        report(&format!("{connections} connections"), &rounds[1..], Some(&inserts[1..]));
+    }
+
+    pub async fn kinds(&self) {
+        let (mut rounds, mut inserts) = (Vec::new(), Vec::new());
+        for round in 0..=PAIRS {
+            let tables = (0..CONNECTIONS).map(|n| {
+                let (kind, seats) = KINDS[n % KINDS.len()];
+                self.players.open_any(kind, seats, (round * CONNECTIONS + n) as u64)
+            });
+            let mut tables: Vec<Table> = join_all(tables).await;
+            let begun = begin();
+            let end = begun.0 + ROUND;
+            let waits = join_all(tables.iter_mut().map(|table| table.play_by_looking_until(end))).await;
+            rounds.push(Round::of(begun, waits));
+            inserts.push(self.pgbench.run(CONNECTIONS));
+        }
+        report("all kinds, looking first", &rounds[1..], Some(&inserts[1..]));
+    }
+
+    /// A game that is looked at, beside an answer as long that nobody has to think about.
+    pub async fn look(&self) {
+        let table = self.players.open_table().await;
+        let (length, tag) = table.measure().await;
+        let plain = PlainServer::start(length);
+        let request = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n";
+        let (mut changed, mut same, mut bare) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..=PAIRS {
+            for (rounds, tag) in [(&mut changed, None), (&mut same, Some(&*tag))] {
+                let begun = begin();
+                let end = begun.0 + ROUND;
+                let waits = join_all((0..CONNECTIONS).map(|_| table.look_until(end, tag))).await;
+                rounds.push(Round::of(begun, waits));
+            }
+            let begun = begin();
+            let end = begun.0 + ROUND;
+            let asking = (0..CONNECTIONS)
+                .map(async |_| Connection::open(plain.address).await.ask_until(end, request, "200").await);
+            bare.push(Round::of(begun, join_all(asking).await));
+        }
+        report("the HTTP library alone", &bare[1..], None);
+        for (what, rounds) in [("a look at a game", &changed), ("a look at one that is the same", &same)] {
+            report(what, &rounds[1..], None);
+            let ratios =
+                rounds[1..].iter().zip(&bare[1..]).map(|(ours, bare)| ours.per_second / bare.per_second);
+            let ratio = Spread::of(ratios);
+            println!("{:>30}  {ratio} of the HTTP library alone", "");
+            keep(&json!({"part": what, "of_plain": ratio.json()}));
+        }
+    }
+
+    pub async fn watch(&self) {
+        let (mut alone, mut watched, mut told) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..=PAIRS {
+            alone.push(play(&mut self.tables(CONNECTIONS).await).await);
+            let mut tables = self.tables(CONNECTIONS).await;
+            let paths: Vec<String> = tables.iter().map(|table| table.path.clone()).collect();
+            let spectators = Spectators::seat(self.players.address, &paths, SPECTATORS).await;
+            watched.push(play(&mut tables).await);
+            told.push(spectators.leave() as f64 / ROUND.as_secs_f64());
+        }
+        report("without spectators", &alone[1..], None);
+        report(&format!("with {SPECTATORS} spectators"), &watched[1..], None);
+        let ratios = watched[1..].iter().zip(&alone[1..]);
+        let ratio = Spread::of(ratios.map(|(watched, alone)| watched.per_second / alone.per_second));
+        let told = Spread::of(told[1..].iter().copied());
+        println!("{:>30}  {ratio} of the moves without; events {}/s", "", told.whole());
+        keep(&json!({"part": "watch", "ratio": ratio.json(), "events": told.json()}));
+    }
+
+    /// One game on one connection: its moves cost the same however many there were.
+    pub async fn length(&self) {
+        let mut table = self.players.open_table().await;
+        let mut waits = Vec::new();
+        while waits.len() < 11_000 {
+            waits.extend(table.play_until(Instant::now() + Duration::from_millis(500)).await);
+        }
+        let median = |from: usize| {
+            let mut thousand = waits[from..from + 1000].to_vec();
+            thousand.sort_unstable();
+            thousand[500].as_secs_f64() * 1000.0
+        };
+        let (first, last) = (median(0), median(10_000));
+        println!("{:>30}  {first:.3} ms a move of the first thousand, {last:.3} ms after 10,000", "length");
+        keep(&json!({"part": "length", "first_ms": first, "last_ms": last}));
+    }
+
+    pub async fn memory(&self) {
+        // The first of each make what all share.
+        self.tables(100).await;
+        let before = self.service.memory();
+        for _ in 0..TABLES / 50 {
+            self.tables(50).await;
+        }
+        let table = (self.service.memory() - before) / TABLES as f64 / 1024.0;
+
+        let game = [self.players.open_table().await.path];
+        Spectators::seat(self.players.address, &game, 100).await.leave();
+        let before = self.service.memory();
+        let spectators = Spectators::seat(self.players.address, &game, STREAMS).await;
+        tokio::time::sleep(ROUND).await;
+        let stream = (self.service.memory() - before) / STREAMS as f64 / 1024.0;
+        spectators.leave();
+        println!(
+            "{:>30}  {table:.1} KiB a table of ten, {stream:.1} KiB a stream of {STREAMS} idle ones",
+            "memory"
+        );
+        keep(&json!({"part": "memory", "table_kib": table, "stream_kib": stream}));
+    }
+
+    async fn tables(&self, count: usize) -> Vec<Table> {
+        join_all((0..count).map(|_| self.players.open_table())).await
+    }
+}
+
+/// Plays at these tables for a round.
+async fn play(tables: &mut [Table]) -> Round {
+    let begun = begin();
+    let end = begun.0 + ROUND;
+    let waits = join_all(tables.iter_mut().map(|table| table.play_until(end))).await;
+    Round::of(begun, waits)
+}
+
+fn report(what: &str, rounds: &[Round], inserts: Option<&[f64]>) {
+    let figure = |of: fn(&Round) -> f64| Spread::of(rounds.iter().map(of));
+    let rate = figure(|round| round.per_second);
+    let (p50, p99, p999) = (figure(|round| round.p50), figure(|round| round.p99), figure(|round| round.p999));
+    println!(
+        "{what:>30}  {}/s; ms: p50 {:.2}, p99 {:.2}, p99.9 {:.2}",
+        rate.whole(),
+        p50.median,
+        p99.median,
+        p999.median
+    );
+    let work: Vec<(&str, f64)> = rounds[0]
+        .work
+        .iter()
+        .map(|(whom, _)| {
+            let spent =
+                rounds.iter().filter_map(|round| Some(round.work.iter().find(|(name, _)| name == whom)?.1));
+            (*whom, Spread::of(spent).median)
+        })
+        .collect();
+    let shown: Vec<String> = work.iter().map(|(whom, spent)| format!("{whom} {spent:.0}")).collect();
+    println!("{:>30}  work, µs each: {}", "", shown.join(", "));
+    let ratio = inserts.map(|inserts| {
+        let ratio = Spread::of(rounds.iter().zip(inserts).map(|(round, inserts)| round.per_second / inserts));
+        println!("{:>30}  {ratio} of pgbench's {}/s", "", Spread::of(inserts.iter().copied()).whole());
+        ratio
+    });
+    keep(&json!({
+        "part": what, "per_second": rate.json(), "p50": p50.json(), "p99": p99.json(), "p999": p999.json(),
+        "work": work.into_iter().collect::<std::collections::BTreeMap<_, _>>(),
+        "pgbench": inserts.map(|inserts| Spread::of(inserts.iter().copied()).json()),
+        "ratio": ratio.map(|ratio| ratio.json()),
+    }));
+}
+
+/// The HTTP library with nothing behind it, on as many threads as the service has.
+struct PlainServer {
+    address: std::net::SocketAddr,
+}
+
+impl PlainServer {
+    fn start(length: usize) -> PlainServer {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("it is bound");
+        std::thread::spawn(move || {
+            actix_web::rt::System::new().block_on(async move {
+                let text = "x".repeat(length);
+                let app = move || {
+                    let text = text.clone();
+                    let answer = web::to(move || {
+                        let answer = HttpResponse::Ok().json(&text);
+                        async { answer }
+                    });
+                    App::new().default_service(answer)
+                };
+                HttpServer::new(app).workers(2).disable_signals().listen(listener)?.run().await
+            })
+        });
+        PlainServer { address }
+    }
+}

@@ -1,0 +1,126 @@
+//! The program in a process of its own, its PostgreSQL, and what Linux tells of both.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use cardroom::store::embedded::{self, Durability};
+
+pub struct Service {
+    pub address: SocketAddr,
+    pub url: String,
+    pub folder: PathBuf,
+    process: Child,
+    postgres: Option<embedded::Server>,
+}
+
+impl Service {
+    pub fn start() -> Service {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("moves-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder of ours");
+        #[expect(clippy::disallowed_methods, reason = "this is no part of the program")]
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let settings = embedded::Settings { data_dir: folder.clone(), durability: Durability::Full, path };
+        let postgres = embedded::Server::start(&settings).expect("PostgreSQL starts");
+        let url = postgres.url("postgres");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
+        command.env("DATABASE_URL", &url).args(["--listen=127.0.0.1:0", "--workers=2"]);
+        for limit in ["rate-limit", "auth-rate-limit", "games-per-account", "stream-limit"] {
+            command.arg(format!("--{limit}={}", u32::MAX));
+        }
+        // It writes a line for each request. Here it does so too, but nobody keeps them.
+        let process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let mut process = process.expect("the program starts");
+        let said = BufReader::new(process.stdout.take().expect("it is piped")).lines();
+        let address = said
+            .map_while(Result::ok)
+            .find_map(|line| line.split_once("http://")?.1.split('/').next()?.parse().ok());
+        Service {
+            address: address.expect("it says where it listens"),
+            url,
+            folder,
+            process,
+            postgres: Some(postgres),
+        }
+    }
+
+    /// Bytes of its memory that are in use.
+    pub fn memory(&self) -> f64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id())).expect("it runs");
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().split(' ').next());
+        resident.and_then(|kilobytes| kilobytes.parse::<f64>().ok()).expect("Linux tells") * 1024.0
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        if let Some(postgres) = self.postgres.take() {
+            postgres.stop();
+        }
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Seconds that the processor has worked, by whom for: ourselves and what we started.
+pub struct Work(BTreeMap<&'static str, f64>);
+
+impl Work {
+    pub fn now() -> Work {
+        let mut work = BTreeMap::new();
+        let processes = fs::read_dir("/proc").into_iter().flatten().flatten().map(|process| process.path());
+        let stats: Vec<Stat> = processes.filter_map(|path| Stat::read(&path.join("stat"))).collect();
+        let mut ours = vec![std::process::id()];
+        let mut at = 0;
+        while at < ours.len() {
+            let parent = ours[at];
+            ours.extend(stats.iter().filter(|stat| stat.parent == parent).map(|stat| stat.id));
+            at += 1;
+        }
+        for process in ours {
+            let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+            for stat in threads.filter_map(|thread| Stat::read(&thread.path().join("stat"))) {
+                let whom = match &*stat.name {
+                    "postgres" => "PostgreSQL",
+                    "spectators" => "spectators",
+                    name if name.starts_with("moves") => "clients",
+                    name if name.starts_with("actix") => "requests",
+                    _ => "background",
+                };
+                *work.entry(whom).or_default() += stat.seconds;
+            }
+        }
+        Work(work)
+    }
+
+    /// Microseconds since `before` for each of so many moves.
+    pub fn since(&self, before: &Work, moves: usize) -> Vec<(&'static str, f64)> {
+        let spent = |whom: &str| (self.0[whom] - before.0.get(whom).unwrap_or(&0.0)) * 1e6 / moves as f64;
+        self.0.keys().map(|whom| (*whom, spent(whom))).collect()
+    }
+}
+
+/// What Linux tells of a process or a thread.
+struct Stat {
+    id: u32,
+    name: String,
+    parent: u32,
+    seconds: f64,
+}
+
+impl Stat {
+    fn read(path: &Path) -> Option<Stat> {
+        const TICKS: f64 = 100.0;
+        let text = fs::read_to_string(path).ok()?;
+        let (id, rest) = text.split_once(" (")?;
+        let (name, rest) = rest.rsplit_once(") ")?;
+        let fields: Vec<&str> = rest.split(' ').collect();
+        let ticks = fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?;
+        let parent = fields.get(1)?.parse().ok()?;
+        Some(Stat { id: id.parse().ok()?, name: name.to_owned(), parent, seconds: ticks / TICKS })
+    }
+}
