@@ -116,6 +116,7 @@ pub struct LobbyStreamQuery {
 /// First comes `event: lobby` with the list's first page, `Page_LobbyGame`. Then a game comes as `event: game`, a
 /// `LobbyGame`, whenever it was made or its status or seats changed, as it is after its newest change. A game that
 /// leaves the list by its status comes once more. The first change may show what the page has already.
+/// Games of tournaments, which nobody can join, are left out.
 ///
 /// When the stream has ended, go on with `Last-Event-ID` or `after`: each game that has changed since follows, and
 /// none is missed. An `id` says nothing but how far you have come. It is good for all lists, for as long as the

@@ -11,7 +11,7 @@ use super::ratings;
 use super::schema::{accounts, game_players, games};
 
 /// How many rows go into one statement: it takes at most 65,535 values.
-const CHUNK: usize = 2000;
+pub(super) const CHUNK: usize = 2000;
 
 /// A game that is made together with its log's first entries.
 #[derive(Debug, Clone)]

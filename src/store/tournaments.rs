@@ -6,12 +6,9 @@ use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
 use super::database::{Database, StoreError};
-use super::games::{self, DealtGame};
+use super::games::{self, CHUNK, DealtGame};
 use super::log::{Append, Appended, Claim, Claimed, insert};
 use super::schema::{accounts, games as games_table, tournament_log, tournaments};
-
-/// How many rows go into one statement: it takes at most 65,535 values.
-const CHUNK: usize = 2000;
 
 /// A tournament that is made together with its log's first entry.
 #[derive(Debug, Clone)]
