@@ -1,7 +1,7 @@
 //! The command line.
 
 use std::error::Error;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
 
@@ -148,7 +148,11 @@ fn start_logging(settings: &Settings) -> Outcome {
 }
 
 fn greet(address: SocketAddr) {
-    println!("cardroom serves http://{address}/v1");
-    println!("  read and try it:  http://{address}/docs/");
-    println!("  a first command:  curl -X POST http://{address}/v1/auth/guest");
+    // Whoever started it may have stopped listening: no reason to serve nobody.
+    let _ = writeln!(
+        std::io::stdout(),
+        "cardroom serves http://{address}/v1\n  \
+         read and try it:  http://{address}/docs/\n  \
+         a first command:  curl -X POST http://{address}/v1/auth/guest"
+    );
 }

@@ -77,24 +77,28 @@ impl Players {
     }
 }
 
-impl Table {
-    /// How long each move waited for its answer, on one connection. All were accepted.
-    pub async fn play_until(&mut self, end: Instant) -> Vec<Duration> {
-        let mut waits = Vec::new();
-        let mut connection = Connection::open(self.address).await;
-        let mut sent = Instant::now();
-        while sent < end {
-            let answer = connection.send(&self.moves[self.to_act], "201").await;
+/// How long each move waited for its answer, on one connection that plays at these tables in turn. All were accepted.
+pub async fn play_until(tables: &mut [Table], end: Instant) -> Vec<Duration> {
+    let mut waits = Vec::new();
+    let mut connection = Connection::open(tables[0].address).await;
+    let mut sent = Instant::now();
+    loop {
+        for table in &mut *tables {
+            if sent >= end {
+                return waits;
+            }
+            let answer = connection.send(&table.moves[table.to_act], "201").await;
             let answered = Instant::now();
             waits.push(answered - sent);
             sent = answered;
-            self.to_act = to_act(answer).expect("the game outlasts the round");
+            table.to_act = to_act(answer).expect("the game outlasts the round");
         }
-        waits
     }
+}
 
-    /// The same, with a look at the game before each move, which is drawn from those that are legal. Less where the
-    /// game ends.
+impl Table {
+    /// How long each move waited for its answer, on one connection. Before each is a look at the game, and it is drawn
+    /// from those that are legal. Less where the game ends.
     pub async fn play_by_looking_until(&mut self, end: Instant) -> Vec<Duration> {
         let mut waits = Vec::new();
         let mut connection = Connection::open(self.address).await;

@@ -12,8 +12,10 @@
 //! * `kinds`: the same on 64 connections with tables of every kind, whose clients look at the game before each move;
 //! * `look`: a game that is asked for on 64 connections, changed or not, in turn with an answer as long from the bare
 //!   HTTP library;
-//! * `watch`: 64 connections in turn with and without 500 spectators, who read each move as it is made;
-//! * `length`: a game's first moves, and those after ten thousand;
+//! * `watch`: 64 connections at 500 tables, in turn with and without a spectator at each, who reads each move as it is
+//!   made;
+//! * `crowd`: the same at 64 tables, with 500 spectators in all;
+//! * `length`: a game's first thousand moves, and its last, of ten thousand;
 //! * `memory`: what a table and an idle stream cost.
 //!
 //! With a file's name in `CARDROOM_FIGURES`, all figures are added to it as lines of JSON; `docs/plot.py` draws them.
@@ -53,7 +55,10 @@ fn main() {
             bench.look().await;
         }
         if wanted("watch") {
-            bench.watch().await;
+            bench.watch(500, 500).await;
+        }
+        if wanted("crowd") {
+            bench.watch(500, 64).await;
         }
         if wanted("length") {
             bench.length().await;

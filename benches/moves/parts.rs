@@ -6,7 +6,7 @@ use actix_web::{App, HttpResponse, HttpServer, web};
 use futures_util::future::join_all;
 use serde_json::json;
 
-use super::client::{Connection, Players, Table};
+use super::client::{Connection, Players, Table, play_until};
 use super::pgbench::Pgbench;
 use super::service::{Service, Work};
 use super::spectators::Spectators;
@@ -15,7 +15,6 @@ use super::{Spread, keep};
 pub const PAIRS: usize = 5;
 pub const ROUND: Duration = Duration::from_secs(3);
 const CONNECTIONS: usize = 64;
-const SPECTATORS: usize = 500;
 const STREAMS: usize = 5000;
 const TABLES: usize = 2000;
 const KINDS: [(&str, usize); 5] =
@@ -70,10 +69,10 @@ impl Bench<'_> {
         // The first of each only warms up.
         for _ in 0..=PAIRS {
             let mut tables = self.tables(connections).await;
-            rounds.push(play(&mut tables).await);
+            rounds.push(play(&mut tables, connections).await);
             inserts.push(self.pgbench.run(connections));
         }
-        report(&format!("{connections} connections"), &rounds[1..], Some(&inserts[1..]));
+        report(&format!("{connections} connections"), &rounds[1..], Some((&inserts[1..], connections)));
     }
 
     pub async fn kinds(&self) {
@@ -90,7 +89,7 @@ impl Bench<'_> {
             rounds.push(Round::of(begun, waits));
             inserts.push(self.pgbench.run(CONNECTIONS));
         }
-        report("all kinds, looking first", &rounds[1..], Some(&inserts[1..]));
+        report("all kinds, looking first", &rounds[1..], Some((&inserts[1..], CONNECTIONS)));
     }
 
     /// A game that is looked at, beside an answer as long that nobody has to think about.
@@ -124,39 +123,41 @@ impl Bench<'_> {
         }
     }
 
-    pub async fn watch(&self) {
+    /// So many spectators, spread over so many tables, at which 64 connections play.
+    pub async fn watch(&self, spectators: usize, tables: usize) {
         let (mut alone, mut watched, mut told) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..=PAIRS {
-            alone.push(play(&mut self.tables(CONNECTIONS).await).await);
-            let mut tables = self.tables(CONNECTIONS).await;
-            let paths: Vec<String> = tables.iter().map(|table| table.path.clone()).collect();
-            let spectators = Spectators::seat(self.players.address, &paths, SPECTATORS).await;
-            watched.push(play(&mut tables).await);
-            told.push(spectators.leave() as f64 / ROUND.as_secs_f64());
+            alone.push(play(&mut self.tables(tables).await, CONNECTIONS).await);
+            let mut seen = self.tables(tables).await;
+            let paths: Vec<String> = seen.iter().map(|table| table.path.clone()).collect();
+            let audience = Spectators::seat(self.players.address, &paths, spectators).await;
+            watched.push(play(&mut seen, CONNECTIONS).await);
+            told.push(audience.leave() as f64 / ROUND.as_secs_f64());
         }
-        report("without spectators", &alone[1..], None);
-        report(&format!("with {SPECTATORS} spectators"), &watched[1..], None);
+        report(&format!("{tables} tables without spectators"), &alone[1..], None);
+        report(&format!("{tables} tables, {spectators} spectators"), &watched[1..], None);
         let ratios = watched[1..].iter().zip(&alone[1..]);
         let ratio = Spread::of(ratios.map(|(watched, alone)| watched.per_second / alone.per_second));
         let told = Spread::of(told[1..].iter().copied());
         println!("{:>30}  {ratio} of the moves without; events {}/s", "", told.whole());
-        keep(&json!({"part": "watch", "ratio": ratio.json(), "events": told.json()}));
+        keep(&json!({"part": "watch", "tables": tables, "ratio": ratio.json(), "events": told.json()}));
     }
 
-    /// One game on one connection: its moves cost the same however many there were.
+    /// One game on one connection, almost to its end at the ten-thousandth move: its moves cost the same however many
+    /// there were.
     pub async fn length(&self) {
-        let mut table = self.players.open_table().await;
+        let mut table = [self.players.open_table().await];
         let mut waits = Vec::new();
-        while waits.len() < 11_000 {
-            waits.extend(table.play_until(Instant::now() + Duration::from_millis(500)).await);
+        while waits.len() < 9900 {
+            waits.extend(play_until(&mut table, Instant::now() + Duration::from_millis(10)).await);
         }
         let median = |from: usize| {
             let mut thousand = waits[from..from + 1000].to_vec();
             thousand.sort_unstable();
             thousand[500].as_secs_f64() * 1000.0
         };
-        let (first, last) = (median(0), median(10_000));
-        println!("{:>30}  {first:.3} ms a move of the first thousand, {last:.3} ms after 10,000", "length");
+        let (first, last) = (median(0), median(8900));
+        println!("{:>30}  {first:.3} ms a move of the first thousand, {last:.3} ms of the last", "length");
         keep(&json!({"part": "length", "first_ms": first, "last_ms": last}));
     }
 
@@ -188,15 +189,17 @@ impl Bench<'_> {
     }
 }
 
-/// Plays at these tables for a round.
-async fn play(tables: &mut [Table]) -> Round {
+/// Plays at these tables for a round, on so many connections.
+async fn play(tables: &mut [Table], connections: usize) -> Round {
     let begun = begin();
     let end = begun.0 + ROUND;
-    let waits = join_all(tables.iter_mut().map(|table| table.play_until(end))).await;
+    let each = tables.len().div_ceil(connections);
+    let waits = join_all(tables.chunks_mut(each).map(|tables| play_until(tables, end))).await;
     Round::of(begun, waits)
 }
 
-fn report(what: &str, rounds: &[Round], inserts: Option<&[f64]>) {
+/// `inserts`: pgbench's, and on how many connections.
+fn report(what: &str, rounds: &[Round], inserts: Option<(&[f64], usize)>) {
     let figure = |of: fn(&Round) -> f64| Spread::of(rounds.iter().map(of));
     let rate = figure(|round| round.per_second);
     let (p50, p99, p999) = (figure(|round| round.p50), figure(|round| round.p99), figure(|round| round.p999));
@@ -218,16 +221,21 @@ fn report(what: &str, rounds: &[Round], inserts: Option<&[f64]>) {
         .collect();
     let shown: Vec<String> = work.iter().map(|(whom, spent)| format!("{whom} {spent:.0}")).collect();
     println!("{:>30}  work, µs each: {}", "", shown.join(", "));
-    let ratio = inserts.map(|inserts| {
-        let ratio = Spread::of(rounds.iter().zip(inserts).map(|(round, inserts)| round.per_second / inserts));
+    let beside = inserts.map(|(inserts, connections)| {
+        let pairs = rounds.iter().zip(inserts);
+        let ratio = Spread::of(pairs.clone().map(|(round, inserts)| round.per_second / inserts));
         println!("{:>30}  {ratio} of pgbench's {}/s", "", Spread::of(inserts.iter().copied()).whole());
-        ratio
+        // Each connection of pgbench, too, waits for an answer before it asks again.
+        let latency = |inserts: f64| 1000.0 * connections as f64 / inserts;
+        let waits = Spread::of(pairs.map(|(round, inserts)| round.p50 / latency(*inserts)));
+        println!("{:>30}  p50: {waits} times its latency", "");
+        (ratio.json(), waits.json(), Spread::of(inserts.iter().copied()).json())
     });
     keep(&json!({
         "part": what, "per_second": rate.json(), "p50": p50.json(), "p99": p99.json(), "p999": p999.json(),
         "work": work.into_iter().collect::<std::collections::BTreeMap<_, _>>(),
-        "pgbench": inserts.map(|inserts| Spread::of(inserts.iter().copied()).json()),
-        "ratio": ratio.map(|ratio| ratio.json()),
+        "pgbench": beside.as_ref().map(|(_, _, inserts)| inserts), "ratio": beside.as_ref().map(|(ratio, _, _)| ratio),
+        "p50_ratio": beside.as_ref().map(|(_, waits, _)| waits),
     }));
 }
 

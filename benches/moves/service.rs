@@ -34,8 +34,9 @@ impl Service {
         // It writes a line for each request. Here it does so too, but nobody keeps them.
         let process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let mut process = process.expect("the program starts");
-        let said = BufReader::new(process.stdout.take().expect("it is piped")).lines();
+        let mut said = BufReader::new(process.stdout.take().expect("it is piped")).lines();
         let address = said
+            .by_ref()
             .map_while(Result::ok)
             .find_map(|line| line.split_once("http://")?.1.split('/').next()?.parse().ok());
         Service {

@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::fmt::Display;
 use std::future::{Ready, ready};
+use std::io::Write;
 use std::time::Duration;
 
 use actix_web::dev::Payload;
@@ -19,6 +20,8 @@ use super::problem::Problem;
 /// A comment comes this often, so that nobody on the way takes the stream for dead, and the service notices who has
 /// gone away.
 const PULSE: Duration = Duration::from_secs(10);
+/// Most events have no more bytes.
+pub const LONG: usize = 4096;
 /// A stream ends after so many of them, which is an hour. Whoever comes back shows their token again.
 const PULSES: u32 = 360;
 
@@ -28,15 +31,18 @@ pub trait Source {
     fn next(&mut self) -> impl Future<Output = Option<Bytes>>;
 }
 
-/// An event as it is written. JSON holds no line break.
+/// An event as it is written.
 pub fn event(name: &str, id: impl Display, data: &impl Serialize) -> Bytes {
-    let data = serde_json::to_string(data).expect("what is shown has string keys and plain values");
-    event_of(name, id, &data)
+    let mut out = Vec::with_capacity(LONG);
+    write_event(&mut out, name, id, data);
+    out.into()
 }
 
-/// The same, of data that is JSON already.
-pub fn event_of(name: &str, id: impl Display, data: &str) -> Bytes {
-    format!("event: {name}\nid: {id}\ndata: {data}\n\n").into()
+/// Writes an event behind others. JSON holds no line break.
+pub fn write_event(out: &mut Vec<u8>, name: &str, id: impl Display, data: &impl Serialize) {
+    write!(out, "event: {name}\nid: {id}\ndata: ").expect("memory takes all that is written");
+    serde_json::to_writer(&mut *out, data).expect("what is shown has string keys and plain values");
+    out.extend_from_slice(b"\n\n");
 }
 
 /// The stream. Nothing is made before the connection takes it, so a slow reader costs a cursor and one event.

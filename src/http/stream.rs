@@ -109,8 +109,11 @@ impl Source for GameWatcher {
             Sight::Whole(table) => sse::event("game", table.version, &table.view(self.viewer.as_ref())),
             Sight::Next(moment) => entry(&moment, self.viewer.as_ref()),
             Sight::Batch(batch) => batch.written(|moments| {
-                let events: Vec<Bytes> = moments.iter().map(|moment| entry(moment, None)).collect();
-                events.concat().into()
+                let mut events = Vec::with_capacity(moments.len() * sse::LONG);
+                for moment in moments {
+                    sse::write_event(&mut events, "entry", moment.table.version, &moment.seen_by(None));
+                }
+                events.into()
             }),
         })
     }
@@ -127,7 +130,7 @@ impl Source for Behind {
 }
 
 fn entry(moment: &Moment, viewer: Option<&Actor>) -> Bytes {
-    sse::event_of("entry", moment.table.version, &moment.json_for(viewer))
+    sse::event("entry", moment.table.version, &moment.seen_by(viewer))
 }
 
 /// What opens one stream.

@@ -13,8 +13,8 @@ use super::error::PlayError;
 use super::ratings::Ratings;
 use super::room::Room;
 use super::tournaments::Tournaments;
+use crate::store::append::Appended;
 use crate::store::database::StoreError;
-use crate::store::log::Appended;
 
 /// How many games a keeper takes at a time.
 const AT_ONCE: i64 = 32;

@@ -19,11 +19,12 @@ use crate::ledger::Hex32;
 use crate::ledger::entry::{Event, Seated};
 use crate::ledger::fairness::Seed;
 use crate::rules::Refusal;
+use crate::store::append::{Append, Appended, Claim, NewEntry};
 use crate::store::database::{Database, StoreError};
 use crate::store::deadlines::Due;
 use crate::store::games as stored;
 use crate::store::games::{Change, End, Filter, Listed};
-use crate::store::log::{Append, Appended, Claim, Log, NewEntry};
+use crate::store::log::Log;
 use crate::store::wake::Wake;
 use crate::table::decide::{Command, Sealed, Step};
 use crate::table::making::NewGame;
@@ -77,10 +78,11 @@ impl Room {
         Room { database, log, tables, watch, uptime, entropy, games_per_account }
     }
 
-    /// The same room, whose appends are gathered by the runtime of whoever calls: a move does not leave its thread.
+    /// The same room, whose log is the caller's runtime's own: a move does not leave its thread.
     #[must_use]
     pub fn here(&self) -> Room {
-        Room { log: Log::start(self.database.clone()), ..self.clone() }
+        let log = Log::start(self.database.clone());
+        Room { tables: self.tables.by(log.clone()), log, ..self.clone() }
     }
 
     /// Makes a game.

@@ -69,6 +69,12 @@ impl Tables {
         Tables { database, log, cache }
     }
 
+    /// The same tables, read by another log.
+    #[must_use]
+    pub fn by(&self, log: Log) -> Tables {
+        Tables { log, ..self.clone() }
+    }
+
     /// The game's place in memory, replayed from its log if it has none. Those who ask at the same time wait
     /// for one replay.
     ///
@@ -102,12 +108,13 @@ impl Tables {
         if known.is_over() {
             return Ok(known);
         }
-        let newer = self.read(known.id, known.version, ALL).await?;
+        let newer = self.log.tail(known.id, known.version).await?;
         if newer.is_empty() {
             return Ok(known);
         }
         let mut table = Table::clone(&known);
-        for (entry, hash) in newer {
+        for stored in newer {
+            let (entry, hash) = read(known.id, stored)?;
             table.evolve(&entry, hash).map_err(|fault| PlayError::Fault(known.id, fault))?;
         }
         Ok(slot.advance(table))

@@ -18,6 +18,7 @@ use crate::ledger::Hex32;
 use crate::ledger::entry::Entry;
 use crate::store::database::{Database, StoreError};
 use crate::store::lobby::Changed;
+use crate::store::tail::Tail;
 use crate::store::wake::{Line, Wake};
 use crate::table::Table;
 use crate::table::moment::Moment;
@@ -297,7 +298,8 @@ impl Keeper<'_> {
         if tables.is_empty() {
             return Ok(0);
         }
-        let after: Vec<(Uuid, u32)> = tables.iter().map(|table| (table.id, table.version)).collect();
+        let after = tables.iter().map(|table| Tail { game_id: table.id, after: table.version });
+        let after: Vec<Tail> = after.collect();
         let mut tails: HashMap<Uuid, Vec<(Entry, Hex32)>> = HashMap::new();
         for (id, stored) in self.line.tails(&after).await? {
             match read(id, stored) {

@@ -1,17 +1,20 @@
 //! SQL, and nothing but SQL: what is stored here means something only further up.
 
 pub mod accounts;
+pub mod append;
 pub mod database;
 pub mod deadlines;
 pub mod embedded;
 pub mod ended;
 pub mod games;
+mod gather;
 pub mod keys;
 pub mod lobby;
 pub mod log;
 pub mod played;
 pub mod ratings;
 pub mod schema;
+pub mod tail;
 pub mod tickets;
 pub mod tournaments;
 pub mod wake;

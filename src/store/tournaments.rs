@@ -5,9 +5,10 @@ use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
+use super::append::{Append, Appended, Claim, insert};
 use super::database::{Database, StoreError};
 use super::games::{self, CHUNK, DealtGame};
-use super::log::{Append, Appended, Claim, Claimed, insert};
+use super::log::Claimed;
 use super::schema::{accounts, games as games_table, tournament_log, tournaments};
 
 /// A tournament that is made together with its log's first entry.

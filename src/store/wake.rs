@@ -3,16 +3,14 @@
 //! A wake-up is sent after the commit that it tells of, not in it, and carries nothing but where to look. One that
 //! is lost costs time only: whoever waits also looks without it.
 
-use diesel::pg::Pg;
-use diesel::prelude::*;
-use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::sql_types::{Array, Bytea, Integer, Text, Uuid as SqlUuid};
+use diesel::sql_types::Text;
 use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use futures_util::StreamExt;
 use uuid::Uuid;
 
 use super::database::{Database, StoreError};
 use super::log::StoredEntry;
+use super::tail::{self, Tail};
 
 const CHANNEL: &str = "cardroom";
 /// What stands for the lobby, where others are a game and its version.
@@ -78,9 +76,8 @@ impl Line {
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn tails(&mut self, after: &[(Uuid, u32)]) -> Result<Vec<(Uuid, StoredEntry)>, StoreError> {
-        let (game_ids, seqs) = after.iter().map(|(id, seq)| (*id, seq.cast_signed())).unzip();
-        Ok(Tails { game_ids, seqs }.load(&mut self.connection).await?)
+    pub async fn tails(&mut self, after: &[Tail]) -> Result<Vec<(Uuid, StoredEntry)>, StoreError> {
+        tail::read(&mut self.connection, after).await
     }
 }
 
@@ -98,33 +95,6 @@ fn parse(word: &str) -> Option<Wake> {
     }
     let (id, version) = word.split_once(':')?;
     Some(Wake::Game(id.parse().ok()?, version.parse().ok()?))
-}
-
-/// Written by hand so that it stays prepared. The inner order keeps the planner to one lookup by the key for each
-/// game, however many there are.
-#[derive(QueryId)]
-struct Tails {
-    game_ids: Vec<Uuid>,
-    seqs: Vec<i32>,
-}
-
-impl Query for Tails {
-    type SqlType = (SqlUuid, (Integer, Text, Bytea));
-}
-
-impl QueryFragment<Pg> for Tails {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("SELECT watched.game_id, tail.seq, tail.entry, tail.hash FROM unnest(");
-        out.push_bind_param::<Array<SqlUuid>, _>(&self.game_ids)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<Integer>, _>(&self.seqs)?;
-        out.push_sql(
-            ") AS watched (game_id, seq) CROSS JOIN LATERAL (SELECT seq, entry, hash FROM entries \
-             WHERE game_id = watched.game_id AND seq > watched.seq ORDER BY seq) AS tail \
-             ORDER BY watched.game_id, tail.seq",
-        );
-        Ok(())
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! An entry as it happens, and what each viewer learns by it: of the newest entry the same that [`super::reading`]
 //! shows of a whole log, at the version that the entry makes.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -27,8 +27,6 @@ pub struct Moment {
     hash: Hex32,
     held: Option<Held>,
     facts: Vec<(Audience, Box<RawValue>)>,
-    /// What those get who sit nowhere: written once for all of them.
-    spectators: OnceLock<Arc<str>>,
 }
 
 /// A new entry, as the caller may see it.
@@ -51,7 +49,7 @@ impl Moment {
     /// [`Fault`] where no log begins so.
     pub fn first(id: Uuid, seed: Seed, entry: Entry, hash: Hex32) -> Result<Moment, Fault> {
         let table = Arc::new(Table::begin(id, seed, &entry, hash)?);
-        Ok(Moment { table, entry, hash, held: None, facts: Vec::new(), spectators: OnceLock::new() })
+        Ok(Moment { table, entry, hash, held: None, facts: Vec::new() })
     }
 
     /// What the next entry brings to a table.
@@ -63,7 +61,7 @@ impl Moment {
         let held = table.secret_in(&entry);
         table.evolve_telling(&entry, hash, &mut facts)?;
         let facts = facts.into_vec().into_iter().map(|(audience, fact)| (audience, fact.json)).collect();
-        Ok(Moment { table: Arc::new(table), entry, hash, held, facts, spectators: OnceLock::new() })
+        Ok(Moment { table: Arc::new(table), entry, hash, held, facts })
     }
 
     /// The moments of a log's next entries after `before`, in order.
@@ -81,19 +79,6 @@ impl Moment {
             Ok(moment)
         };
         entries.into_iter().map(moment).collect()
-    }
-
-    /// The moment as `viewer` may know it, as the JSON of a [`MomentView`].
-    pub fn json_for(&self, viewer: Option<&Actor>) -> Arc<str> {
-        let json = |viewer| {
-            let view = serde_json::to_string(&self.seen_by(viewer));
-            view.expect("what is shown has string keys and plain values").into()
-        };
-        if self.table.is_shown_as_to_anyone(viewer) {
-            self.spectators.get_or_init(|| json(None)).clone()
-        } else {
-            json(viewer)
-        }
     }
 
     /// The moment as `viewer` may know it. Whether they may see the game is [`Table::is_visible_to`]'s to say.

@@ -4,9 +4,10 @@ use std::cell::{Cell, RefCell};
 use std::process::{Child, Command};
 
 use cardroom::store::accounts::set_role;
+use cardroom::store::append::{Append, Appended, NewEntry};
 use cardroom::store::database::Database;
 use cardroom::store::deadlines::Due;
-use cardroom::store::log::{Append, Appended, Log, NewEntry};
+use cardroom::store::log::Log;
 use cardroom::table::{Actor, decide};
 use diesel_async::SimpleAsyncConnection;
 use futures_util::future::join_all;

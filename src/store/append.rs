@@ -1,0 +1,253 @@
+//! The one statement that appends, and all that goes into it.
+
+use std::collections::HashSet;
+
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::sql_types::{Array, Bytea, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use jiff_diesel::ToDiesel;
+use uuid::Uuid;
+
+use super::database::StoreError;
+use super::deadlines::Due;
+use super::gather::Gathered;
+
+/// Entries for one game: all are appended, or none.
+#[derive(Debug, Clone)]
+pub struct Append {
+    pub game_id: Uuid,
+    /// In order and without gaps; at least one.
+    pub entries: Vec<NewEntry>,
+    /// On the first entry, where the caller gave an idempotency key.
+    pub claim: Option<Claim>,
+    /// Written in the same statement.
+    pub due: Due,
+}
+
+/// An entry to be appended.
+#[derive(Debug, Clone)]
+pub struct NewEntry {
+    pub seq: i32,
+    /// Canonical JSON, without the hash.
+    pub entry: String,
+    pub hash: [u8; 32],
+}
+
+/// What makes a request recognisable when it comes again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    pub caller: Uuid,
+    pub key: String,
+    /// The digest of what was asked.
+    pub request: [u8; 32],
+}
+
+/// What became of an append.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Appended {
+    /// It is durable.
+    Done,
+    /// The log had moved on, or the claim stood already. Nothing was written.
+    Conflict,
+}
+
+/// A conflict in one append leaves the others alone, so nobody needs to know of whom they share a statement with.
+impl Gathered for Append {
+    type Answer = Appended;
+    const WHAT: &str = "appends";
+
+    async fn run(connection: &mut AsyncPgConnection, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
+        // One for each game: of two that race, the first to arrive goes on.
+        let mut seen = HashSet::with_capacity(batch.len());
+        let is_first: Vec<bool> = batch.iter().map(|append| seen.insert(append.game_id)).collect();
+        let firsts = batch.iter().zip(&is_first).filter(|(_, first)| **first);
+        let mut firsts: Vec<&Append> = firsts.map(|(append, _)| append).collect();
+        // Replicas that append to the same games take their locks in the same order.
+        firsts.sort_unstable_by_key(|append| append.game_id);
+        let done = insert(connection, firsts.into_iter().cloned()).await?;
+        let became = |(append, first): (&Append, &bool)| match *first && done.contains(&append.game_id) {
+            true => Appended::Done,
+            false => Appended::Conflict,
+        };
+        Ok(batch.iter().zip(&is_first).map(became).collect())
+    }
+}
+
+/// Appends, and tells which games' entries went in.
+///
+/// A game's first entry decides: where it goes in, nobody else can have any of those behind it, because
+/// every append begins where the log ended.
+pub(super) async fn insert(
+    connection: &mut AsyncPgConnection,
+    appends: impl IntoIterator<Item = Append>,
+) -> Result<HashSet<Uuid>, StoreError> {
+    let mut query = InsertEntries::default();
+    appends.into_iter().for_each(|append| query.add(append));
+    Ok(query.load::<Uuid>(connection).await?.into_iter().collect())
+}
+
+/// The one statement that appends. It is written by hand so that it stays prepared, whatever the number of
+/// rows: the columns come as arrays. What no append of the batch has is left out, so there are 16 forms of it at
+/// most; the one of plain moves, one row each, is a bare INSERT.
+#[derive(Default)]
+struct InsertEntries {
+    heads: Columns,
+    claims: Claims,
+    /// The entries behind a game's first.
+    tails: Columns,
+    due_games: Vec<Uuid>,
+    dues: Vec<jiff_diesel::Timestamp>,
+    /// The games at which nothing is due any more.
+    settled: Vec<Uuid>,
+}
+
+/// As long as the heads.
+#[derive(Default)]
+struct Claims {
+    callers: Vec<Option<Uuid>>,
+    keys: Vec<Option<String>>,
+    requests: Vec<Option<Vec<u8>>>,
+    answers: Vec<Option<i32>>,
+}
+
+#[derive(Default)]
+struct Columns {
+    game_ids: Vec<Uuid>,
+    seqs: Vec<i32>,
+    entries: Vec<String>,
+    hashes: Vec<Vec<u8>>,
+}
+
+impl Columns {
+    fn add(&mut self, game_id: Uuid, entry: NewEntry) {
+        let NewEntry { seq, entry, hash } = entry;
+        self.game_ids.push(game_id);
+        self.seqs.push(seq);
+        self.entries.push(entry);
+        self.hashes.push(hash.to_vec());
+    }
+
+    fn bind<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_bind_param::<Array<SqlUuid>, _>(&self.game_ids)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Integer>, _>(&self.seqs)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Text>, _>(&self.entries)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Bytea>, _>(&self.hashes)
+    }
+}
+
+impl InsertEntries {
+    fn add(&mut self, append: Append) {
+        let Append { game_id, entries, claim, due } = append;
+        let last = entries.last().map(|entry| entry.seq);
+        let mut entries = entries.into_iter();
+        let Some(head) = entries.next() else { return };
+        self.heads.add(game_id, head);
+        match due {
+            Due::Never => {}
+            Due::At(at) => {
+                self.due_games.push(game_id);
+                self.dues.push(at.to_diesel());
+            }
+            Due::Gone => self.settled.push(game_id),
+        }
+        self.claims.add(claim, last);
+        entries.for_each(|entry| self.tails.add(game_id, entry));
+    }
+
+    /// The heads alone. A row that cannot go in leaves the others be.
+    fn insert_heads<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql("INSERT INTO entries (game_id, seq, entry, hash");
+        let claimed = self.claims.are_any();
+        out.push_sql(if claimed { ", caller, idempotency_key, request, answer" } else { "" });
+        out.push_sql(") SELECT * FROM unnest(");
+        self.heads.bind(out)?;
+        if claimed {
+            self.claims.bind(out)?;
+        }
+        out.push_sql(") ON CONFLICT DO NOTHING RETURNING game_id");
+        Ok(())
+    }
+}
+
+impl Claims {
+    /// `answer`: the version that the answer shows.
+    fn add(&mut self, claim: Option<Claim>, answer: Option<i32>) {
+        let (caller, key, request, answer) = match claim {
+            Some(Claim { caller, key, request }) => (Some(caller), Some(key), Some(request.to_vec()), answer),
+            None => (None, None, None, None),
+        };
+        self.callers.push(caller);
+        self.keys.push(key);
+        self.requests.push(request);
+        self.answers.push(answer);
+    }
+
+    fn are_any(&self) -> bool {
+        self.callers.iter().any(Option::is_some)
+    }
+
+    fn bind<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<SqlUuid>>, _>(&self.callers)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<Text>>, _>(&self.keys)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<Bytea>>, _>(&self.requests)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<Integer>>, _>(&self.answers)
+    }
+}
+
+impl Query for InsertEntries {
+    type SqlType = SqlUuid;
+}
+
+/// Its forms are told apart by their text.
+impl QueryId for InsertEntries {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl QueryFragment<Pg> for InsertEntries {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        let (has_tails, has_dues) = (!self.tails.game_ids.is_empty(), !self.due_games.is_empty());
+        let has_settled = !self.settled.is_empty();
+        if !(has_tails || has_dues || has_settled) {
+            return self.insert_heads(&mut out);
+        }
+        out.push_sql("WITH heads AS (");
+        self.insert_heads(&mut out)?;
+        if has_tails {
+            out.push_sql(
+                "), tails AS (INSERT INTO entries (game_id, seq, entry, hash) SELECT tail.* FROM unnest(",
+            );
+            self.tails.bind(&mut out)?;
+            out.push_sql(") AS tail (game_id, seq, entry, hash) JOIN heads USING (game_id)");
+        }
+        if has_dues {
+            out.push_sql("), dues AS (INSERT INTO deadlines (game_id, due_at) SELECT due.* FROM unnest(");
+            out.push_bind_param::<Array<SqlUuid>, _>(&self.due_games)?;
+            out.push_sql(", ");
+            out.push_bind_param::<Array<Timestamptz>, _>(&self.dues)?;
+            out.push_sql(
+                ") AS due (game_id, due_at) JOIN heads USING (game_id) \
+                 ON CONFLICT (game_id) DO UPDATE SET due_at = excluded.due_at",
+            );
+        }
+        if has_settled {
+            out.push_sql(
+                "), settled AS (DELETE FROM deadlines USING heads \
+                 WHERE deadlines.game_id = heads.game_id AND heads.game_id = ANY (",
+            );
+            out.push_bind_param::<Array<SqlUuid>, _>(&self.settled)?;
+            out.push_sql(")");
+        }
+        out.push_sql(") SELECT game_id FROM heads");
+        Ok(())
+    }
+}
