@@ -2,6 +2,7 @@
 
 use std::net::TcpListener;
 use std::path::Path;
+use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
@@ -22,9 +23,10 @@ use tokio::net::TcpSocket;
 use tokio::runtime::Runtime;
 
 use super::contract;
+use crate::kill::launch;
 
 /// Beyond this an event is given up, and the test with it.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A password that will do.
 pub const PASSWORD: &str = "correct horse battery";
@@ -37,6 +39,35 @@ pub struct TestApp {
     base: String,
     settings: Settings,
     handle: ServerHandle,
+}
+
+/// The program itself on a test's database, by the system's time. It is killed at the end, if not before.
+pub struct Program {
+    child: Child,
+    pub base: String,
+}
+
+impl Program {
+    pub async fn start(database: &TestDatabase) -> Program {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
+        command.args(["--listen=127.0.0.1:0", "--rate-limit=1000000", "--log=error"]);
+        command.args(["--workers=1", "--db-connections=3", "--database-url", &database.url]);
+        let (child, base) = launch(command).await;
+        Program { child, base }
+    }
+
+    /// `kill -9`.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
 /// Somebody who talks to the program.

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::process::{Child, Command};
+use std::process::Command;
 
 use cardroom::audit::Bundle;
 use cardroom::table::reading::Reader;
@@ -11,9 +11,8 @@ use futures_util::future::join_all;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::super::app::{PASSWORD, TestDatabase};
+use super::super::app::{PASSWORD, Program, TestDatabase};
 use crate::embedded::eventually;
-use crate::kill::launch;
 use crate::laws::dice::Dice;
 use crate::laws::orders::{list, order};
 
@@ -25,11 +24,11 @@ async fn sixty_play_five_rounds_while_replicas_are_killed_and_the_logs_bear_the_
     let database = TestDatabase::create().await;
     let mut programs = Vec::new();
     for _ in 0..3 {
-        programs.push(start(&database).await);
+        programs.push(Program::start(&database).await);
     }
     let room = Room {
         http: reqwest::Client::new(),
-        bases: RefCell::new(programs.iter().map(|(_, base)| base.clone()).collect()),
+        bases: RefCell::new(programs.iter().map(|program| program.base.clone()).collect()),
         dice: RefCell::new(Dice::new(rand::random())),
     };
     let register = async |name: String| {
@@ -61,11 +60,10 @@ async fn sixty_play_five_rounds_while_replicas_are_killed_and_the_logs_bear_the_
             while room.get(&path, "").await["rounds"].as_array().unwrap().len() <= round {
                 tokio::time::sleep(std::time::Duration::from_millis(20)).await;
             }
-            let (program, _) = &mut programs[round % 3];
-            program.kill().unwrap();
-            program.wait().unwrap();
-            programs[round % 3] = start(&database).await;
-            room.bases.borrow_mut()[round % 3].clone_from(&programs[round % 3].1);
+            let program = &mut programs[round % 3];
+            program.kill();
+            *program = Program::start(&database).await;
+            room.bases.borrow_mut()[round % 3].clone_from(&program.base);
         }
     };
     tokio::join!(playing, killing);
@@ -83,23 +81,10 @@ async fn sixty_play_five_rounds_while_replicas_are_killed_and_the_logs_bear_the_
     let mut rebuild = Command::new(env!("CARGO_BIN_EXE_cardroom"));
     rebuild.args(["rebuild", "--log=error", "--database-url", &database.url]);
     assert!(rebuild.status().unwrap().success());
-    let (program, _) = &mut programs[0];
-    program.kill().unwrap();
-    program.wait().unwrap();
-    programs[0] = start(&database).await;
-    room.bases.replace(vec![programs[0].1.clone()]);
+    programs[0].kill();
+    programs[0] = Program::start(&database).await;
+    room.bases.replace(vec![programs[0].base.clone()]);
     assert_eq!(room.standings_and_points(&path).await, counted);
-    for (program, _) in &mut programs {
-        program.kill().unwrap();
-        program.wait().unwrap();
-    }
-}
-
-async fn start(database: &TestDatabase) -> (Child, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
-    command.args(["--listen=127.0.0.1:0", "--rate-limit=1000000", "--log=error"]);
-    command.args(["--workers=1", "--db-connections=3", "--database-url", &database.url]);
-    launch(command).await
 }
 
 /// Each player's result in thousandths, and their score.
