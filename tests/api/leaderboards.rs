@@ -1,13 +1,14 @@
 //! Leaderboards and ratings, over HTTP.
 
 use std::process::Command;
+use std::time::Instant;
 
 use diesel::QueryableByName;
 use diesel::sql_types::Text;
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use serde_json::{Value, json};
 
-use super::app::{Client, PASSWORD, TestApp, runtime};
+use super::app::{Client, PASSWORD, Program, TestApp, TestDatabase, runtime};
 
 /// Ten seconds of a game: of Rituna's Favour, a hand long; everybody sticks. Gives its id.
 async fn played(players: &[&Client], more: Value) -> String {
@@ -217,13 +218,7 @@ async fn seasons_and_weeks_begin_anew() {
 #[tokio::test]
 async fn ten_thousand_players_are_paged_by_the_index() {
     let app = TestApp::start().await;
-    let filled = "INSERT INTO accounts (id, username, created_at)
-             SELECT gen_random_uuid(), 'p' || n, now() FROM generate_series(1, 10000) n;
-         INSERT INTO ratings SELECT id, kind, period, (abs(hashtext(username)) % 3000) / 100.0, 25, 5, 1, 1, 1, 1, 1, 0
-             FROM accounts, unnest('{sevens,ritunas_favour}'::text[]) kind,
-                 unnest('{all,2026-Q4,2026-W47}'::text[]) period;
-         ANALYZE";
-    app.database.connection().await.batch_execute(filled).await.unwrap();
+    fill(&app.database).await;
     let (mut cursor, mut seen) = (String::new(), Vec::new());
     loop {
         let path = format!("/v1/leaderboards/ritunas_favour?limit=200{cursor}");
@@ -261,6 +256,45 @@ async fn ten_thousand_players_are_paged_by_the_index() {
     let plan = plan.join("\n");
     println!("{plan}");
     assert!(plan.contains("ratings_board") && !plan.contains("Sort"), "{plan}");
+}
+
+/// Ten thousand players, rated in two kinds.
+async fn fill(database: &TestDatabase) {
+    let filled = "INSERT INTO accounts (id, username, created_at)
+             SELECT gen_random_uuid(), 'p' || n, now() FROM generate_series(1, 10000) n;
+         INSERT INTO ratings SELECT id, kind, period, (abs(hashtext(username)) % 3000) / 100.0, 25, 5, 1, 1, 1, 1, 1, 0
+             FROM accounts, unnest('{sevens,ritunas_favour}'::text[]) kind,
+                 unnest('{all,2026-Q4,2026-W47}'::text[]) period;
+         ANALYZE";
+    database.connection().await.batch_execute(filled).await.unwrap();
+}
+
+#[tokio::test]
+#[ignore = "measures: cargo test --release how_long_a_page -- --ignored --nocapture"]
+async fn how_long_a_page_of_ten_thousand_players_takes() {
+    let database = TestDatabase::create().await;
+    fill(&database).await;
+    let program = Program::start(&database).await;
+    let http = reqwest::Client::new();
+    let page = async |cursor: &str| -> Value {
+        let url = format!("{}/v1/leaderboards/sevens?limit=50{cursor}", program.base);
+        http.get(url).send().await.unwrap().error_for_status().unwrap().json().await.unwrap()
+    };
+    let mut cursors = vec![String::new()];
+    while let Some(next) = page(&cursors[cursors.len() - 1]).await["next"].as_str() {
+        cursors.push(format!("&cursor={next}"));
+    }
+    assert_eq!(cursors.len(), 200);
+    for number in [1, 100, 200] {
+        let mut times = Vec::new();
+        for _ in 0..1000 {
+            let begun = Instant::now();
+            page(&cursors[number - 1]).await;
+            times.push(begun.elapsed());
+        }
+        times.sort_unstable();
+        println!("page {number} of 200: median {:?}, 99th percentile {:?}", times[500], times[990]);
+    }
 }
 
 #[derive(QueryableByName)]
