@@ -60,7 +60,8 @@ pub struct LobbyGame {
 
 /// Lists games, the newest first.
 ///
-/// Private games are listed for who made them and who sits at them.
+/// Private games are listed for who made them and who sits at them. Tables of a duplicate round are active until it is
+/// over.
 #[utoipa::path(
     operation_id = "list_games", tag = "games", params(LobbyQuery), security((), ("bearer" = [])),
     responses((status = 200, description = "A page of games.", body = Page<LobbyGame>))

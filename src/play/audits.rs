@@ -83,7 +83,9 @@ impl Audits {
     /// # Errors
     /// [`PlayError::NotFound`] where there is no such game that is over for `viewer` to see.
     pub async fn cursor(&self, after: Uuid, viewer: Option<&Actor>) -> Result<EndCursor, PlayError> {
-        self.room.look(after, viewer).await?;
+        if !self.room.look(after, viewer).await?.is_over() {
+            return Err(PlayError::NotFound);
+        }
         let ended = self.room.database.ended_at(after).await?;
         Ok((ended.ok_or(PlayError::NotFound)?, after))
     }

@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::error::PlayError;
-use super::room::{Conditions, Done, Room};
+use super::room::{Conditions, Done, Room, judge};
 use crate::store::database::StoreError;
 use crate::table::decide::Command;
 use crate::table::moment::Moment;
@@ -50,12 +50,28 @@ impl Room {
                 Ok(Done { table: self.before_curtain(table, viewer).await?, seq, hash, replayed })
             }
             Err(PlayError::Refused { refusal, table: Some(table) }) => {
-                let table = Some(self.before_curtain(table, viewer).await?);
-                Err(PlayError::Refused { refusal, table })
+                let table = self.before_curtain(table, viewer).await?;
+                self.judge_again(&table, actor, command, conditions)?;
+                Err(PlayError::Refused { refusal, table: Some(table) })
             }
-            Err(PlayError::Stale(table)) => Err(PlayError::Stale(self.before_curtain(table, viewer).await?)),
+            Err(PlayError::Stale(table)) => {
+                let table = self.before_curtain(table, viewer).await?;
+                self.judge_again(&table, actor, command, conditions)?;
+                Err(PlayError::Stale(table))
+            }
             Err(error) => Err(error),
         }
+    }
+
+    /// What is refused is refused by what one sees: else the words would tell more, as that a table has ended.
+    fn judge_again(
+        &self,
+        seen: &Arc<Table>,
+        actor: &Actor,
+        command: &Command,
+        conditions: &Conditions,
+    ) -> Result<(), PlayError> {
+        judge(seen, actor, command, conditions, &self.uptime.now()).map(drop)
     }
 
     /// The game as far as `viewer` may see it by now.
@@ -81,8 +97,8 @@ impl Room {
     /// The last entry that such a viewer sees; none where they see all.
     async fn shown_until(&self, table: &Table, viewer: Option<&Actor>) -> Result<Option<u32>, StoreError> {
         let Some(place) = table.tournament() else { return Ok(None) };
-        if place.shuffle_id.is_some() {
-            if !self.database.is_dealt_elsewhere(place.id, table.seed().bytes()).await? {
+        if let Some(shuffle_id) = place.shuffle_id {
+            if !self.database.is_dealt_elsewhere(shuffle_id).await? {
                 return Ok(None);
             }
             let sits = viewer.is_some_and(|actor| table.seat_of(actor.account).is_some());

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::accounts::GUEST_PREFIX;
 use super::error::PlayError;
 use super::room::Room;
-use crate::ledger::entry::{Event, Visibility};
+use crate::ledger::entry::{AtTournament, Event, Visibility};
 use crate::rating::{Figures, Game, Key, Ladder, Player, Window};
 use crate::store::database::StoreError;
 use crate::store::ratings::{BoardLine, RatingRow};
@@ -66,8 +66,8 @@ impl Ratings {
     /// How a duplicate table ended would tell the others of cards that they are still to be dealt.
     async fn is_to_be_told_later(&self, table: &Table) -> Result<bool, StoreError> {
         match table.tournament() {
-            Some(place) if place.shuffle_id.is_some() => {
-                self.room.database.is_dealt_elsewhere(place.id, table.seed().bytes()).await
+            Some(AtTournament { shuffle_id: Some(shuffle_id), .. }) => {
+                self.room.database.is_dealt_elsewhere(*shuffle_id).await
             }
             _ => Ok(false),
         }

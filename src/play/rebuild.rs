@@ -28,7 +28,11 @@ impl Tournaments {
         }
     }
 
-    async fn rebuild_game(&self, id: Uuid) -> Result<(), PlayError> {
+    /// The same for one game.
+    ///
+    /// # Errors
+    /// [`PlayError`] where its log cannot be read.
+    pub async fn rebuild_game(&self, id: Uuid) -> Result<(), PlayError> {
         let (seed, log) = self.room.tables.log(id).await?;
         let entries: Vec<_> = log.iter().map(|(entry, _)| entry.clone()).collect();
         let (table, hands) =

@@ -325,7 +325,7 @@ impl Room {
 }
 
 /// What follows from a command at this table, or why nothing does.
-fn judge(
+pub(super) fn judge(
     table: &Arc<Table>,
     actor: &Actor,
     command: &Command,

@@ -148,8 +148,15 @@ impl Tournaments {
         let step = Table::deal_in(table.game, seed, &organiser, new, place, seated, now)
             .map_err(|refusal| PlayError::Refused { refusal, table: None })?;
         let changes = come_of(&step);
-        let dealt =
-            DealtGame { game_id: table.game, tournament_id: tournament.id, made, players, bots, changes };
+        let dealt = DealtGame {
+            game_id: table.game,
+            tournament_id: tournament.id,
+            shuffle_id: began.shuffle_id,
+            made,
+            players,
+            bots,
+            changes,
+        };
         Ok((dealt, self.room.append_of(&step, None)))
     }
 

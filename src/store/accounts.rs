@@ -8,6 +8,7 @@ use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
 use super::database::{Database, StoreError};
+use super::games::UNTOLD;
 use super::schema::{accounts, game_players, games, refresh_tokens};
 
 /// The constraint that keeps names apart.
@@ -141,7 +142,8 @@ pub async fn set_role(database: &Database, username: &str, role: &str) -> Result
 pub async fn tallies(database: &Database, account: Uuid) -> Result<Vec<Tally>, StoreError> {
     use diesel::dsl::count;
 
-    let finished = || games::status.eq("finished");
+    let told = || diesel::dsl::sql::<diesel::sql_types::Bool>(&format!("NOT {UNTOLD}"));
+    let finished = || games::status.eq("finished").and(told());
     let tallies = game_players::table
         .inner_join(games::table)
         .filter(game_players::account_id.eq(account).and(games::visibility.eq("public")))

@@ -1,11 +1,14 @@
 //! Games that are over, for exports: in the order in which they ended.
 
+use diesel::dsl::sql;
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use diesel_async::RunQueryDsl;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
 use super::database::{Database, StoreError};
+use super::games::UNTOLD;
 use super::schema::{game_players, games};
 
 /// Which games that are over an export is about.
@@ -84,11 +87,7 @@ impl Database {
         if let Some(tournament) = wanted.tournament {
             query = query.filter(games::tournament_id.eq(tournament));
         }
-        // Its seed is that of tables which are still played.
-        query = query.filter(diesel::dsl::sql::<diesel::sql_types::Bool>(
-            "NOT EXISTS (SELECT FROM games AS other WHERE other.tournament_id = games.tournament_id
-             AND other.status = 'active' AND other.server_seed = games.server_seed)",
-        ));
+        query = query.filter(sql::<Bool>(&format!("NOT {UNTOLD}")));
         if let Some(from) = wanted.from {
             query = query.filter(games::ended_at.ge(from.to_diesel()));
         }

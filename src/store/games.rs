@@ -1,6 +1,9 @@
 //! The games' own rows: the seeds, and an index over the logs for lists.
 
+use diesel::dsl::sql;
+use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
+use diesel::sql_types::{Bool, Text};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
@@ -35,6 +38,8 @@ pub struct NewGame {
 pub struct DealtGame {
     pub game_id: Uuid,
     pub tournament_id: Uuid,
+    /// What its orders come from, where other tables are dealt the same.
+    pub shuffle_id: Option<Uuid>,
     pub made: NewGame,
     /// Those who sit and have an account.
     pub players: Vec<Uuid>,
@@ -66,6 +71,26 @@ pub struct End {
     pub results: Vec<(Uuid, i16, i64)>,
 }
 
+/// Whether a row of `games` is over and nobody may be told yet, because the same is dealt at tables that are played.
+pub(super) const UNTOLD: &str = "(games.shuffle_id IS NOT NULL AND games.status IN ('finished', 'aborted')
+     AND EXISTS (SELECT FROM games AS other
+         WHERE other.shuffle_id = games.shuffle_id AND other.status = 'active'))";
+
+/// What may be told of a game's status.
+fn told_status() -> SqlLiteral<Text> {
+    sql(&format!("CASE WHEN {UNTOLD} THEN 'active' ELSE games.status END"))
+}
+
+/// Whether that is a game's status. The games that are untold are found from those that are played, not one by one.
+fn is_told_as(status: &'static str) -> SqlLiteral<Bool> {
+    match status {
+        "active" => sql("(games.status = 'active' OR games.game_id = ANY (ARRAY (
+             SELECT ended.game_id FROM games AS other JOIN games AS ended USING (shuffle_id)
+             WHERE other.status = 'active' AND ended.status IN ('finished', 'aborted'))))"),
+        status => sql(&format!("games.status = '{status}' AND NOT {UNTOLD}")),
+    }
+}
+
 /// A line of the lobby.
 #[derive(Debug, Clone, Queryable, Selectable)]
 #[diesel(table_name = games)]
@@ -77,6 +102,7 @@ pub struct Listed {
     pub options: String,
     pub seats: i16,
     pub created_at: jiff_diesel::Timestamp,
+    #[diesel(select_expression = told_status(), select_expression_type = SqlLiteral<Text>)]
     pub status: String,
     pub visibility: String,
     #[diesel(select_expression = accounts::username)]
@@ -168,7 +194,7 @@ pub(super) async fn deal(
         dealt.iter_mut().map(|game| (game.game_id, std::mem::take(&mut game.changes))).collect();
     let rows: Vec<_> = dealt
         .into_iter()
-        .map(|DealtGame { game_id, tournament_id, made, bots, .. }| {
+        .map(|DealtGame { game_id, tournament_id, shuffle_id, made, bots, .. }| {
             (
                 games::game_id.eq(game_id),
                 games::server_seed.eq(made.server_seed.to_vec()),
@@ -183,6 +209,7 @@ pub(super) async fn deal(
                 games::turn_seconds.eq(made.turn_seconds),
                 games::bots.eq(bots),
                 games::tournament_id.eq(tournament_id),
+                games::shuffle_id.eq(shuffle_id),
             )
         })
         .collect();
@@ -320,7 +347,7 @@ impl Database {
                 .filter(games::visibility.eq("public").or(games::created_by.eq(viewer)).or(plays(viewer))),
         };
         if let Some(status) = filter.status {
-            query = query.filter(games::status.eq(status));
+            query = query.filter(is_told_as(status));
         }
         if let Some(kind) = &filter.kind {
             query = query.filter(games::kind.eq(kind));
@@ -349,7 +376,6 @@ impl Database {
 }
 
 async fn account_named(connection: &mut AsyncPgConnection, name: &str) -> Result<Option<Uuid>, StoreError> {
-    use diesel::sql_types::Text;
     diesel::define_sql_function!(fn lower(text: Text) -> Text);
     Ok(accounts::table
         .filter(lower(accounts::username).eq(name.to_lowercase()))

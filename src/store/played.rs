@@ -61,12 +61,9 @@ impl Database {
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn is_dealt_elsewhere(&self, id: Uuid, seed: &[u8; 32]) -> Result<bool, StoreError> {
+    pub async fn is_dealt_elsewhere(&self, shuffle_id: Uuid) -> Result<bool, StoreError> {
         let playing = games_table::table
-            .filter(games_table::tournament_id.eq(id))
-            // Written out, not bound: the partial index is found by its own words.
-            .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("games.status = 'active'"))
-            .filter(games_table::server_seed.eq(seed.as_slice()));
+            .filter(games_table::shuffle_id.eq(shuffle_id).and(games_table::status.eq("active")));
         Ok(diesel::select(diesel::dsl::exists(playing)).get_result(&mut self.connection().await?).await?)
     }
 

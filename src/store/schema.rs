@@ -49,6 +49,7 @@ table! {
         rematch_of -> Nullable<Uuid>,
         changed -> BigInt,
         tournament_id -> Nullable<Uuid>,
+        shuffle_id -> Nullable<Uuid>,
     }
 }
 

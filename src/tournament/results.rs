@@ -78,7 +78,7 @@ impl Results {
         for round in &tournament.rounds {
             let fractions = tournament.fractions(round, book);
             unders.extend(fractions.iter().flat_map(|(_, seats)| seats.iter().flatten()).map(|f| f.under));
-            note(&mut lines, round, &fractions, book);
+            note(&mut lines, round, &fractions, book, tournament.is_told(round, book));
             rounds.push((round, fractions));
         }
         let counts: BTreeSet<i64> =
@@ -158,12 +158,12 @@ impl Results {
     }
 }
 
-/// Who was where in a round, and who had no game in it.
-fn note(lines: &mut [Line], round: &RoundBegan, fractions: &[Seats<'_>], book: &Book) {
+/// Who was where in a round, and who had no game in it. `told`: whether its games may be told of.
+fn note(lines: &mut [Line], round: &RoundBegan, fractions: &[Seats<'_>], book: &Book, told: bool) {
     round.entrants().for_each(|entrant| lines[entrant as usize].round = round.round);
     round.byes.iter().for_each(|&entrant| lines[entrant as usize].byes += 1);
     for table in &round.tables {
-        if matches!(book.game(table.game), Some(Game { end: Some(End::Finished { .. }), .. })) {
+        if told && matches!(book.game(table.game), Some(Game { end: Some(End::Finished { .. }), .. })) {
             table.seats.iter().flatten().for_each(|&entrant| lines[entrant as usize].games += 1);
         }
     }

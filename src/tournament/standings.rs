@@ -32,7 +32,7 @@ pub struct Row {
     pub score: Option<i64>,
     #[schema(inline)]
     pub tie_breaks: TieBreaks,
-    /// How many games have been played to their end.
+    /// How many games have been played to their end; those of a duplicate round count when it is over.
     pub games: u32,
     pub byes: u32,
     /// The last round they were in; 0 before the first.

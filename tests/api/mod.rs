@@ -21,3 +21,4 @@ mod streams;
 mod tournaments;
 mod twins;
 mod walk;
+mod worlds;

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use cardroom::rules::cards::CardName;
 use cardroom::rules::registry::{AnyFacts, AnyGame, newest};
@@ -48,11 +49,23 @@ impl Twin {
         dice.shuffle(&mut ring);
         // A few cards or all: where few have changed, more of what was done stays legal.
         ring.truncate(2 + dice.below(ring.len() as u64 - 1) as usize);
+        Twin::renaming(record, viewer, *shuffle..*until, &ring)
+    }
+
+    /// The world in which each of these cards has the next one's name, from a shuffle on and up to some state:
+    /// which inputs of the first world those are.
+    pub fn renaming(
+        record: &Record,
+        viewer: Option<Seat>,
+        inputs: Range<usize>,
+        ring: &[CardName],
+    ) -> Option<Twin> {
         let renamed = ring.iter().copied().zip(ring.iter().copied().cycle().skip(1)).collect();
         let mut game = record.start();
-        let mut inputs = record.inputs[..*shuffle].to_vec();
+        let (shuffle, mirror) = (inputs.start, &record.inputs[inputs]);
+        let mut inputs = record.inputs[..shuffle].to_vec();
         inputs.iter().for_each(|input| drop(feed(game.as_mut(), input)));
-        for input in &record.inputs[*shuffle..*until] {
+        for input in mirror {
             let mirrored = mirrored(input, viewer, &renamed);
             if !is_legal(game.as_ref(), &mirrored) {
                 return None;
@@ -60,7 +73,7 @@ impl Twin {
             feed(game.as_mut(), &mirrored);
             inputs.push(mirrored);
         }
-        Some(Twin { viewer, shuffle: *shuffle, inputs })
+        Some(Twin { viewer, shuffle, inputs })
     }
 
     fn looks_the_same(&self, record: &Record) {

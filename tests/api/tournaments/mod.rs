@@ -5,6 +5,7 @@ mod entries;
 mod many;
 mod sixty;
 mod spectators;
+mod twins;
 mod whole;
 
 use serde_json::{Value, json};

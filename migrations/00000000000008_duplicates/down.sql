@@ -1,0 +1,2 @@
+DROP INDEX games_alike;
+ALTER TABLE games DROP COLUMN shuffle_id;
