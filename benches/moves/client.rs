@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -47,6 +48,18 @@ impl Players {
         let (path, stick) = (format!("{}/actions", table.path), json!({"type": "stick"}));
         table.moves = table.tokens.iter().map(|token| request("POST", &path, token, Some(&stick))).collect();
         table
+    }
+
+    /// Makes so many games, on so many connections, at which one sits and waits.
+    pub async fn open_and_leave(&self, games: usize, connections: usize) {
+        let wanted = json!({"kind": "sevens", "seats": 4, "sit": true});
+        let make = async |_| {
+            let mut connection = Connection::open(self.address).await;
+            for n in 0..games / connections {
+                connection.post("/v1/games", &self.tokens[n % SEATS], &wanted).await;
+            }
+        };
+        join_all((0..connections).map(make)).await;
     }
 
     /// A game of this kind by its default options, played at random.
@@ -94,6 +107,23 @@ pub async fn play_until(tables: &mut [Table], end: Instant) -> Vec<Duration> {
             table.to_act = to_act(answer).expect("the game outlasts the round");
         }
     }
+}
+
+/// The same, so many moves and evenly over a time.
+pub async fn play_slowly(tables: &mut [Table], moves: usize, time: Duration) -> Vec<Duration> {
+    let mut waits = Vec::new();
+    let mut connection = Connection::open(tables[0].address).await;
+    let mut pulse = tokio::time::interval(time / u32::try_from(moves).expect("not so many"));
+    for n in 0..moves {
+        pulse.tick().await;
+        let at = n % tables.len();
+        let table = &mut tables[at];
+        let sent = Instant::now();
+        let answer = connection.send(&table.moves[table.to_act], "201").await;
+        waits.push(sent.elapsed());
+        table.to_act = to_act(answer).expect("the game outlasts the round");
+    }
+    waits
 }
 
 impl Table {

@@ -8,7 +8,8 @@
 //!
 //! `cargo bench --bench moves -- 64 watch` runs the parts that are named; all of them take some ten minutes:
 //!
-//! * `1`, `16`, `64`: moves on so many connections, each at a table of its own, in pairs with `pgbench`;
+//! * a number, of which `1`, `16` and `64` are run by default: moves on so many connections, each at a table of its own,
+//!   in pairs with `pgbench`;
 //! * `kinds`: the same on 64 connections with tables of every kind, whose clients look at the game before each move;
 //! * `look`: a game that is asked for on 64 connections, changed or not, in turn with an answer as long from the bare
 //!   HTTP library;
@@ -16,7 +17,12 @@
 //!   made;
 //! * `crowd`: the same at 64 tables, with 500 spectators in all;
 //! * `length`: a game's first thousand moves, and its last, of ten thousand;
-//! * `memory`: what a table and an idle stream cost.
+//! * `memory`: what a table and an idle stream cost;
+//! * `hour`, only where it is named: ten minutes in which a thousand games out of a hundred thousand are played as much
+//!   as in an hour, and what memory they take.
+//!
+//! `--service 127.0.0.1:8080 --database-url postgres://…` measures a service that runs already, and `pgbench` on its
+//! database. Its limits have to be wide: see `Service::start`.
 //!
 //! With a file's name in `CARDROOM_FIGURES`, all figures are added to it as lines of JSON; `docs/plot.py` draws them.
 
@@ -34,37 +40,51 @@ use serde_json::{Value, json};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+#[derive(clap::Parser)]
+struct Wanted {
+    /// The parts to run; all but `hour` if none is named.
+    parts: Vec<String>,
+    /// How many clients the parts have that name no number.
+    #[arg(long, default_value_t = 64)]
+    clients: usize,
+    /// The address of a service that runs already.
+    #[arg(long, requires = "database_url")]
+    service: Option<std::net::SocketAddr>,
+    /// Where that service's database is.
+    #[arg(long, requires = "service")]
+    database_url: Option<String>,
+    /// What `cargo bench` adds.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+const PARTS: [&str; 9] = ["1", "16", "64", "kinds", "look", "watch", "crowd", "length", "memory"];
+
 fn main() {
-    let named: Vec<String> = std::env::args().skip(1).filter(|part| !part.starts_with('-')).collect();
-    let wanted = |part: &str| named.is_empty() || named.iter().any(|name| name == part);
-    let service = service::Service::start();
+    let Wanted { mut parts, clients: count, service, database_url, .. } = clap::Parser::parse();
+    if parts.is_empty() {
+        parts = PARTS.map(str::to_owned).to_vec();
+    }
+    let service = match service.zip(database_url) {
+        Some((address, url)) => service::Service::at(address, url),
+        None => service::Service::start(),
+    };
     // The clients have a thread of their own: this one.
     let clients = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     clients.block_on(async {
-        let bench = parts::Bench::new(&service).await;
+        let bench = parts::Bench::new(&service, count).await;
         println!("{} pairs of {} s; medians, and ranges in brackets", parts::PAIRS, parts::ROUND.as_secs());
-        for connections in [1, 16, 64] {
-            if wanted(&connections.to_string()) {
-                bench.moves(connections).await;
+        for part in parts {
+            match &*part {
+                "kinds" => bench.kinds().await,
+                "look" => bench.look().await,
+                "watch" => bench.watch(500, 500).await,
+                "crowd" => bench.watch(500, count).await,
+                "length" => bench.length().await,
+                "memory" => bench.memory().await,
+                "hour" => bench.hour().await,
+                number => bench.moves(number.parse().expect("a part, or how many connections")).await,
             }
-        }
-        if wanted("kinds") {
-            bench.kinds().await;
-        }
-        if wanted("look") {
-            bench.look().await;
-        }
-        if wanted("watch") {
-            bench.watch(500, 500).await;
-        }
-        if wanted("crowd") {
-            bench.watch(500, 64).await;
-        }
-        if wanted("length") {
-            bench.length().await;
-        }
-        if wanted("memory") {
-            bench.memory().await;
         }
     });
 }

@@ -6,7 +6,7 @@ use actix_web::{App, HttpResponse, HttpServer, web};
 use futures_util::future::join_all;
 use serde_json::json;
 
-use super::client::{Connection, Players, Table, play_until};
+use super::client::{Connection, Players, Table, play_slowly, play_until};
 use super::pgbench::Pgbench;
 use super::service::{Service, Work};
 use super::spectators::Spectators;
@@ -14,7 +14,6 @@ use super::{Spread, keep};
 
 pub const PAIRS: usize = 5;
 pub const ROUND: Duration = Duration::from_secs(3);
-const CONNECTIONS: usize = 64;
 const STREAMS: usize = 5000;
 const TABLES: usize = 2000;
 const KINDS: [(&str, usize); 5] =
@@ -22,6 +21,8 @@ const KINDS: [(&str, usize); 5] =
 
 pub struct Bench<'a> {
     service: &'a Service,
+    /// How many clients play, where a part does not say.
+    clients: usize,
     players: Players,
     pgbench: Pgbench,
 }
@@ -59,9 +60,14 @@ fn begin() -> (Instant, Work) {
 }
 
 impl Bench<'_> {
-    pub async fn new(service: &Service) -> Bench<'_> {
+    pub async fn new(service: &Service, clients: usize) -> Bench<'_> {
         let players = Players::sign_in(service.address).await;
-        Bench { service, players, pgbench: Pgbench::prepare(service.url.clone(), &service.folder).await }
+        Bench {
+            service,
+            clients,
+            players,
+            pgbench: Pgbench::prepare(service.url.clone(), &service.folder).await,
+        }
     }
 
     pub async fn moves(&self, connections: usize) {
@@ -78,18 +84,18 @@ impl Bench<'_> {
     pub async fn kinds(&self) {
         let (mut rounds, mut inserts) = (Vec::new(), Vec::new());
         for round in 0..=PAIRS {
-            let tables = (0..CONNECTIONS).map(|n| {
+            let tables = (0..self.clients).map(|n| {
                 let (kind, seats) = KINDS[n % KINDS.len()];
-                self.players.open_any(kind, seats, (round * CONNECTIONS + n) as u64)
+                self.players.open_any(kind, seats, (round * self.clients + n) as u64)
             });
             let mut tables: Vec<Table> = join_all(tables).await;
             let begun = begin();
             let end = begun.0 + ROUND;
             let waits = join_all(tables.iter_mut().map(|table| table.play_by_looking_until(end))).await;
             rounds.push(Round::of(begun, waits));
-            inserts.push(self.pgbench.run(CONNECTIONS));
+            inserts.push(self.pgbench.run(self.clients));
         }
-        report("all kinds, looking first", &rounds[1..], Some((&inserts[1..], CONNECTIONS)));
+        report("all kinds, looking first", &rounds[1..], Some((&inserts[1..], self.clients)));
     }
 
     /// A game that is looked at, beside an answer as long that nobody has to think about.
@@ -103,12 +109,12 @@ impl Bench<'_> {
             for (rounds, tag) in [(&mut changed, None), (&mut same, Some(&*tag))] {
                 let begun = begin();
                 let end = begun.0 + ROUND;
-                let waits = join_all((0..CONNECTIONS).map(|_| table.look_until(end, tag))).await;
+                let waits = join_all((0..self.clients).map(|_| table.look_until(end, tag))).await;
                 rounds.push(Round::of(begun, waits));
             }
             let begun = begin();
             let end = begun.0 + ROUND;
-            let asking = (0..CONNECTIONS)
+            let asking = (0..self.clients)
                 .map(async |_| Connection::open(plain.address).await.ask_until(end, request, "200").await);
             bare.push(Round::of(begun, join_all(asking).await));
         }
@@ -127,11 +133,11 @@ impl Bench<'_> {
     pub async fn watch(&self, spectators: usize, tables: usize) {
         let (mut alone, mut watched, mut told) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..=PAIRS {
-            alone.push(play(&mut self.tables(tables).await, CONNECTIONS).await);
+            alone.push(play(&mut self.tables(tables).await, self.clients).await);
             let mut seen = self.tables(tables).await;
             let paths: Vec<String> = seen.iter().map(|table| table.path.clone()).collect();
             let audience = Spectators::seat(self.players.address, &paths, spectators).await;
-            watched.push(play(&mut seen, CONNECTIONS).await);
+            watched.push(play(&mut seen, self.clients).await);
             told.push(audience.leave() as f64 / ROUND.as_secs_f64());
         }
         report(&format!("{tables} tables without spectators"), &alone[1..], None);
@@ -182,6 +188,32 @@ impl Bench<'_> {
             "memory"
         );
         keep(&json!({"part": "memory", "table_kib": table, "stream_kib": stream}));
+    }
+
+    /// A thousand games are played and a hundred thousand wait for somebody to sit down. In ten minutes come as many
+    /// moves as in an hour in which each of the thousand has one every five seconds.
+    pub async fn hour(&self) {
+        const OPEN: usize = 100_000;
+        const ACTIVE: usize = 1000;
+        const MINUTE: Duration = Duration::from_secs(60);
+        const MOVES_A_MINUTE: usize = ACTIVE * 12 * 6;
+        let mebibytes = || self.service.memory() / 1024.0 / 1024.0;
+        println!("{:>30}  {:.0} MiB before", "an hour in ten minutes", mebibytes());
+        self.players.open_and_leave(OPEN, self.clients).await;
+        println!("{:>30}  {:.0} MiB with {OPEN} open games", "", mebibytes());
+        let mut tables = self.tables(ACTIVE).await;
+        let each = MOVES_A_MINUTE / self.clients;
+        let mut resident = vec![mebibytes()];
+        for _ in 0..10 {
+            let begun = Instant::now();
+            let chunks = tables.chunks_mut(ACTIVE.div_ceil(self.clients));
+            let waits = join_all(chunks.map(|tables| play_slowly(tables, each, MINUTE))).await;
+            let (moves, seconds) = (waits.iter().map(Vec::len).sum::<usize>(), begun.elapsed().as_secs());
+            resident.push(mebibytes());
+            let now = resident[resident.len() - 1];
+            println!("{:>30}  {now:.0} MiB after {moves} moves more in {seconds} s", "");
+        }
+        keep(&json!({"part": "hour", "open": OPEN, "active": ACTIVE, "mebibytes": resident}));
     }
 
     async fn tables(&self, count: usize) -> Vec<Table> {

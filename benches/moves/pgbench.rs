@@ -16,7 +16,7 @@ const ENTRY_BYTES: usize = 250;
 /// More rows than one connection inserts in a round.
 const ROWS: usize = 10_000_000;
 
-const ROW_TABLE: &str = "CREATE TABLE bench_rows (game_id uuid NOT NULL, seq integer NOT NULL, \
+const ROW_TABLE: &str = "DROP TABLE IF EXISTS bench_rows; CREATE TABLE bench_rows (game_id uuid NOT NULL, seq integer NOT NULL, \
     entry text NOT NULL, hash bytea NOT NULL, PRIMARY KEY (game_id, seq))";
 /// Each connection appends to a game of its own.
 const INSERT: &str = r"\set n :n + 1

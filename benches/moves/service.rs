@@ -12,15 +12,15 @@ use cardroom::store::embedded::{self, Durability};
 pub struct Service {
     pub address: SocketAddr,
     pub url: String,
+    /// For what is needed on the way.
     pub folder: PathBuf,
-    process: Child,
-    postgres: Option<embedded::Server>,
+    /// Where it was started by us.
+    own: Option<(Child, embedded::Server)>,
 }
 
 impl Service {
     pub fn start() -> Service {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("moves-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder of ours");
+        let folder = folder();
         #[expect(clippy::disallowed_methods, reason = "this is no part of the program")]
         let path = std::env::var_os("PATH").unwrap_or_default();
         let settings = embedded::Settings { data_dir: folder.clone(), durability: Durability::Full, path };
@@ -43,24 +43,35 @@ impl Service {
             address: address.expect("it says where it listens"),
             url,
             folder,
-            process,
-            postgres: Some(postgres),
+            own: Some((process, postgres)),
         }
     }
 
-    /// Bytes of its memory that are in use.
+    /// One that runs already, and its database.
+    pub fn at(address: SocketAddr, url: String) -> Service {
+        Service { address, url, folder: folder(), own: None }
+    }
+
+    /// Bytes of its memory that are in use; of one that we did not start, nobody knows.
     pub fn memory(&self) -> f64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id())).expect("it runs");
+        let Some((process, _)) = &self.own else { return f64::NAN };
+        let status = fs::read_to_string(format!("/proc/{}/status", process.id())).expect("it runs");
         let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().split(' ').next());
         resident.and_then(|kilobytes| kilobytes.parse::<f64>().ok()).expect("Linux tells") * 1024.0
     }
 }
 
+fn folder() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("moves-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder of ours");
+    folder
+}
+
 impl Drop for Service {
     fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-        if let Some(postgres) = self.postgres.take() {
+        if let Some((mut process, postgres)) = self.own.take() {
+            let _ = process.kill();
+            let _ = process.wait();
             postgres.stop();
         }
         let _ = fs::remove_dir_all(&self.folder);
