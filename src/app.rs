@@ -156,6 +156,7 @@ impl App {
             Uptime::begin(database.clone(), clock.clone()).await?,
             entropy.clone(),
             u64::from(settings.cache_mb) * 1024 * 1024,
+            settings.queue,
             settings.games_per_account,
         );
         let tournaments = Tournaments::new(room.clone());

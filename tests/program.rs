@@ -23,6 +23,7 @@ fn a_wrong_setting_is_refused_at_the_start_by_its_name() {
         ("CARDROOM_WORKERS", "0"),
         ("CARDROOM_DB_CONNECTIONS", "many"),
         ("CARDROOM_CACHE_MB", "-1"),
+        ("CARDROOM_QUEUE", "0"),
         ("CARDROOM_LOG_FORMAT", "xml"),
         ("DATABASE_URL", "mysql://localhost/cardroom"),
     ] {

@@ -186,7 +186,11 @@ pub static CODES: &[Code] = &[
         "The account or address has as many streams open as it may have. Close one.",
     ),
     INTERNAL,
-    code("unavailable", 503, "The database is away. Trying again in a moment may help."),
+    code(
+        "unavailable",
+        503,
+        "The database is away, or has too much to do. Trying again in a moment may help.",
+    ),
 ];
 
 const fn code(code: &'static str, status: u16, meaning: &'static str) -> Code {
@@ -222,6 +226,10 @@ impl From<StoreError> for Problem {
             StoreError::Unavailable(_) => {
                 tracing::warn!(%error, "database unavailable");
                 Problem::new("unavailable", "the database is away; try again in a moment")
+            }
+            // Not logged: it comes when there is too much to do as it is.
+            StoreError::Busy(_) => {
+                Problem::new("unavailable", "too many requests wait for the database; try again in a moment")
             }
             StoreError::Constraint(_) | StoreError::Broken(_) => {
                 tracing::error!(%error, "unexpected answer of the database");

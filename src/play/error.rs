@@ -39,6 +39,7 @@ impl PlayError {
             PlayError::Store(StoreError::Unavailable(detail)) => {
                 StoreError::Unavailable(detail.clone()).into()
             }
+            PlayError::Store(StoreError::Busy(what)) => StoreError::Busy(what).into(),
             PlayError::Fault(id, fault) => PlayError::Fault(*id, fault.clone()),
             PlayError::NotFound => PlayError::NotFound,
             PlayError::Refused { refusal, table } => {

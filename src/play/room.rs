@@ -39,6 +39,7 @@ pub struct Room {
     pub(super) watch: Watch,
     pub(super) uptime: Uptime,
     pub(super) entropy: Entropy,
+    queue: u32,
     games_per_account: i64,
 }
 
@@ -63,25 +64,26 @@ pub struct Done {
 }
 
 impl Room {
-    /// `cache_bytes`: about how much memory the tables may take.
+    /// `cache_bytes`: about how much memory the tables may take. `queue`: how many requests of a kind may wait at a log.
     pub fn new(
         database: Database,
         uptime: Uptime,
         entropy: Entropy,
         cache_bytes: u64,
+        queue: u32,
         games_per_account: u32,
     ) -> Room {
-        let log = Log::start(database.clone());
+        let log = Log::start(database.clone(), queue);
         let tables = Tables::new(database.clone(), log.clone(), cache_bytes);
         let watch = Watch::start(database.clone());
         let games_per_account = i64::from(games_per_account);
-        Room { database, log, tables, watch, uptime, entropy, games_per_account }
+        Room { database, log, tables, watch, uptime, entropy, queue, games_per_account }
     }
 
     /// The same room, whose log is the caller's runtime's own: a move does not leave its thread.
     #[must_use]
     pub fn here(&self) -> Room {
-        let log = Log::start(self.database.clone());
+        let log = Log::start(self.database.clone(), self.queue);
         Room { tables: self.tables.by(log.clone()), log, ..self.clone() }
     }
 

@@ -106,6 +106,9 @@ pub enum StoreError {
     /// It is away, or too busy to take more. Trying again later may help.
     #[error("the database is unavailable: {0}")]
     Unavailable(String),
+    /// As many of these wait as may. This one has not been tried.
+    #[error("too many {0} are waiting")]
+    Busy(&'static str),
     /// A constraint of this name refused a row.
     #[error("refused by the constraint {0}")]
     Constraint(String),

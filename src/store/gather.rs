@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use diesel_async::AsyncPgConnection;
 use diesel_async::pooled_connection::PoolableConnection;
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{Mutex, mpsc, oneshot};
 
 use super::database::{Database, StoreError};
 
-/// The most requests that wait; more are turned away, so that neither memory nor waiting grows without bound.
-const QUEUE: usize = 4096;
 /// The most requests that share a statement.
 const BATCH: usize = 512;
 
@@ -17,7 +16,7 @@ const BATCH: usize = 512;
 pub trait Gathered: Sized + Send + Sync + 'static {
     type Answer: Send;
     /// What they are, for the log and for who is turned away.
-    const WHAT: &str;
+    const WHAT: &'static str;
 
     /// Does all of these, and answers each, in their order.
     fn run(
@@ -40,9 +39,10 @@ impl<G: Gathered> Clone for Queue<G> {
 
 impl<G: Gathered> Queue<G> {
     /// Starts the tasks that gather, in the runtime of whoever calls; they end when the last clone of this queue is
-    /// dropped. `statements`: how many may be on their way at once, each on a connection of its own.
-    pub fn start(database: &Database, statements: usize) -> Queue<G> {
-        let (queue, arrivals) = mpsc::channel(QUEUE);
+    /// dropped. `statements`: how many may be on their way at once, each on a connection of its own. `most`: how many
+    /// requests may wait, at least 1; more are turned away, so that neither memory nor waiting grows without bound.
+    pub fn start(database: &Database, statements: usize, most: u32) -> Queue<G> {
+        let (queue, arrivals) = mpsc::channel(most as usize);
         let arrivals = Arc::new(Mutex::new(arrivals));
         for _ in 0..statements {
             tokio::spawn(gather::<G>(database.clone(), arrivals.clone()));
@@ -53,13 +53,14 @@ impl<G: Gathered> Queue<G> {
     /// Waits for its turn and for the answer.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] where the queue is full, and what the statement fails with: then it is unknown
-    /// whether it was done.
+    /// [`StoreError::Busy`] where the queue is full. [`StoreError::Unavailable`] where the statement fails: then it is
+    /// unknown whether it was done.
     pub async fn ask(&self, request: G) -> Result<G::Answer, StoreError> {
         let (answer, answered) = oneshot::channel();
-        self.0
-            .try_send((request, answer))
-            .map_err(|_| StoreError::Unavailable(format!("too many {} are waiting", G::WHAT)))?;
+        self.0.try_send((request, answer)).map_err(|refused| match refused {
+            TrySendError::Full(_) => StoreError::Busy(G::WHAT),
+            TrySendError::Closed(_) => StoreError::Unavailable("the log is closed".to_owned()),
+        })?;
         answered.await.unwrap_or_else(|_| Err(StoreError::Unavailable("the log is closed".to_owned())))
     }
 }

@@ -60,17 +60,19 @@ pub struct Log {
 
 impl Log {
     /// Starts the tasks that gather appends and looks, in the runtime of whoever calls; they end when the last clone
-    /// of this log is dropped.
-    pub fn start(database: Database) -> Log {
-        let (appends, tails) = (Queue::start(&database, APPENDERS), Queue::start(&database, READERS));
+    /// of this log is dropped. `queue`: how many of each may wait, at least 1; more are turned away.
+    pub fn start(database: Database, queue: u32) -> Log {
+        let appends = Queue::start(&database, APPENDERS, queue);
+        let tails = Queue::start(&database, READERS, queue);
         Log { database, appends, tails }
     }
 
     /// Appends entries. The answer comes after the commit.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] where the database is away or the queue is full; whether the entries are
-    /// in the log is then unknown, and an idempotency key makes it safe to ask again.
+    /// [`StoreError::Busy`] where as many wait as may: nothing was written. [`StoreError::Unavailable`] where the
+    /// database is away; whether the entries are in the log is then unknown, and an idempotency key makes it safe
+    /// to ask again.
     pub async fn append(&self, append: Append) -> Result<Appended, StoreError> {
         self.appends.ask(append).await
     }

@@ -170,7 +170,7 @@ async fn store(app: &TestApp, game: &Game) {
     let status = if table.outcome().is_some() { "finished" } else { "aborted" };
     let end = End { status, at: game.log.last().unwrap().entry.at.0, results: Vec::new() };
     let changes = vec![Change::Made(Box::new(made)), Change::Ended(end)];
-    Log::start(Database::clone(&app.app.database)).append_with(append, changes).await.unwrap();
+    Log::start(Database::clone(&app.app.database), 1).append_with(append, changes).await.unwrap();
 }
 
 #[tokio::test]

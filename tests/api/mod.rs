@@ -5,6 +5,7 @@ mod accounts;
 pub mod app;
 mod audits;
 mod bots;
+mod busy;
 mod clocks;
 pub mod contract;
 mod games;

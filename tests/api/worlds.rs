@@ -112,7 +112,7 @@ impl World {
         for _ in 0..people {
             guests.push(app.guest().await);
         }
-        let log = Log::start(Database::new(&app.database.url, 1).unwrap());
+        let log = Log::start(Database::new(&app.database.url, 1).unwrap(), 1);
         let wire = connect(&app).await;
         World { app, people: guests, log, wire }
     }

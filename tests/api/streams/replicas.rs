@@ -277,7 +277,7 @@ async fn what_nobody_tells_of_is_found_all_the_same() {
     let (path, players) = started(&app, 2).await;
     let mut events = app.anon().stream(&format!("{path}/stream")).await;
     assert_eq!(events.next().await.unwrap().id, "6");
-    let silent = Log::start(Database::new(&app.database.url, 1).unwrap());
+    let silent = Log::start(Database::new(&app.database.url, 1).unwrap(), 1);
     for id in 7..=9 {
         let mover = &players[turn(&players[0].get(&path).await.ok())];
         let truth = Truth::of(&app.database, id_of(&path)).await;
