@@ -5,6 +5,7 @@ mod kinds;
 pub mod options;
 pub mod orders;
 pub mod playing;
+mod snapshots;
 pub mod twins;
 
 use cardroom::rules::registry::{AnyFacts, AnyGame, Kind, Schemas, newest};

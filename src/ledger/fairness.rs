@@ -48,6 +48,11 @@ impl Seed {
         Hex32(self.bytes)
     }
 
+    /// What shows that a text is the house's own: only who has the seed can make it.
+    pub fn seal(&self, text: fmt::Arguments<'_>) -> Hex32 {
+        Hex32(self.hmac(format_args!("sealed:{text}")))
+    }
+
     /// The word that lets its bearer into a private game: ten letters and digits (50 bits) that only the
     /// house can make.
     pub fn invite(&self) -> String {

@@ -16,6 +16,7 @@ pub mod rematch;
 pub mod room;
 mod rounds;
 pub mod signing;
+pub mod snapshots;
 pub mod standings;
 pub mod tables;
 pub mod tickets;

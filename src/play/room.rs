@@ -197,12 +197,13 @@ impl Room {
         self.before_curtain(visible(table, viewer)?, viewer).await
     }
 
-    /// A game that is over, without a place in memory: nobody will ask for it again soon.
+    /// A game that is over, replayed from its whole log, and without a place in memory: nobody will ask for it again
+    /// soon.
     ///
     /// # Errors
     /// [`PlayError::NotFound`].
     pub(super) async fn replayed(&self, id: Uuid) -> Result<Arc<Table>, PlayError> {
-        Ok(Arc::new(self.tables.replay(id, u32::MAX).await?))
+        Ok(Arc::new(self.tables.replay_all(id).await?))
     }
 
     /// The game as it was at a version. Whoever may see it now may see it then.
@@ -272,6 +273,8 @@ impl Room {
             Box::pin(self.log.append_with(append, changes)).await?
         };
         if appended == Appended::Done {
+            let before = step.table.version - step.entries.len() as u32;
+            self.tables.snapshots.pass(before, &step.table);
             self.watch.wake(wakes);
         }
         Ok(appended)

@@ -7,14 +7,17 @@ use tokio::sync::{Mutex, MutexGuard};
 use uuid::Uuid;
 
 use super::error::PlayError;
+use super::snapshots::Snapshots;
 use crate::ledger::Hex32;
 use crate::ledger::entry::Entry;
 use crate::ledger::fairness::Seed;
 use crate::rules::registry::AnyFacts;
 use crate::store::database::{Database, StoreError};
 use crate::store::log::{Log, StoredEntry};
+use crate::store::snapshots::{Opening, StoredSnapshot};
 use crate::table::moment::Moment;
 use crate::table::reading::{Reader, Reading};
+use crate::table::snapshot::{RULES, Snapshot};
 use crate::table::{Actor, Fault, Table};
 
 /// More entries than a game can have.
@@ -26,6 +29,7 @@ pub struct Tables {
     database: Database,
     log: Log,
     cache: Cache<Uuid, Arc<Slot>>,
+    pub(super) snapshots: Snapshots,
 }
 
 /// A game's place in memory.
@@ -62,11 +66,12 @@ impl Slot {
 }
 
 impl Tables {
-    /// `bytes`: about how much memory the tables may take.
+    /// Starts the task that takes snapshots. `bytes`: about how much memory the tables may take.
     pub fn new(database: Database, log: Log, bytes: u64) -> Tables {
         let cache =
             Cache::builder().max_capacity(bytes).weigher(|_, slot: &Arc<Slot>| slot.table().weight()).build();
-        Tables { database, log, cache }
+        let snapshots = Snapshots::start(database.clone());
+        Tables { database, log, cache, snapshots }
     }
 
     /// The same tables, read by another log.
@@ -85,9 +90,11 @@ impl Tables {
             return Ok(slot);
         }
         // Boxed, so that only who waits for a replay has room for it.
-        let slot = Box::pin(
-            self.cache.try_get_with(id, async { Ok(Arc::new(Slot::new(self.replay(id, u32::MAX).await?))) }),
-        );
+        let slot = Box::pin(self.cache.try_get_with(id, async {
+            let (table, from) = self.open(id, u32::MAX).await?;
+            self.snapshots.opened(from, &table);
+            Ok(Arc::new(Slot::new(table)))
+        }));
         slot.await.map_err(|error: Arc<PlayError>| error.again())
     }
 
@@ -125,9 +132,35 @@ impl Tables {
     /// # Errors
     /// [`PlayError::NotFound`] where there is no such game.
     pub async fn replay(&self, id: Uuid, version: u32) -> Result<Table, PlayError> {
-        let seed = self.seed(id).await?;
-        let entries = self.read(id, 0, i64::from(version).min(ALL)).await?;
-        Table::replay(id, seed, entries).map_err(|fault| PlayError::Fault(id, fault))
+        Ok(self.open(id, version).await?.0)
+    }
+
+    /// The same, and after which entry it went on from a snapshot; 0 where there was none that is fit.
+    async fn open(&self, id: Uuid, version: u32) -> Result<(Table, u32), PlayError> {
+        let Opening { server_seed, snapshot, entries } =
+            self.database.opening(id, Some(RULES), version).await?;
+        let seed = Seed::new(bytes32(&server_seed.ok_or(PlayError::NotFound)?)?);
+        let Some(snapshot) = snapshot else { return Ok((replay_all(id, seed, entries)?, 0)) };
+        let mut entries = entries.into_iter();
+        let Some(mut table) = restore(id, seed.clone(), snapshot, entries.next()) else {
+            let whole = self.database.opening(id, None, version).await?;
+            return Ok((replay_all(id, seed, whole.entries)?, 0));
+        };
+        let from = table.version;
+        for stored in entries {
+            let (entry, hash) = read(id, stored)?;
+            table.evolve(&entry, hash).map_err(|fault| PlayError::Fault(id, fault))?;
+        }
+        Ok((table, from))
+    }
+
+    /// A game's table from its whole log, whatever snapshots say.
+    ///
+    /// # Errors
+    /// As [`Tables::replay`].
+    pub(super) async fn replay_all(&self, id: Uuid) -> Result<Table, PlayError> {
+        let (seed, log) = self.log(id).await?;
+        Table::replay(id, seed, log).map_err(|fault| PlayError::Fault(id, fault))
     }
 
     /// A game's log up to an entry, as `viewer` may read it; see [`Reading::of`].
@@ -194,6 +227,25 @@ impl Tables {
         }
         Ok(moments)
     }
+}
+
+fn replay_all(id: Uuid, seed: Seed, entries: Vec<StoredEntry>) -> Result<Table, PlayError> {
+    let entries: Result<Vec<_>, _> = entries.into_iter().map(|stored| read(id, stored)).collect();
+    Table::replay(id, seed, entries?).map_err(|fault| PlayError::Fault(id, fault))
+}
+
+/// The table of a snapshot, if the chain has its hash where the snapshot was taken.
+fn restore(id: Uuid, seed: Seed, stored: StoredSnapshot, entry: Option<StoredEntry>) -> Option<Table> {
+    let StoredSnapshot { seq, state, seal } = stored;
+    let snapshot = Snapshot { version: seq.unsigned_abs(), state, seal: Hex32(bytes32(&seal).ok()?) };
+    let table = Table::restore(id, seed, &snapshot)
+        .inspect_err(|error| tracing::warn!(%error, game = %id, "a snapshot is of no use"))
+        .ok()?;
+    let is_in_log = entry.is_some_and(|entry| entry.seq == seq && entry.hash == table.hash().0);
+    if !is_in_log {
+        tracing::warn!(game = %id, seq, "a snapshot is of another log");
+    }
+    is_in_log.then_some(table)
 }
 
 /// An entry as it was stored.

@@ -50,7 +50,7 @@ pub fn check_stakes(buy_in: u32, ante: u32, hands: u16, limits: Limits) -> Resul
 }
 
 /// The chips of one hand: what lies before each seat, and what each has put in.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bets {
     /// What each seat has left to bet with.
     pub stacks: PerSeat<u32>,
@@ -67,7 +67,7 @@ pub struct Bets {
 }
 
 /// Chips that these seats, and no others, can win.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pot {
     pub chips: u64,
     pub seats: SeatSet,
@@ -77,7 +77,7 @@ pub struct Pot {
 pub type Pots = ArrayVec<Pot, MAX_SEATS>;
 
 /// What became of a pot, and by which of a game's reasons.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Award<Why> {
     pub pot: Pot,
     /// Who has a share of it; nobody where it is carried.

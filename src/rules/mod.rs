@@ -22,8 +22,8 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use self::cards::{Card, CardInfo};
@@ -41,8 +41,9 @@ pub type PerSeat<T> = ArrayVec<T, MAX_SEATS>;
 
 /// A game, whole: its law and its state.
 ///
-/// Clones are taken for every action, so the state keeps no heap where it can do without.
-pub trait Game: Clone + Send + Sync + 'static {
+/// Clones are taken for every action, so the state keeps no heap where it can do without. Through serde goes all of
+/// it, hidden cards too: that is for snapshots, and never leaves the house.
+pub trait Game: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
     /// The kind's name in paths and logs.
     const KIND: &'static str;
     /// Its name for people.
@@ -249,6 +250,16 @@ impl SeatSet {
 impl Serialize for SeatSet {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for SeatSet {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SeatSet, D::Error> {
+        let seats = PerSeat::<Seat>::deserialize(deserializer)?;
+        match seats.iter().find(|&&seat| usize::from(seat) >= MAX_SEATS) {
+            None => Ok(seats.into_iter().collect()),
+            Some(seat) => Err(D::Error::custom(format!("there is no seat {seat}"))),
+        }
     }
 }
 

@@ -75,6 +75,7 @@ pub struct Kind {
     pub schemas: fn() -> Schemas,
     resolve: fn(&str) -> Result<Box<RawValue>, Refusal>,
     new: NewGame,
+    restore: fn(&str) -> serde_json::Result<Box<dyn AnyGame>>,
 }
 
 type NewGame = fn(&str, u8) -> Result<Box<dyn AnyGame>, Refusal>;
@@ -108,6 +109,7 @@ impl Kind {
                 Ok(to_json(&options))
             },
             new: |options, seats| Ok(Box::new(G::new(read_options(options)?, seats)?)),
+            restore: |state| Ok(Box::new(serde_json::from_str::<G>(state)?)),
         }
     }
 
@@ -127,6 +129,14 @@ impl Kind {
     pub fn new_game(&self, options: &RawValue, seats: u8) -> Result<Box<dyn AnyGame>, Refusal> {
         (self.new)(options.get(), seats)
     }
+
+    /// A game of this kind from what [`AnyGame::state`] wrote.
+    ///
+    /// # Errors
+    /// [`Error`] where that is no state of this kind. Whether it is one that the rules lead to is not asked.
+    pub fn restore(&self, state: &RawValue) -> serde_json::Result<Box<dyn AnyGame>> {
+        (self.restore)(state.get())
+    }
 }
 
 /// A game with its types erased.
@@ -134,6 +144,9 @@ pub trait AnyGame: Send + Sync {
     fn kind(&self) -> &'static Kind;
 
     fn boxed_clone(&self) -> Box<dyn AnyGame>;
+
+    /// All of it, what nobody may see too: for snapshots alone.
+    fn state(&self) -> Box<RawValue>;
 
     /// What the game waits for.
     fn need(&self) -> Need<CardName>;
@@ -185,6 +198,10 @@ impl<G: Game> AnyGame for G {
 
     fn boxed_clone(&self) -> Box<dyn AnyGame> {
         Box::new(self.clone())
+    }
+
+    fn state(&self) -> Box<RawValue> {
+        to_json(self)
     }
 
     fn need(&self) -> Need<CardName> {

@@ -3,6 +3,8 @@
 
 use std::ops::RangeInclusive;
 
+use serde::{Deserialize, Serialize};
+
 use super::cards::{CardInfo, French};
 use super::facts::Names;
 use super::menu::Menu;
@@ -10,7 +12,7 @@ use super::royal_gambit::{Action, Fact, Options, RoyalGambit, View};
 use super::{Chance, Facts, Game, Need, Outcome, Refusal, Seat};
 
 /// Royal Gambit by the second version of its rules.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Revised(RoyalGambit);
 
 impl Game for Revised {

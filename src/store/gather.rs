@@ -16,7 +16,7 @@ const BATCH: usize = 512;
 pub trait Gathered: Sized + Send + Sync + 'static {
     type Answer: Send;
     /// What they are, for the log and for who is turned away.
-    const WHAT: &'static str;
+    const WHAT: &str;
 
     /// Does all of these, and answers each, in their order.
     fn run(

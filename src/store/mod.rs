@@ -14,6 +14,7 @@ pub mod log;
 pub mod played;
 pub mod ratings;
 pub mod schema;
+pub mod snapshots;
 pub mod tail;
 pub mod tickets;
 pub mod tournaments;

@@ -85,6 +85,16 @@ table! {
 }
 
 table! {
+    snapshots (game_id) {
+        game_id -> Uuid,
+        seq -> Integer,
+        build -> Text,
+        state -> Text,
+        seal -> Bytea,
+    }
+}
+
+table! {
     deadlines (game_id) {
         game_id -> Uuid,
         due_at -> Timestamptz,

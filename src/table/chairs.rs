@@ -1,12 +1,13 @@
 //! Who sits at the table: people, who have accounts, and bots, who have none.
 
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::ledger::entry::{Policy, Seated};
 use crate::rules::Seat;
 
 /// Somebody at the table.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Chair {
     pub seat: Seat,
     pub who: Sitter,
@@ -14,7 +15,7 @@ pub(super) struct Chair {
 }
 
 /// Who sits on a chair.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) enum Sitter {
     Player { account: Uuid, name: String },
     Bot(Policy),

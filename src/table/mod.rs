@@ -10,6 +10,7 @@ pub mod making;
 pub mod moment;
 pub mod reading;
 pub mod secrets;
+pub mod snapshot;
 pub mod standing;
 pub mod turns;
 #[cfg(test)]
@@ -21,6 +22,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
@@ -60,7 +62,9 @@ impl fmt::Debug for Table {
 }
 
 /// What was settled when the game was made.
+#[derive(Serialize, Deserialize)]
 struct About {
+    #[serde(with = "snapshot::kind")]
     kind: &'static Kind,
     options: Box<RawValue>,
     seats: u8,
@@ -273,11 +277,16 @@ impl Table {
         }
         let seats = chairs.len() as u8;
         let game = self.about.kind.new_game(&self.about.options, seats).map_err(|refusal| refusal.detail)?;
-        let client_seeds = self.chairs.iter().map(|chair| chair.client_seed.as_str());
-        let source = Arc::new(Source::new(self.seed.clone(), self.shuffle_id(), client_seeds));
+        let source = self.source();
         let timing = self.has_dues().then(|| Box::new(Timing::new(self.chairs.len(), self.about.pace)));
         self.stage = Stage::Active(Active { game: Game(game), source, chances: 0, timing });
         Ok(())
+    }
+
+    /// What the chances come from, once all have sat down.
+    fn source(&self) -> Arc<Source> {
+        let client_seeds = self.chairs.iter().map(|chair| chair.client_seed.as_str());
+        Arc::new(Source::new(self.seed.clone(), self.shuffle_id(), client_seeds))
     }
 
     /// The seat of an account.
@@ -330,7 +339,7 @@ impl Table {
         self.chairs.len() as u32 + 2
     }
 
-    /// What the chances come from. It may be shown once the game is over.
+    /// The house's part in the chances. It may be shown once the game is over.
     pub fn seed(&self) -> &Seed {
         &self.seed
     }

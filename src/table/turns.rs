@@ -1,6 +1,7 @@
 //! Whose time runs, and how much of it is left. All of it follows from the log, because the times stand there.
 
 use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{Active, Stage, Table};
@@ -14,7 +15,7 @@ const AWAY_AFTER: u8 = 3;
 const AWAY_TURN: SignedDuration = SignedDuration::from_secs(5);
 
 /// How fast a game is played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Pace {
     /// Seconds for each decision, 5..=604,800; none where nobody counts them.
     pub turn_seconds: Option<u32>,
@@ -51,7 +52,7 @@ fn down_after(outages: &[Outage], since: Timestamp) -> SignedDuration {
 }
 
 /// The clocks of a game that is being played.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Timing {
     seats: PerSeat<Timer>,
     /// How many hands running the clock alone has decided, the present one left out.
@@ -62,7 +63,7 @@ pub(super) struct Timing {
 }
 
 /// One seat's clock.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 struct Timer {
     /// Since when the game waits for the seat's decision.
     since: Option<Timestamp>,

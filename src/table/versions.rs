@@ -71,8 +71,11 @@ fn a_game_goes_on_by_the_rules_it_began_with() {
         table.decide(&actor(seat.into()), &act("stay"), Timestamp::UNIX_EPOCH).unwrap();
     log.extend(entries);
     let again = replay(&log).unwrap();
-    assert_eq!((again.version, again.about.kind.rules_version), (table.version, 1));
-    assert_eq!(again.legal_actions(Some(1 - seat)).get(), table.legal_actions(Some(1 - seat)).get());
+    let from_snapshot = Table::restore(again.id, Seed::new([7; 32]), &again.snapshot().unwrap()).unwrap();
+    for again in [again, from_snapshot] {
+        assert_eq!((again.version, again.about.kind.rules_version), (table.version, 1));
+        assert_eq!(again.legal_actions(Some(1 - seat)).get(), table.legal_actions(Some(1 - seat)).get());
+    }
 
     let (table, _) = started(by_name("royal_gambit").unwrap());
     let seat = table.to_act().iter().next().unwrap();

@@ -13,6 +13,7 @@ mod hands;
 mod hostile;
 mod kinds;
 mod leaderboards;
+mod long_games;
 mod races;
 mod rematch;
 mod secrets;

@@ -83,7 +83,7 @@ pub enum Action {
 }
 
 /// A game of Knights' Heads.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnightsHeads {
     options: Options,
     /// How many hands have been dealt.
@@ -94,7 +94,7 @@ pub struct KnightsHeads {
 }
 
 #[expect(clippy::large_enum_variant, reason = "a state that is cloned for every action keeps no heap")]
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 enum Phase {
     FirstDealer {
         stacks: PerSeat<u32>,

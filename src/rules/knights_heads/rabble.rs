@@ -1,6 +1,7 @@
 //! The rabble: three cards from each seat that is still in to the next one on its left.
 
 use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
 
 use super::super::{PerSeat, Seat, SeatSet};
 use super::deck::KnightsCard;
@@ -12,7 +13,7 @@ pub const RABBLE: usize = 3;
 pub type Three = ArrayVec<KnightsCard, RABBLE>;
 
 /// What each seat gives; nothing where it has not picked, or is not asked to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rabble(PerSeat<Three>);
 
 impl Rabble {

@@ -1,6 +1,7 @@
 //! The end of a hand of Knights' Heads: who shows, who wins which pot and by what.
 
 use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
 
 use super::super::betting::{self, NoWinner, Pot, Share};
 use super::super::{Facts, MAX_SEATS, PerSeat, Seat, SeatSet};
@@ -11,7 +12,7 @@ use super::view::{self, Fact, Why};
 use super::{KnightsHeads, Phase};
 
 /// A hand that is over, as far as everybody may know it, and its rabble.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settled {
     pub hand: u16,
     pub dealer: Seat,

@@ -1,6 +1,7 @@
 //! One hand while it is played: betting rounds, rabble, luck.
 
 use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
 
 use super::super::betting::Bets;
 use super::super::{Facts, PerSeat, Seat, SeatSet};
@@ -20,7 +21,7 @@ pub const SEATS: u8 = 6;
 /// In deck order: a hand's order tells nobody where a card came from.
 pub type Cards = ArrayVec<KnightsCard, HAND>;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Table {
     pub dealer: Seat,
     /// Who was dealt to.
@@ -34,7 +35,7 @@ pub struct Table {
     luck: ArrayVec<KnightsCard, { SEATS as usize }>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
     Betting {
         round: Round,
@@ -49,7 +50,7 @@ pub enum Stage {
     },
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Round {
     First,
     Second,

@@ -2,11 +2,13 @@
 
 use std::ops::{BitAnd, BitOr, Not};
 
+use serde::{Deserialize, Serialize};
+
 use super::super::cards::{ACE, French, KING, QUEEN, Rank};
 
 /// A set of French cards: bit n stands for the card at place n of the deck, so that a suit is thirteen bits
 /// side by side, and a rule is one mask.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct CardSet(u64);
 
 const SUIT: u64 = (1 << KING) - 1;

@@ -1,6 +1,6 @@
 //! A hand as dealt, and the passing of cards before it is played.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::super::cards::French;
@@ -49,7 +49,7 @@ impl Passing {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deal {
     pub dealer: Seat,
     /// What each seat holds. What it has passed on, it holds no more; what it receives, it holds when all

@@ -75,7 +75,7 @@ pub enum Action {
 }
 
 /// A game of Ricketts House Hearts.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RickettsHearts {
     options: Options,
     /// How many hands have been dealt.
@@ -86,7 +86,7 @@ pub struct RickettsHearts {
     phase: Phase,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 enum Phase {
     FirstDealer,
     /// For the next hand.

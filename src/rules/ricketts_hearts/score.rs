@@ -14,7 +14,7 @@ use super::tricks::{TRICKS, Trick, Tricks, points};
 pub type Scores = [i32; SEATS];
 
 /// A hand that is over.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settled {
     pub hand: u32,
     pub dealer: Seat,
@@ -26,7 +26,7 @@ pub struct Settled {
 }
 
 /// Who took all that counts, and what they chose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moon {
     pub shooter: Seat,
     pub choice: MoonChoice,

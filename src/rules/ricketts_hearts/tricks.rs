@@ -1,6 +1,7 @@
 //! The thirteen tricks of a hand.
 
 use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
 
 use super::super::cards::French;
 use super::super::{Facts, Seat};
@@ -12,7 +13,7 @@ use super::view::Fact;
 /// How many tricks a hand has.
 pub const TRICKS: usize = 13;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tricks {
     pub deal: Deal,
     /// Who leads, or led, the trick that lies on the table.
@@ -23,7 +24,7 @@ pub struct Tricks {
 }
 
 /// A trick of four cards.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trick {
     pub leader: Seat,
     /// In the order played.

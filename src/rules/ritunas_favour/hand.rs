@@ -1,6 +1,7 @@
 //! One hand of Rituna's Favour: what it counts, and what it beats.
 
 use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
 
 use super::super::Seat;
 use super::super::cards::{French, QUEEN, Rank};
@@ -12,14 +13,14 @@ const TARGET: u8 = 24;
 /// Four aces, twos and threes make 24, four worthless kings add nothing, and one more card busts.
 const MAX_CARDS: usize = 17;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hand {
     pub holder: Holder,
     pub cards: ArrayVec<French, MAX_CARDS>,
     pub stuck: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Holder {
     Seat(Seat),
     House,

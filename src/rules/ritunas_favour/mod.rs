@@ -81,7 +81,7 @@ impl menu::Action<French> for Action {
 /// A game of Rituna's Favour.
 ///
 /// Nothing says who is out: who cannot pay is not dealt to, and who has no hand can win nothing.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RitunasFavour {
     options: Options,
     /// How many hands have been dealt.
@@ -102,7 +102,7 @@ pub struct RitunasFavour {
 }
 
 /// `at` is a place in the list of hands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum Phase {
     FirstDealer,
     /// For the next hand.

@@ -90,7 +90,7 @@ pub enum Action {
 }
 
 /// A game of Royal Gambit.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RoyalGambit {
     options: Options,
     hand: u32,
@@ -99,7 +99,7 @@ pub struct RoyalGambit {
     phase: Phase,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 enum Phase {
     /// The first dealer is to be drawn.
     Drawing,

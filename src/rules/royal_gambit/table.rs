@@ -1,13 +1,14 @@
 //! Within a hand: rows, and how a flipped card is settled.
 
 use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
 
 use super::super::cards::{French, JACK, KING, QUEEN, Rank, SEVEN, TEN};
 use super::super::{PerSeat, Seat, SeatSet};
 use super::{Cause, Fact, Options, Owed, Told, Turns};
 
 /// A hand, without what is being decided.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Table {
     pub dealer: Seat,
     pub seats: SeatSet,
@@ -27,7 +28,7 @@ pub struct Table {
 /// Never two of a rank, but for the card that busts a row without a queen.
 pub type Row = ArrayVec<French, 13>;
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum Decision {
     Turn { by: Seat },
     Give { by: Seat, to: SeatSet },

@@ -1,6 +1,6 @@
 //! What is shown and told. Everything lies face up, so it is the same for all.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::super::cards::French;
@@ -35,7 +35,7 @@ pub struct View {
 }
 
 /// What a hand is played for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// Nobody has reached the target.
@@ -88,7 +88,7 @@ pub enum DecisionKind {
 }
 
 /// Flips that a jack has ordered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Owed {
     pub seat: u8,
     pub flips: u8,

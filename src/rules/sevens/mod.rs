@@ -68,7 +68,7 @@ pub enum Action {
 }
 
 /// A game of Sevens.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sevens {
     options: Options,
     /// How many hands have been dealt.
@@ -79,7 +79,7 @@ pub struct Sevens {
 }
 
 #[expect(clippy::large_enum_variant, reason = "a state that is cloned for every action keeps no heap")]
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 enum Phase {
     FirstDealer {
         stacks: PerSeat<u32>,

@@ -1,6 +1,7 @@
 //! The end of a hand of Sevens: who shows, who wins which pot, and what becomes of one that nobody wins.
 
 use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
 
 use super::super::betting::{self, NoWinner, Pot, Share};
 use super::super::{Facts, MAX_SEATS, PerSeat, Seat, SeatSet};
@@ -10,7 +11,7 @@ use super::view::{Fact, Why};
 use super::{Phase, Sevens};
 
 /// A hand that is over, as far as everybody may know it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settled {
     pub hand: u16,
     pub dealer: Seat,

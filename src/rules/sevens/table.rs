@@ -1,6 +1,7 @@
 //! One hand while it is bet on: turns, chips, trades.
 
 use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
 
 use super::super::betting::Bets;
 use super::super::{Facts, PerSeat, Seat, SeatSet};
@@ -8,7 +9,7 @@ use super::card::{DECK, NaykuhCard};
 use super::hand::{Cards, HAND};
 use super::view::{self, Fact};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Table {
     pub dealer: Seat,
     /// Who was dealt to.

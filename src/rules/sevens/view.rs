@@ -2,7 +2,7 @@
 //! of cards, which everybody may know, can still be read. Seats are spelled `u8`: the schema looks through no
 //! alias.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::super::betting::{Share, Status, Unmatched};
@@ -104,7 +104,7 @@ pub struct PotView {
 }
 
 /// Why a pot went where it went: what put the winner before the best of the others, if anybody won.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
     AllFolded,

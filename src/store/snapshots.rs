@@ -1,0 +1,117 @@
+//! How a game is opened that is not in memory: from its log, and where there is one from a snapshot before it. And the
+//! snapshots themselves, which are a cache: any of them may be missing, old or broken, and the log is as it is.
+
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::sql_types::{Bytea, Integer, Text, Uuid as SqlUuid};
+use diesel_async::RunQueryDsl;
+use uuid::Uuid;
+
+use super::database::{Database, StoreError};
+use super::log::StoredEntry;
+use super::schema::snapshots;
+
+/// What a table is made of.
+#[derive(Default)]
+pub struct Opening {
+    /// None where there is no such game.
+    pub server_seed: Option<Vec<u8>>,
+    pub snapshot: Option<StoredSnapshot>,
+    /// From the snapshot's own entry on, or, without one, from the first.
+    pub entries: Vec<StoredEntry>,
+}
+
+/// A snapshot as it was stored.
+#[derive(Clone, Insertable, AsChangeset)]
+#[diesel(table_name = snapshots)]
+pub struct StoredSnapshot {
+    /// The entry that it is taken after.
+    pub seq: i32,
+    pub state: String,
+    pub seal: Vec<u8>,
+}
+
+impl Database {
+    /// A game's log up to `version`, and its seed, read in one statement. With the name of a `build`, the log begins at
+    /// the last entry of that build's snapshot, if there is one that is not past `version`.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn opening(
+        &self,
+        game_id: Uuid,
+        build: Option<&str>,
+        version: u32,
+    ) -> Result<Opening, StoreError> {
+        let version = i32::try_from(version).unwrap_or(i32::MAX);
+        // No build has an empty name.
+        let read = ReadOpening { game_id, build: build.unwrap_or_default().to_owned(), version };
+        let mut rows: Vec<StoredEntry> = read.load(&mut self.connection().await?).await?;
+        // They come in order as a rule. PostgreSQL would sort a long log on its disk.
+        rows.sort_unstable_by_key(|row| row.seq);
+        let mut opening = Opening::default();
+        for StoredEntry { seq, entry, hash } in rows {
+            match seq {
+                0 => opening.server_seed = Some(hash),
+                ..0 => opening.snapshot = Some(StoredSnapshot { seq: -seq, state: entry, seal: hash }),
+                1.. => opening.entries.push(StoredEntry { seq, entry, hash }),
+            }
+        }
+        Ok(opening)
+    }
+
+    /// Keeps a snapshot in place of the one that the game had.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn keep_snapshot(
+        &self,
+        game_id: Uuid,
+        build: &str,
+        snapshot: &StoredSnapshot,
+    ) -> Result<(), StoreError> {
+        let build = snapshots::build.eq(build);
+        diesel::insert_into(snapshots::table)
+            .values((snapshots::game_id.eq(game_id), build, snapshot))
+            .on_conflict(snapshots::game_id)
+            .do_update()
+            .set((build, snapshot))
+            .execute(&mut self.connection().await?)
+            .await?;
+        Ok(())
+    }
+}
+
+/// Written by hand because it gives three things as rows of one form: the seed as number 0, the snapshot under its
+/// number made negative, and the entries.
+#[derive(QueryId)]
+struct ReadOpening {
+    game_id: Uuid,
+    build: String,
+    version: i32,
+}
+
+impl Query for ReadOpening {
+    type SqlType = (Integer, Text, Bytea);
+}
+
+impl QueryFragment<Pg> for ReadOpening {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql("WITH kept AS (SELECT seq, state, seal FROM snapshots WHERE game_id = ");
+        out.push_bind_param::<SqlUuid, _>(&self.game_id)?;
+        out.push_sql(" AND build = ");
+        out.push_bind_param::<Text, _>(&self.build)?;
+        out.push_sql(" AND seq <= ");
+        out.push_bind_param::<Integer, _>(&self.version)?;
+        out.push_sql(") SELECT 0 AS seq, '' AS entry, server_seed AS hash FROM games WHERE game_id = ");
+        out.push_bind_param::<SqlUuid, _>(&self.game_id)?;
+        out.push_sql(
+            " UNION ALL SELECT -seq, state, seal FROM kept \
+             UNION ALL SELECT seq, entry, hash FROM entries WHERE game_id = ",
+        );
+        out.push_bind_param::<SqlUuid, _>(&self.game_id)?;
+        out.push_sql(" AND seq >= coalesce((SELECT seq FROM kept), 1) AND seq <= ");
+        out.push_bind_param::<Integer, _>(&self.version)
+    }
+}
