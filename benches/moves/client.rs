@@ -34,8 +34,7 @@ impl Players {
         let mut connection = Connection::open(address).await;
         let mut tokens = Vec::new();
         for _ in 0..SEATS {
-            let session = connection.post("/v1/auth/guest", "", &json!({})).await;
-            tokens.push(session["access_token"].as_str().expect("a session has a token").to_owned());
+            tokens.push(connection.guest().await);
         }
         Players { address, tokens }
     }
@@ -50,13 +49,18 @@ impl Players {
         table
     }
 
-    /// Makes so many games, on so many connections, at which one sits and waits.
+    /// Makes so many games, on so many connections, at each of which one guest sits and waits, who has no more than a
+    /// hundred of them.
     pub async fn open_and_leave(&self, games: usize, connections: usize) {
         let wanted = json!({"kind": "sevens", "seats": 4, "sit": true});
         let make = async |_| {
             let mut connection = Connection::open(self.address).await;
+            let mut token = String::new();
             for n in 0..games / connections {
-                connection.post("/v1/games", &self.tokens[n % SEATS], &wanted).await;
+                if n % 100 == 0 {
+                    token = connection.guest().await;
+                }
+                connection.post("/v1/games", &token, &wanted).await;
             }
         };
         join_all((0..connections).map(make)).await;
@@ -214,6 +218,12 @@ impl Connection {
         let stream = TcpStream::connect(address).await.expect("the service listens");
         stream.set_nodelay(true).expect("it is a TCP socket");
         Connection { stream, buffer: Vec::with_capacity(16 * 1024) }
+    }
+
+    /// The token of somebody new.
+    async fn guest(&mut self) -> String {
+        let session = self.post("/v1/auth/guest", "", &json!({})).await;
+        session["access_token"].as_str().expect("a session has a token").to_owned()
     }
 
     pub async fn post(&mut self, path: &str, token: &str, body: &Value) -> Value {

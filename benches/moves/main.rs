@@ -16,7 +16,7 @@
 //! * `watch`: 64 connections at 500 tables, in turn with and without a spectator at each, who reads each move as it is
 //!   made;
 //! * `crowd`: the same at 64 tables, with 500 spectators in all;
-//! * `length`: a game's first thousand moves, and its last, of ten thousand;
+//! * `length`: a game's first thousand moves and its ninth, after ten thousand entries;
 //! * `memory`: what a table and an idle stream cost;
 //! * `hour`, only where it is named: ten minutes in which a thousand games out of a hundred thousand are played as much
 //!   as in an hour, and what memory they take.

@@ -186,8 +186,9 @@ fn listener() -> Option<Box<dyn Instrumentation>> {
         InstrumentationEvent::FinishEstablishConnection { url, .. } => database = url.to_owned(),
         InstrumentationEvent::StartQuery { query, .. } => {
             let statement = query.to_string();
-            // One for many moves, after the answers, by a task of its own.
-            let is_wake_up = statement.starts_with("SELECT pg_notify(");
+            // One for many moves, after the answers, by a task of its own, which begins with listening.
+            let of_wake_ups = ["SELECT pg_notify(", "SET application_name"];
+            let is_wake_up = of_wake_ups.iter().any(|of_wake_ups| statement.starts_with(of_wake_ups));
             if let Some(statements) = heard().get_mut(&database).filter(|_| !is_wake_up) {
                 statements.push(statement);
             }
