@@ -1,5 +1,6 @@
 //! Random games, and games played again from what went into them.
 
+use cardroom::bots::{self, Sight};
 use cardroom::rules::cards::CardName;
 use cardroom::rules::registry::{AnyFacts, AnyGame, Kind};
 use cardroom::rules::{Chance, Need, Outcome, Seat};
@@ -33,6 +34,8 @@ pub struct Seen {
     view: String,
     menu: String,
     waits: Waits,
+    /// What the house does for the viewer's seat where the game waits for it: the clock, and bots of each policy.
+    house: Vec<String>,
     outcome: Option<Outcome>,
 }
 
@@ -106,7 +109,9 @@ pub fn feed(game: &mut dyn AnyGame, input: &Input) -> AnyFacts {
 }
 
 pub fn seen(game: &dyn AnyGame, viewer: Option<Seat>) -> Seen {
+    let to_act = |seat: &Seat| matches!(game.need(), Need::Players(seats) if seats.contains(*seat));
     Seen {
+        house: viewer.filter(to_act).map(|seat| by_house(game, seat)).unwrap_or_default(),
         view: game.view(viewer).get().to_owned(),
         menu: viewer.map(|seat| game.legal(seat).get().to_owned()).unwrap_or_default(),
         waits: match game.need() {
@@ -116,6 +121,15 @@ pub fn seen(game: &dyn AnyGame, viewer: Option<Seat>) -> Seen {
         },
         outcome: game.outcome(),
     }
+}
+
+fn by_house(game: &dyn AnyGame, seat: Seat) -> Vec<String> {
+    let (kind, view, legal_actions) = (game.kind().kind, game.view(Some(seat)), game.legal(seat));
+    // Any number will do that is the same for the same view.
+    let luck = view.get().len() as u64;
+    let sight = || Sight { kind, seat, view: &view, legal_actions: &legal_actions };
+    let acts = [game.default_action(seat), bots::random(sight(), luck), bots::steady(sight(), luck)];
+    acts.map(|action| action.get().to_owned()).into()
 }
 
 pub fn seen_by_all(game: &dyn AnyGame, seats: u8) -> Vec<Seen> {
