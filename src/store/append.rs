@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::sql_types::{Array, Bytea, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::serialize::ToSql;
+use diesel::sql_types::{Array, Bytea, HasSqlType, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
@@ -89,8 +90,8 @@ pub(super) async fn insert(
 }
 
 /// The one statement that appends. It is written by hand so that it stays prepared, whatever the number of
-/// rows: the columns come as arrays. What no append of the batch has is left out, so there are 16 forms of it at
-/// most; the one of plain moves, one row each, is a bare INSERT.
+/// rows: the columns come as arrays, or as the values of one row. What no append of the batch has is left out, so there
+/// are 48 forms of it at most; the one of plain moves, one row each, is a bare INSERT.
 #[derive(Default)]
 struct InsertEntries {
     heads: Columns,
@@ -129,14 +130,36 @@ impl Columns {
         self.hashes.push(hash.to_vec());
     }
 
-    fn bind<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_bind_param::<Array<SqlUuid>, _>(&self.game_ids)?;
+    /// The rows of a table, with these claims beside them.
+    fn bind<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>, claims: Option<&'b Claims>) -> QueryResult<()> {
+        let is_one = self.game_ids.len() == 1;
+        out.push_sql(if is_one { "(VALUES (" } else { "unnest(" });
+        bind::<SqlUuid, _>(&self.game_ids, out)?;
         out.push_sql(", ");
-        out.push_bind_param::<Array<Integer>, _>(&self.seqs)?;
+        bind::<Integer, _>(&self.seqs, out)?;
         out.push_sql(", ");
-        out.push_bind_param::<Array<Text>, _>(&self.entries)?;
+        bind::<Text, _>(&self.entries, out)?;
         out.push_sql(", ");
-        out.push_bind_param::<Array<Bytea>, _>(&self.hashes)
+        bind::<Bytea, _>(&self.hashes, out)?;
+        if let Some(claims) = claims {
+            claims.bind(out)?;
+        }
+        out.push_sql(if is_one { "))" } else { ")" });
+        Ok(())
+    }
+}
+
+/// A column as an array, so that the statement stays the same whatever the number of rows. Of a row alone the value
+/// itself: PostgreSQL does less for it.
+fn bind<'b, S: 'static, T>(column: &'b Vec<T>, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()>
+where
+    Pg: HasSqlType<S> + HasSqlType<Array<S>>,
+    T: ToSql<S, Pg>,
+    Vec<T>: ToSql<Array<S>, Pg>,
+{
+    match &column[..] {
+        [value] => out.push_bind_param::<S, _>(value),
+        _ => out.push_bind_param::<Array<S>, _>(column),
     }
 }
 
@@ -164,12 +187,9 @@ impl InsertEntries {
         out.push_sql("INSERT INTO entries (game_id, seq, entry, hash");
         let claimed = self.claims.are_any();
         out.push_sql(if claimed { ", caller, idempotency_key, request, answer" } else { "" });
-        out.push_sql(") SELECT * FROM unnest(");
-        self.heads.bind(out)?;
-        if claimed {
-            self.claims.bind(out)?;
-        }
-        out.push_sql(") ON CONFLICT DO NOTHING RETURNING game_id");
+        out.push_sql(") SELECT * FROM ");
+        self.heads.bind(out, claimed.then_some(&self.claims))?;
+        out.push_sql(" AS head ON CONFLICT DO NOTHING RETURNING game_id");
         Ok(())
     }
 }
@@ -193,13 +213,13 @@ impl Claims {
 
     fn bind<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql(", ");
-        out.push_bind_param::<Array<Nullable<SqlUuid>>, _>(&self.callers)?;
+        bind::<Nullable<SqlUuid>, _>(&self.callers, out)?;
         out.push_sql(", ");
-        out.push_bind_param::<Array<Nullable<Text>>, _>(&self.keys)?;
+        bind::<Nullable<Text>, _>(&self.keys, out)?;
         out.push_sql(", ");
-        out.push_bind_param::<Array<Nullable<Bytea>>, _>(&self.requests)?;
+        bind::<Nullable<Bytea>, _>(&self.requests, out)?;
         out.push_sql(", ");
-        out.push_bind_param::<Array<Nullable<Integer>>, _>(&self.answers)
+        bind::<Nullable<Integer>, _>(&self.answers, out)
     }
 }
 
@@ -223,11 +243,9 @@ impl QueryFragment<Pg> for InsertEntries {
         out.push_sql("WITH heads AS (");
         self.insert_heads(&mut out)?;
         if has_tails {
-            out.push_sql(
-                "), tails AS (INSERT INTO entries (game_id, seq, entry, hash) SELECT tail.* FROM unnest(",
-            );
-            self.tails.bind(&mut out)?;
-            out.push_sql(") AS tail (game_id, seq, entry, hash) JOIN heads USING (game_id)");
+            out.push_sql("), tails AS (INSERT INTO entries (game_id, seq, entry, hash) SELECT tail.* FROM ");
+            self.tails.bind(&mut out, None)?;
+            out.push_sql(" AS tail (game_id, seq, entry, hash) JOIN heads USING (game_id)");
         }
         if has_dues {
             out.push_sql("), dues AS (INSERT INTO deadlines (game_id, due_at) SELECT due.* FROM unnest(");

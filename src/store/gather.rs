@@ -1,11 +1,11 @@
 //! Requests that arrive together share a statement, and its round trip and commit with it. A lone one waits for nobody.
 
-use std::sync::Arc;
-
 use diesel_async::AsyncPgConnection;
 use diesel_async::pooled_connection::PoolableConnection;
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 
 use super::database::{Database, StoreError};
 
@@ -38,15 +38,12 @@ impl<G: Gathered> Clone for Queue<G> {
 }
 
 impl<G: Gathered> Queue<G> {
-    /// Starts the tasks that gather, in the runtime of whoever calls; they end when the last clone of this queue is
+    /// Starts the task that gathers, in the runtime of whoever calls; it ends when the last clone of this queue is
     /// dropped. `statements`: how many may be on their way at once, each on a connection of its own. `most`: how many
     /// requests may wait, at least 1; more are turned away, so that neither memory nor waiting grows without bound.
     pub fn start(database: &Database, statements: usize, most: u32) -> Queue<G> {
         let (queue, arrivals) = mpsc::channel(most as usize);
-        let arrivals = Arc::new(Mutex::new(arrivals));
-        for _ in 0..statements {
-            tokio::spawn(gather::<G>(database.clone(), arrivals.clone()));
-        }
+        tokio::spawn(gather::<G>(database.clone(), arrivals, statements));
         Queue(queue)
     }
 
@@ -65,40 +62,63 @@ impl<G: Gathered> Queue<G> {
     }
 }
 
-/// Takes what has arrived while the last statement ran, and does it in one.
-async fn gather<G: Gathered>(database: Database, arrivals: Arc<Mutex<mpsc::Receiver<Waiting<G>>>>) {
-    let mut connection = None;
+/// Takes what has arrived while other statements ran, and does it in one.
+async fn gather<G: Gathered>(
+    database: Database,
+    mut arrivals: mpsc::Receiver<Waiting<G>>,
+    statements: usize,
+) {
+    // The last one used is used next: whoever plays alone always has the same, which stays warm.
+    let mut idle = Vec::with_capacity(statements);
+    let mut running = FuturesUnordered::new();
     let mut waiting = Vec::with_capacity(BATCH);
-    while arrivals.lock().await.recv_many(&mut waiting, BATCH).await > 0 {
-        let (batch, callers): (Vec<G>, Vec<Answered<G>>) = waiting.drain(..).unzip();
-        match run(&database, &mut connection, &batch).await {
-            Ok(answers) => {
-                for (caller, answer) in callers.into_iter().zip(answers) {
-                    // Who has gone away meanwhile finds in the log what was done.
-                    let _ = caller.send(Ok(answer));
-                }
+    loop {
+        tokio::select! {
+            taken = arrivals.recv_many(&mut waiting, BATCH), if running.len() < statements => match taken {
+                0 => break,
+                _ => running.push(answer(&database, idle.pop(), waiting.drain(..).unzip())),
+            },
+            Some(connection) = running.next(), if !running.is_empty() => idle.extend(connection),
+        }
+    }
+    while running.next().await.is_some() {}
+}
+
+/// Does a batch and tells those who asked. Gives the connection back where it is still of use.
+async fn answer<G: Gathered>(
+    database: &Database,
+    connection: Option<AsyncPgConnection>,
+    (batch, callers): (Vec<G>, Vec<Answered<G>>),
+) -> Option<AsyncPgConnection> {
+    match run(database, connection, &batch).await {
+        Ok((connection, answers)) => {
+            for (caller, answer) in callers.into_iter().zip(answers) {
+                // Who has gone away meanwhile finds in the log what was done.
+                let _ = caller.send(Ok(answer));
             }
-            Err(error) => {
-                connection = None;
-                tracing::warn!(%error, count = batch.len(), "{} failed", G::WHAT);
-                for caller in callers {
-                    let _ = caller.send(Err(StoreError::Unavailable(error.to_string())));
-                }
+            Some(connection)
+        }
+        Err(error) => {
+            tracing::warn!(%error, count = batch.len(), "{} failed", G::WHAT);
+            for caller in callers {
+                let _ = caller.send(Err(StoreError::Unavailable(error.to_string())));
             }
+            None
         }
     }
 }
 
 async fn run<G: Gathered>(
     database: &Database,
-    connection: &mut Option<AsyncPgConnection>,
+    mut connection: Option<AsyncPgConnection>,
     batch: &[G],
-) -> Result<Vec<G::Answer>, StoreError> {
+) -> Result<(AsyncPgConnection, Vec<G::Answer>), StoreError> {
     // It may have ended while nobody needed it.
     connection.take_if(|connection| connection.is_broken());
-    let connection = match connection {
+    let mut connection = match connection {
         Some(connection) => connection,
-        None => connection.insert(database.own_connection().await?),
+        None => database.own_connection().await?,
     };
-    G::run(connection, batch).await
+    let answers = G::run(&mut connection, batch).await?;
+    Ok((connection, answers))
 }
