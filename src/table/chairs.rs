@@ -1,10 +1,45 @@
 //! Who sits at the table: people, who have accounts, and bots, who have none.
 
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use crate::ledger::entry::{Policy, Seated};
 use crate::rules::Seat;
+
+/// Those who sit, by seat.
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Chairs {
+    chairs: Vec<Chair>,
+    #[serde(skip)]
+    shown: OnceLock<Box<RawValue>>,
+}
+
+impl Deref for Chairs {
+    type Target = [Chair];
+
+    fn deref(&self) -> &[Chair] {
+        &self.chairs
+    }
+}
+
+impl Chairs {
+    /// The chairs, to be changed.
+    pub fn change(chairs: &mut Arc<Chairs>) -> &mut Vec<Chair> {
+        let chairs = Arc::make_mut(chairs);
+        chairs.shown.take();
+        &mut chairs.chairs
+    }
+
+    /// How they are shown, as long as nothing but the chairs themselves bears on it: `show` is asked once.
+    pub fn shown(&self, show: impl FnOnce() -> Box<RawValue>) -> &RawValue {
+        self.shown.get_or_init(show)
+    }
+}
 
 /// Somebody at the table.
 #[derive(Clone, Serialize, Deserialize)]

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use self::chairs::Chair;
+use self::chairs::{Chair, Chairs};
 use self::turns::{Pace, Timing};
 use crate::ledger::entry::{
     Acted, AtTournament, By, Chance, Created, Drawn, Entry, Event, Started, Visibility,
@@ -49,8 +49,7 @@ pub struct Table {
     at: Timestamp,
     seed: Seed,
     about: Arc<About>,
-    /// Those who sit, by seat.
-    chairs: Arc<Vec<Chair>>,
+    chairs: Arc<Chairs>,
     stage: Stage,
 }
 
@@ -228,7 +227,7 @@ impl Table {
         match (event, &mut self.stage) {
             (Event::Seated(seated), Stage::Open) => {
                 let seat = seat.ok_or("nobody sits down at no seat")?;
-                let chairs = Arc::make_mut(&mut self.chairs);
+                let chairs = Chairs::change(&mut self.chairs);
                 let at = match chairs.binary_search_by_key(&seat, |chair| chair.seat) {
                     Ok(_) => return Err("the seat is taken".to_owned()),
                     Err(at) => at,
@@ -237,7 +236,7 @@ impl Table {
             }
             (Event::Left, Stage::Open) => {
                 let seat = seat.ok_or("nobody stands up from no seat")?;
-                Arc::make_mut(&mut self.chairs).retain(|chair| chair.seat != seat);
+                Chairs::change(&mut self.chairs).retain(|chair| chair.seat != seat);
             }
             (Event::Started(started), Stage::Open) => self.start(started)?,
             (Event::Chance(chance), Stage::Active(active)) => active.chance(chance, facts)?,
@@ -271,7 +270,7 @@ impl Table {
         if !agree {
             return Err("the seats are not those who sat down".to_owned());
         }
-        let chairs = Arc::make_mut(&mut self.chairs);
+        let chairs = Chairs::change(&mut self.chairs);
         for (chair, number) in chairs.iter_mut().zip(0..) {
             chair.seat = number;
         }

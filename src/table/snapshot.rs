@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::chairs::Chair;
+use super::chairs::Chairs;
 use super::turns::Timing;
 use super::{About, Active, Game, Stage, Table};
 use crate::ledger::Hex32;
@@ -58,7 +58,7 @@ struct State<'a> {
     hash: Hex32,
     at: Timestamp,
     about: Cow<'a, Arc<About>>,
-    chairs: Cow<'a, Arc<Vec<Chair>>>,
+    chairs: Cow<'a, Arc<Chairs>>,
     game: Cow<'a, Game>,
     chances: u32,
     timing: Cow<'a, Option<Box<Timing>>>,

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde::Serialize;
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::chairs::Chair;
-use super::{About, Actor, Stage, Table};
+use super::{About, Active, Actor, Stage, Table};
 use crate::ledger::Hex32;
 use crate::ledger::entry::{Policy, Time, Visibility};
 use crate::ledger::fairness::ALGORITHM;
@@ -50,7 +50,8 @@ pub struct GameView<'a> {
     /// All options, defaults filled in.
     #[schema(value_type = Object)]
     pub options: &'a RawValue,
-    pub seats: Vec<SeatView<'a>>,
+    #[schema(value_type = Vec<SeatView>)]
+    pub seats: Seats<'a>,
     /// The caller's seat.
     pub you: Option<u8>,
     /// The seats that the game waits for.
@@ -82,6 +83,16 @@ pub enum Status {
     Finished,
     /// Called off.
     Aborted,
+}
+
+/// The seats of a table, in order.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Seats<'a> {
+    /// As they are at this version.
+    Now(Vec<SeatView<'a>>),
+    /// As they were written before: nothing about them changes while the game is played.
+    Settled(&'a RawValue),
 }
 
 /// Who sits at a seat; nobody where both names are null.
@@ -266,15 +277,24 @@ impl Table {
     }
 
     /// Before the start every seat that can be taken, after it those who play.
-    fn seats(&self) -> Vec<SeatView<'_>> {
-        let mut seats: Vec<SeatView<'_>> = self.chairs.iter().map(|chair| self.taken(chair)).collect();
-        if matches!(self.stage, Stage::Open) {
-            let free = (0..self.about.seats).filter(|seat| seats.iter().all(|taken| taken.seat != *seat));
-            let free: Vec<_> = free.map(SeatView::free).collect();
-            seats.extend(free);
-            seats.sort_unstable_by_key(|seat| seat.seat);
+    fn seats(&self) -> Seats<'_> {
+        let taken = || -> Vec<SeatView<'_>> { self.chairs.iter().map(|chair| self.taken(chair)).collect() };
+        match &self.stage {
+            Stage::Open => {
+                let mut seats = taken();
+                let free = (0..self.about.seats).filter(|seat| seats.iter().all(|taken| taken.seat != *seat));
+                let free: Vec<_> = free.map(SeatView::free).collect();
+                seats.extend(free);
+                seats.sort_unstable_by_key(|seat| seat.seat);
+                Seats::Now(seats)
+            }
+            Stage::Active(Active { timing: Some(_), .. }) => Seats::Now(taken()),
+            _ => {
+                Seats::Settled(self.chairs.shown(|| {
+                    to_raw_value(&taken()).expect("what is shown has string keys and plain values")
+                }))
+            }
         }
-        seats
     }
 
     fn taken<'a>(&self, chair: &'a Chair) -> SeatView<'a> {
