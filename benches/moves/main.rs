@@ -11,11 +11,11 @@
 //! * a number, of which `1`, `16` and `64` are run by default: moves on so many connections, each at a table of its own,
 //!   in pairs with `pgbench`;
 //! * `kinds`: the same on 64 connections with tables of every kind, whose clients look at the game before each move;
-//! * `look`: a game that is asked for on 64 connections, changed or not, in turn with an answer as long from the bare
-//!   HTTP library;
-//! * `watch`: 64 connections at 500 tables, in turn with and without a spectator at each, who reads each move as it is
-//!   made;
-//! * `crowd`: the same at 64 tables, with 500 spectators in all;
+//! * `look`: games that are asked for on 64 connections, each its own or all the same one, changed or not, in turn with
+//!   an answer as long from the bare HTTP library;
+//! * `watch`: 64 connections at 125 tables, in turn with and without 500 spectators, four at each, who read each move as
+//!   it is made;
+//! * `crowd`: the same at 64 tables, with the same spectators;
 //! * `length`: a game's first thousand moves and its ninth, after ten thousand entries;
 //! * `memory`: what a table and an idle stream cost;
 //! * `hour`, only where it is named: ten minutes in which a thousand games out of a hundred thousand are played as much
@@ -78,7 +78,7 @@ fn main() {
             match &*part {
                 "kinds" => bench.kinds().await,
                 "look" => bench.look().await,
-                "watch" => bench.watch(500, 500).await,
+                "watch" => bench.watch(500, 125).await,
                 "crowd" => bench.watch(500, count).await,
                 "length" => bench.length().await,
                 "memory" => bench.memory().await,

@@ -98,19 +98,21 @@ impl Bench<'_> {
         report("all kinds, looking first", &rounds[1..], Some((&inserts[1..], self.clients)));
     }
 
-    /// A game that is looked at, beside an answer as long that nobody has to think about.
+    /// Games that are looked at, beside an answer as long that nobody has to think about.
     pub async fn look(&self) {
-        let table = self.players.open_table().await;
-        let (length, tag) = table.measure().await;
+        let tables = self.tables(self.clients).await;
+        let (length, tag) = tables[0].measure().await;
         let plain = PlainServer::start(length);
         let request = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n";
-        let (mut changed, mut same, mut bare) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut own, mut shared, mut same, mut bare) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for _ in 0..=PAIRS {
-            for (rounds, tag) in [(&mut changed, None), (&mut same, Some(&*tag))] {
+            for (rounds, games, tag) in
+                [(&mut own, self.clients, None), (&mut shared, 1, None), (&mut same, 1, Some(&*tag))]
+            {
                 let begun = begin();
                 let end = begun.0 + ROUND;
-                let waits = join_all((0..self.clients).map(|_| table.look_until(end, tag))).await;
-                rounds.push(Round::of(begun, waits));
+                let looking = (0..self.clients).map(|n| tables[n % games].look_until(end, tag));
+                rounds.push(Round::of(begun, join_all(looking).await));
             }
             let begun = begin();
             let end = begun.0 + ROUND;
@@ -119,7 +121,12 @@ impl Bench<'_> {
             bare.push(Round::of(begun, join_all(asking).await));
         }
         report("the HTTP library alone", &bare[1..], None);
-        for (what, rounds) in [("a look at a game", &changed), ("a look at one that is the same", &same)] {
+        let looks = [
+            ("a look at a game of one's own", &own),
+            ("a look at a game of all", &shared),
+            ("a look at one that is the same", &same),
+        ];
+        for (what, rounds) in looks {
             report(what, &rounds[1..], None);
             let ratios =
                 rounds[1..].iter().zip(&bare[1..]).map(|(ours, bare)| ours.per_second / bare.per_second);
@@ -129,7 +136,7 @@ impl Bench<'_> {
         }
     }
 
-    /// So many spectators, spread over so many tables, at which 64 connections play.
+    /// So many spectators, spread over so many tables, at which the clients play.
     pub async fn watch(&self, spectators: usize, tables: usize) {
         let (mut alone, mut watched, mut told) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..=PAIRS {

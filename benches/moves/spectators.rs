@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::thread::{Builder, JoinHandle};
 
 use futures_util::future::join_all;
+use memchr::memchr_iter;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
@@ -68,7 +69,7 @@ async fn read_events(stream: TcpStream, lines: &Cell<usize>, buffer: &RefCell<Ve
         match stream.try_read(&mut buffer) {
             Ok(0) => return,
             Ok(read) => {
-                let count = |byte| buffer[..read].iter().filter(|read| **read == byte).count();
+                let count = |byte| memchr_iter(byte, &buffer[..read]).count();
                 lines.set(lines.get() + count(b'\n') - count(b'\r'));
             }
             Err(error) if error.kind() == ErrorKind::WouldBlock => {}
