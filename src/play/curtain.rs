@@ -50,28 +50,30 @@ impl Room {
                 Ok(Done { table: self.before_curtain(table, viewer).await?, seq, hash, replayed })
             }
             Err(PlayError::Refused { refusal, table: Some(table) }) => {
-                let table = self.before_curtain(table, viewer).await?;
-                self.judge_again(&table, actor, command, conditions)?;
-                Err(PlayError::Refused { refusal, table: Some(table) })
+                let seen = self.refused_at(table, actor, command, conditions).await?;
+                Err(PlayError::Refused { refusal, table: Some(seen) })
             }
             Err(PlayError::Stale(table)) => {
-                let table = self.before_curtain(table, viewer).await?;
-                self.judge_again(&table, actor, command, conditions)?;
-                Err(PlayError::Stale(table))
+                Err(PlayError::Stale(self.refused_at(table, actor, command, conditions).await?))
             }
             Err(error) => Err(error),
         }
     }
 
-    /// What is refused is refused by what one sees: else the words would tell more, as that a table has ended.
-    fn judge_again(
+    /// The table as they see it whose command it refused. Where that is another one, it judges too: its refusal goes
+    /// before, because the words of the first would tell more, as that a table has ended.
+    async fn refused_at(
         &self,
-        seen: &Arc<Table>,
+        table: Arc<Table>,
         actor: &Actor,
         command: &Command,
         conditions: &Conditions,
-    ) -> Result<(), PlayError> {
-        judge(seen, actor, command, conditions, &self.uptime.now()).map(drop)
+    ) -> Result<Arc<Table>, PlayError> {
+        let seen = self.before_curtain(table.clone(), Some(actor)).await?;
+        if !Arc::ptr_eq(&seen, &table) {
+            judge(&seen, actor, command, conditions, &self.uptime.now())?;
+        }
+        Ok(seen)
     }
 
     /// The game as far as `viewer` may see it by now.
