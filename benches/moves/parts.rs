@@ -175,20 +175,27 @@ impl Bench<'_> {
     }
 
     pub async fn memory(&self) {
+        let memory = async || {
+            // What was only needed on the way is given back meanwhile.
+            tokio::time::sleep(ROUND).await;
+            self.service.memory()
+        };
+        let make = async |tables: usize| {
+            for _ in 0..tables / 50 {
+                self.tables(50).await;
+            }
+        };
         // The first of each make what all share.
-        self.tables(100).await;
-        let before = self.service.memory();
-        for _ in 0..TABLES / 50 {
-            self.tables(50).await;
-        }
-        let table = (self.service.memory() - before) / TABLES as f64 / 1024.0;
+        make(500).await;
+        let before = memory().await;
+        make(TABLES).await;
+        let table = (memory().await - before) / TABLES as f64 / 1024.0;
 
         let game = [self.players.open_table().await.path];
         Spectators::seat(self.players.address, &game, 100).await.leave();
-        let before = self.service.memory();
+        let before = memory().await;
         let spectators = Spectators::seat(self.players.address, &game, STREAMS).await;
-        tokio::time::sleep(ROUND).await;
-        let stream = (self.service.memory() - before) / STREAMS as f64 / 1024.0;
+        let stream = (memory().await - before) / STREAMS as f64 / 1024.0;
         spectators.leave();
         println!(
             "{:>30}  {table:.1} KiB a table of ten, {stream:.1} KiB a stream of {STREAMS} idle ones",

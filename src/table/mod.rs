@@ -359,7 +359,7 @@ impl Table {
 
     /// About how many bytes the table takes in memory.
     pub fn weight(&self) -> u32 {
-        2048 + self.about.options.get().len() as u32 + 256 * self.chairs.len() as u32
+        2560 + self.about.options.get().len() as u32 + 340 * self.chairs.len() as u32
     }
 
     /// The hash of an entry that would come next.
