@@ -1,5 +1,7 @@
 //! A game as its log, in memory: decisions, chains, replays, and what a finished log proves.
 
+use std::sync::Arc;
+
 use cardroom::ledger::chain;
 use cardroom::ledger::entry::{By, Chance, Drawn, Entry, Event, Visibility};
 use cardroom::ledger::fairness::{Seed, Source};
@@ -8,6 +10,7 @@ use cardroom::rules::cards::CardInfo;
 use cardroom::rules::registry::{self, Kind};
 use cardroom::table::decide::{Command, Sealed, Step};
 use cardroom::table::making::NewGame;
+use cardroom::table::moment::Moment;
 use cardroom::table::reading::{Reader, Reading};
 use cardroom::table::turns::Pace;
 use cardroom::table::{Actor, Table};
@@ -116,6 +119,25 @@ fn at_every_version_the_replayed_log_shows_what_was_shown_live() {
         for (sealed, n) in log[1..].iter().zip(2..) {
             live.evolve(&sealed.entry, sealed.hash).unwrap();
             assert_eq!(shown(&live, None), shown(&replayed(&log[..n]), None));
+        }
+    }
+}
+
+#[test]
+fn watchers_are_told_the_same_by_an_append_and_by_the_log() {
+    for kind in registry::newest() {
+        let (table, mut log) = started(kind, 3.max(kind.min_seats));
+        play_out(table, &mut log, &mut Dice(6));
+        let before = Arc::new(replayed(&log[..1]));
+        let appended = log[1..].iter().map(|sealed| (sealed.entry.clone(), sealed.hash));
+        let read = log[1..].iter().map(|sealed| (Entry::parse(&sealed.text).unwrap(), sealed.hash));
+        let (appended, read) = (Moment::all(&before, appended).unwrap(), Moment::all(&before, read).unwrap());
+        assert_eq!(appended.len(), log.len() - 1);
+        for (appended, read) in appended.iter().zip(&read) {
+            for viewer in [Some(actor(0)), Some(actor(1)), None] {
+                let told = |moment: &Moment| serde_json::to_string(&moment.seen_by(viewer.as_ref())).unwrap();
+                assert_eq!(told(appended), told(read));
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ pub mod curtain;
 pub mod error;
 pub mod followers;
 pub mod keeper;
+mod news;
 pub mod passwords;
 mod points;
 pub mod ratings;

@@ -25,7 +25,6 @@ use crate::store::deadlines::Due;
 use crate::store::games as stored;
 use crate::store::games::{Change, End, Filter, Listed};
 use crate::store::log::Log;
-use crate::store::wake::Wake;
 use crate::table::decide::{Command, Sealed, Step};
 use crate::table::making::NewGame;
 use crate::table::{Actor, Table};
@@ -265,8 +264,7 @@ impl Room {
         let mut changes: Vec<Change> = made.map(|made| Change::Made(Box::new(made))).into_iter().collect();
         changes.extend(step.entries.iter().filter_map(|sealed| change(sealed, caller, &step.table)));
         changes.extend(points::change(step));
-        let mut wakes = vec![Wake::Game(step.table.id, step.table.version)];
-        wakes.extend((!changes.is_empty()).then_some(Wake::Lobby));
+        let lobby = !changes.is_empty();
         let appended = if changes.is_empty() {
             self.log.append(append).await?
         } else {
@@ -275,7 +273,7 @@ impl Room {
         if appended == Appended::Done {
             let before = step.table.version - step.entries.len() as u32;
             self.tables.snapshots.pass(before, &step.table);
-            self.watch.wake(wakes);
+            self.watch.committed(step.table.id, &step.entries, lobby);
         }
         Ok(appended)
     }
