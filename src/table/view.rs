@@ -104,10 +104,12 @@ pub struct SeatView<'a> {
     /// The policy of a bot.
     pub bot: Option<Policy>,
     /// The clock has made the seat's last three decisions, and plays on with 5 seconds for each until the player
-    /// acts.
-    pub away: bool,
-    /// Milliseconds that were left of the seat's reserve after its last decision; null without a clock, and
-    /// while nobody plays.
+    /// acts. Left out without a clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub away: Option<bool>,
+    /// Milliseconds that were left of the seat's reserve after its last decision. Left out without a clock, and while
+    /// nobody plays.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub bank_ms: Option<u64>,
 }
 
@@ -278,12 +280,14 @@ impl Table {
 
     /// Before the start every seat that can be taken, after it those who play.
     fn seats(&self) -> Seats<'_> {
-        let taken = || -> Vec<SeatView<'_>> { self.chairs.iter().map(|chair| self.taken(chair)).collect() };
+        let taken = || -> Vec<SeatView<'_>> {
+            self.chairs.iter().map(|chair| self.seat(chair.seat, Some(chair))).collect()
+        };
         match &self.stage {
             Stage::Open => {
                 let mut seats = taken();
                 let free = (0..self.about.seats).filter(|seat| seats.iter().all(|taken| taken.seat != *seat));
-                let free: Vec<_> = free.map(SeatView::free).collect();
+                let free: Vec<_> = free.map(|seat| self.seat(seat, None)).collect();
                 seats.extend(free);
                 seats.sort_unstable_by_key(|seat| seat.seat);
                 Seats::Now(seats)
@@ -297,22 +301,17 @@ impl Table {
         }
     }
 
-    fn taken<'a>(&self, chair: &'a Chair) -> SeatView<'a> {
-        let seat = chair.seat;
-        let bank = self.bank(seat).filter(|_| chair.policy().is_none());
+    /// `chair`: none where nobody sits.
+    fn seat<'a>(&self, seat: Seat, chair: Option<&'a Chair>) -> SeatView<'a> {
+        let bot = chair.and_then(Chair::policy);
+        let bank = self.bank(seat).filter(|_| bot.is_none());
         SeatView {
             seat,
-            player: chair.player(),
-            bot: chair.policy(),
-            away: self.is_away(seat),
+            player: chair.and_then(Chair::player),
+            bot,
+            away: self.about.pace.turn_seconds.map(|_| self.is_away(seat)),
             bank_ms: bank.map(|left| left.as_millis() as u64),
         }
-    }
-}
-
-impl SeatView<'_> {
-    fn free(seat: Seat) -> Self {
-        SeatView { seat, player: None, bot: None, away: false, bank_ms: None }
     }
 }
 
