@@ -14,6 +14,11 @@ use super::{Spread, keep};
 
 pub const PAIRS: usize = 5;
 pub const ROUND: Duration = Duration::from_secs(3);
+/// With spectators and without go in turn so quickly that what else runs on the machine meets both.
+const SLICES: usize = 50;
+const SLICE: Duration = Duration::from_millis(350);
+/// What comes before a slice and is not counted: the spectators of the one before are told the rest.
+const CHANGE: Duration = Duration::from_millis(150);
 const STREAMS: usize = 5000;
 const TABLES: usize = 2000;
 const KINDS: [(&str, usize); 5] =
@@ -75,7 +80,7 @@ impl Bench<'_> {
         // The first of each only warms up.
         for _ in 0..=PAIRS {
             let mut tables = self.tables(connections).await;
-            rounds.push(play(&mut tables, connections).await);
+            rounds.push(play(&mut tables, connections, ROUND).await);
             inserts.push(self.pgbench.run(connections));
         }
         report(&format!("{connections} connections"), &rounds[1..], Some((&inserts[1..], connections)));
@@ -136,17 +141,22 @@ impl Bench<'_> {
         }
     }
 
-    /// So many spectators, spread over so many tables, at which the clients play.
+    /// So many spectators, spread over so many tables, at which the clients play, in turn with as many tables that
+    /// nobody watches.
     pub async fn watch(&self, spectators: usize, tables: usize) {
         let (mut alone, mut watched, mut told) = (Vec::new(), Vec::new(), Vec::new());
-        for _ in 0..=PAIRS {
-            alone.push(play(&mut self.tables(tables).await, self.clients).await);
-            let mut seen = self.tables(tables).await;
-            let paths: Vec<String> = seen.iter().map(|table| table.path.clone()).collect();
-            let audience = Spectators::seat(self.players.address, &paths, spectators).await;
-            watched.push(play(&mut seen, self.clients).await);
-            told.push(audience.leave() as f64 / ROUND.as_secs_f64());
+        let (mut seen, mut unseen) = (self.tables(tables).await, self.tables(tables).await);
+        let paths: Vec<String> = seen.iter().map(|table| table.path.clone()).collect();
+        let audience = Spectators::seat(self.players.address, &paths, spectators).await;
+        for _ in 0..=SLICES {
+            play(&mut unseen, self.clients, CHANGE).await;
+            alone.push(play(&mut unseen, self.clients, SLICE).await);
+            let before = audience.told();
+            play(&mut seen, self.clients, CHANGE).await;
+            watched.push(play(&mut seen, self.clients, SLICE).await);
+            told.push((audience.told() - before) as f64 / (CHANGE + SLICE).as_secs_f64());
         }
+        audience.leave();
         report(&format!("{tables} tables without spectators"), &alone[1..], None);
         report(&format!("{tables} tables, {spectators} spectators"), &watched[1..], None);
         let ratios = watched[1..].iter().zip(&alone[1..]);
@@ -235,10 +245,10 @@ impl Bench<'_> {
     }
 }
 
-/// Plays at these tables for a round, on so many connections.
-async fn play(tables: &mut [Table], connections: usize) -> Round {
+/// Plays at these tables for so long, on so many connections.
+async fn play(tables: &mut [Table], connections: usize, time: Duration) -> Round {
     let begun = begin();
-    let end = begun.0 + ROUND;
+    let end = begun.0 + time;
     let each = tables.len().div_ceil(connections);
     let waits = join_all(tables.chunks_mut(each).map(|tables| play_until(tables, end))).await;
     Round::of(begun, waits)

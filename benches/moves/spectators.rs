@@ -1,9 +1,12 @@
 //! Those who watch the games, each on a connection of its own and all on one thread.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::io::ErrorKind;
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
 
 use futures_util::future::join_all;
 use memchr::memchr_iter;
@@ -11,8 +14,12 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 
+const PAUSE: Duration = Duration::from_millis(10);
+
 pub struct Spectators {
-    thread: JoinHandle<usize>,
+    thread: JoinHandle<()>,
+    /// The lines that all of them have read.
+    lines: Arc<AtomicUsize>,
     stop: oneshot::Sender<()>,
 }
 
@@ -26,6 +33,8 @@ impl Spectators {
             })
             .collect();
         let ((stop, stopped), (seated, here)) = (oneshot::channel(), oneshot::channel());
+        let lines = Arc::<AtomicUsize>::default();
+        let read = lines.clone();
         let thread = Builder::new().name("spectators".to_owned()).spawn(move || {
             let runtime =
                 tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
@@ -40,37 +49,50 @@ impl Spectators {
                     streams.push(stream);
                 }
                 let _ = seated.send(());
-                let (lines, buffer) = (Cell::new(0), RefCell::new(vec![0; 256 * 1024]));
-                let reading = streams.into_iter().map(|stream| read_events(stream, &lines, &buffer));
+                let buffer = RefCell::new(vec![0; 256 * 1024]);
+                let reading = streams.into_iter().map(|stream| read_events(stream, &read, &buffer));
                 let reading = join_all(reading);
                 tokio::select! {
                     _ = stopped => {}
                     _ = reading => {}
+                    () = pause() => {}
                 }
-                lines.get() / 4
-            })
+            });
         });
         here.await.expect("all are seated");
-        Spectators { thread: thread.expect("a thread more"), stop }
+        Spectators { thread: thread.expect("a thread more"), lines, stop }
     }
 
-    /// How many events they were told.
-    pub fn leave(self) -> usize {
+    /// How many events they have been told.
+    pub fn told(&self) -> usize {
+        self.lines.load(Ordering::Relaxed) / 4
+    }
+
+    pub fn leave(self) {
         let _ = self.stop.send(());
-        self.thread.join().expect("they only read")
+        self.thread.join().expect("they only read");
+    }
+}
+
+/// The thread is not woken by each packet: it looks every ten milliseconds at what has come, as who is far away gets
+/// several packets at once. On the machine of those who are measured, to wake it would cost more than to read.
+async fn pause() {
+    loop {
+        tokio::task::yield_now().await;
+        std::thread::sleep(PAUSE);
     }
 }
 
 /// Counts a stream's events: each has four lines. The chunks that they come in have lines of their own, which end with
 /// a carriage return. All streams share the buffer, so that reading costs little beyond the system's part.
-async fn read_events(stream: TcpStream, lines: &Cell<usize>, buffer: &RefCell<Vec<u8>>) {
+async fn read_events(stream: TcpStream, lines: &AtomicUsize, buffer: &RefCell<Vec<u8>>) {
     while stream.readable().await.is_ok() {
         let mut buffer = buffer.borrow_mut();
         match stream.try_read(&mut buffer) {
             Ok(0) => return,
             Ok(read) => {
                 let count = |byte| memchr_iter(byte, &buffer[..read]).count();
-                lines.set(lines.get() + count(b'\n') - count(b'\r'));
+                lines.fetch_add(count(b'\n') - count(b'\r'), Ordering::Relaxed);
             }
             Err(error) if error.kind() == ErrorKind::WouldBlock => {}
             Err(_) => return,
