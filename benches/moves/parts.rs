@@ -15,10 +15,10 @@ use super::{Spread, keep};
 pub const PAIRS: usize = 5;
 pub const ROUND: Duration = Duration::from_secs(3);
 /// With spectators and without go in turn so quickly that what else runs on the machine meets both.
-const SLICES: usize = 50;
-const SLICE: Duration = Duration::from_millis(350);
+const SLICES: usize = 10;
+const SLICE: Duration = Duration::from_secs(2);
 /// What comes before a slice and is not counted: the spectators of the one before are told the rest.
-const CHANGE: Duration = Duration::from_millis(150);
+const CHANGE: Duration = Duration::from_millis(300);
 const STREAMS: usize = 5000;
 const TABLES: usize = 2000;
 const KINDS: [(&str, usize); 5] =

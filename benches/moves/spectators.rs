@@ -6,15 +6,12 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{Builder, JoinHandle};
-use std::time::Duration;
 
 use futures_util::future::join_all;
 use memchr::memchr_iter;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
-
-const PAUSE: Duration = Duration::from_millis(10);
 
 pub struct Spectators {
     thread: JoinHandle<()>,
@@ -55,7 +52,6 @@ impl Spectators {
                 tokio::select! {
                     _ = stopped => {}
                     _ = reading => {}
-                    () = pause() => {}
                 }
             });
         });
@@ -71,15 +67,6 @@ impl Spectators {
     pub fn leave(self) {
         let _ = self.stop.send(());
         self.thread.join().expect("they only read");
-    }
-}
-
-/// The thread is not woken by each packet: it looks every ten milliseconds at what has come, as who is far away gets
-/// several packets at once. On the machine of those who are measured, to wake it would cost more than to read.
-async fn pause() {
-    loop {
-        tokio::task::yield_now().await;
-        std::thread::sleep(PAUSE);
     }
 }
 
