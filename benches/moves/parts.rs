@@ -14,11 +14,10 @@ use super::{Spread, keep};
 
 pub const PAIRS: usize = 5;
 pub const ROUND: Duration = Duration::from_secs(3);
-/// With spectators and without go in turn so quickly that what else runs on the machine meets both.
-const SLICES: usize = 10;
-const SLICE: Duration = Duration::from_secs(2);
-/// What comes before a slice and is not counted: the spectators of the one before are told the rest.
-const CHANGE: Duration = Duration::from_millis(300);
+/// What comes before a round with spectators or without and is not counted: buffers grow to what they need.
+const WARM_UP: Duration = Duration::from_secs(1);
+/// Such a round is longer, because what else runs on the machine should meet both alike.
+const LONG_ROUND: Duration = Duration::from_secs(6);
 const STREAMS: usize = 5000;
 const TABLES: usize = 2000;
 const KINDS: [(&str, usize); 5] =
@@ -141,22 +140,21 @@ impl Bench<'_> {
         }
     }
 
-    /// So many spectators, spread over so many tables, at which the clients play, in turn with as many tables that
-    /// nobody watches.
+    /// So many spectators, spread over so many tables, at which the clients play.
     pub async fn watch(&self, spectators: usize, tables: usize) {
         let (mut alone, mut watched, mut told) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut seen, mut unseen) = (self.tables(tables).await, self.tables(tables).await);
-        let paths: Vec<String> = seen.iter().map(|table| table.path.clone()).collect();
-        let audience = Spectators::seat(self.players.address, &paths, spectators).await;
-        for _ in 0..=SLICES {
-            play(&mut unseen, self.clients, CHANGE).await;
-            alone.push(play(&mut unseen, self.clients, SLICE).await);
+        for _ in 0..=PAIRS {
+            let mut games = self.tables(tables).await;
+            play(&mut games, self.clients, WARM_UP).await;
+            alone.push(play(&mut games, self.clients, LONG_ROUND).await);
+            let paths: Vec<String> = games.iter().map(|table| table.path.clone()).collect();
+            let audience = Spectators::seat(self.players.address, &paths, spectators).await;
+            play(&mut games, self.clients, WARM_UP).await;
             let before = audience.told();
-            play(&mut seen, self.clients, CHANGE).await;
-            watched.push(play(&mut seen, self.clients, SLICE).await);
-            told.push((audience.told() - before) as f64 / (CHANGE + SLICE).as_secs_f64());
+            watched.push(play(&mut games, self.clients, LONG_ROUND).await);
+            told.push((audience.told() - before) as f64 / LONG_ROUND.as_secs_f64());
+            audience.leave();
         }
-        audience.leave();
         report(&format!("{tables} tables without spectators"), &alone[1..], None);
         report(&format!("{tables} tables, {spectators} spectators"), &watched[1..], None);
         let ratios = watched[1..].iter().zip(&alone[1..]);
