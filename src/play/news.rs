@@ -38,9 +38,9 @@ pub(super) async fn keep(shared: Arc<Shared>, database: Database) {
             let mut line = Line::open(&database).await?;
             // Nobody knows what was said before.
             shared.state().hear_all();
-            let mut keeper = Keeper { shared: &shared, database: &database, line: &mut line };
+            let mut crier = Crier { shared: &shared, database: &database, line: &mut line };
             while !shared.state().closed {
-                keeper.turn(&mut poll).await?;
+                crier.turn(&mut poll).await?;
             }
             Ok::<(), StoreError>(())
         };
@@ -53,13 +53,14 @@ pub(super) async fn keep(shared: Arc<Shared>, database: Database) {
     }
 }
 
-struct Keeper<'a> {
+/// Who cries the news out: to other replicas that there are some, to the watchers here what they are.
+struct Crier<'a> {
     shared: &'a Shared,
     database: &'a Database,
     line: &'a mut Line,
 }
 
-impl Keeper<'_> {
+impl Crier<'_> {
     /// Waits for something to do, and does all that there is.
     async fn turn(&mut self, poll: &mut Interval) -> Result<(), StoreError> {
         let unsettled = self.shared.state().lobby.as_ref().is_some_and(|lobby| lobby.told < lobby.begun);
