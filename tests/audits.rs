@@ -1,5 +1,6 @@
 //! What a bundle proves: true ones pass, and whatever is changed in one is found and named.
 
+mod forger;
 pub mod games;
 mod tampering;
 

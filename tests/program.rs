@@ -8,7 +8,8 @@ use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::api::app::{Events, TestDatabase};
+use super::api::app::TestDatabase;
+use super::api::client::Events;
 use super::audits;
 use super::audits::games::{Game, key};
 use super::embedded::{Folder, eventually};

@@ -1,4 +1,5 @@
-//! Facts as they leave the rules: as JSON, in words, and with what a hand history has to know of them.
+//! Facts: who may know them, where a game tells them, and how they leave the rules: as JSON, in words, and with what a
+//! hand history has to know of them.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
@@ -11,7 +12,66 @@ use utoipa::openapi::schema::{Object, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::cards::Card;
-use super::{Facts, Game, Seat};
+use super::{Game, Seat};
+
+/// Who may know a fact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    Everyone,
+    Only(Seat),
+    /// For what is told besides an [`Audience::Only`] of the same seat, with less in it. Once nothing is hidden,
+    /// everyone is told the other.
+    AllBut(Seat),
+}
+
+impl Audience {
+    /// Whether `viewer` (`None`: someone at no seat) belongs to it.
+    pub fn includes(self, viewer: Option<Seat>) -> bool {
+        match self {
+            Audience::Everyone => true,
+            Audience::Only(seat) => viewer == Some(seat),
+            Audience::AllBut(seat) => viewer != Some(seat),
+        }
+    }
+}
+
+/// Where a game tells what happened. Replays that nobody watches leave it off.
+#[derive(Debug)]
+pub struct Facts<F>(Option<Vec<(Audience, F)>>);
+
+impl<F> Facts<F> {
+    /// Facts that are kept.
+    pub fn kept() -> Self {
+        Facts(Some(Vec::new()))
+    }
+
+    /// Facts that nobody asked for.
+    pub fn ignored() -> Self {
+        Facts(None)
+    }
+
+    /// Tells a fact to everyone. It is only made if somebody listens.
+    pub fn tell(&mut self, fact: impl FnOnce() -> F) {
+        self.tell_to(Audience::Everyone, fact);
+    }
+
+    /// Tells a fact to those who may know it.
+    pub fn tell_to(&mut self, audience: Audience, fact: impl FnOnce() -> F) {
+        if let Some(facts) = &mut self.0 {
+            facts.push((audience, fact()));
+        }
+    }
+
+    /// Whether anybody listens.
+    pub fn are_kept(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// What was told, in order.
+    pub fn into_vec(self) -> Vec<(Audience, F)> {
+        self.0.unwrap_or_default()
+    }
+}
 
 /// Facts with their types erased, each with those who may know it.
 pub type AnyFacts = Facts<AnyFact>;

@@ -9,35 +9,30 @@ pub mod cards;
 pub mod facts;
 pub mod knights_heads;
 pub mod menu;
+pub mod outcome;
 pub mod registry;
 #[cfg(test)]
 pub mod revised;
 pub mod ricketts_hearts;
 pub mod ritunas_favour;
 pub mod royal_gambit;
+pub mod seats;
 pub mod sevens;
 pub mod written;
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-use arrayvec::ArrayVec;
-use serde::de::{DeserializeOwned, Error as _};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use utoipa::ToSchema;
 
 use self::cards::{Card, CardInfo};
 use self::facts::Names;
+pub use self::facts::{Audience, Facts};
 use self::menu::{Action, Menu};
-
-/// A player's place, 0..n-1 clockwise.
-pub type Seat = u8;
-
-/// The most seats that any kind has.
-pub const MAX_SEATS: usize = 10;
-
-/// One value for each seat, seat 0 first.
-pub type PerSeat<T> = ArrayVec<T, MAX_SEATS>;
+pub use self::outcome::{Best, Outcome, Placing};
+pub use self::seats::{MAX_SEATS, PerSeat, Seat, SeatSet};
 
 /// A game, whole: its law and its state.
 ///
@@ -205,178 +200,6 @@ pub struct Secret {
     pub param: &'static str,
 }
 
-/// A set of seats.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct SeatSet(u16);
-
-impl SeatSet {
-    pub const EMPTY: SeatSet = SeatSet(0);
-
-    pub fn one(seat: Seat) -> SeatSet {
-        SeatSet(1 << seat)
-    }
-
-    pub fn contains(self, seat: Seat) -> bool {
-        seat < 16 && self.0 & (1 << seat) != 0
-    }
-
-    pub fn insert(&mut self, seat: Seat) {
-        self.0 |= 1 << seat;
-    }
-
-    pub fn remove(&mut self, seat: Seat) {
-        self.0 &= !(1 << seat);
-    }
-
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    pub fn len(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// The seats, lowest first.
-    pub fn iter(self) -> impl Iterator<Item = Seat> {
-        (0..16).filter(move |&seat| self.contains(seat))
-    }
-
-    /// The seats clockwise from the left of `seat`, `seat` itself last.
-    pub fn from_left_of(self, seat: Seat) -> impl Iterator<Item = Seat> {
-        (1..=16).map(move |step| (seat + step) % 16).filter(move |&s| self.contains(s))
-    }
-}
-
-impl Serialize for SeatSet {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter())
-    }
-}
-
-impl<'de> Deserialize<'de> for SeatSet {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SeatSet, D::Error> {
-        let seats = PerSeat::<Seat>::deserialize(deserializer)?;
-        match seats.iter().find(|&&seat| usize::from(seat) >= MAX_SEATS) {
-            None => Ok(seats.into_iter().collect()),
-            Some(seat) => Err(D::Error::custom(format!("there is no seat {seat}"))),
-        }
-    }
-}
-
-impl FromIterator<Seat> for SeatSet {
-    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> SeatSet {
-        let mut set = SeatSet::EMPTY;
-        seats.into_iter().for_each(|seat| set.insert(seat));
-        set
-    }
-}
-
-/// Who may know a fact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Audience {
-    Everyone,
-    Only(Seat),
-    /// For what is told besides an [`Audience::Only`] of the same seat, with less in it. Once nothing is hidden,
-    /// everyone is told the other.
-    AllBut(Seat),
-}
-
-impl Audience {
-    /// Whether `viewer` (`None`: someone at no seat) belongs to it.
-    pub fn includes(self, viewer: Option<Seat>) -> bool {
-        match self {
-            Audience::Everyone => true,
-            Audience::Only(seat) => viewer == Some(seat),
-            Audience::AllBut(seat) => viewer != Some(seat),
-        }
-    }
-}
-
-/// Where a game tells what happened. Replays that nobody watches leave it off.
-#[derive(Debug)]
-pub struct Facts<F>(Option<Vec<(Audience, F)>>);
-
-impl<F> Facts<F> {
-    /// Facts that are kept.
-    pub fn kept() -> Self {
-        Facts(Some(Vec::new()))
-    }
-
-    /// Facts that nobody asked for.
-    pub fn ignored() -> Self {
-        Facts(None)
-    }
-
-    /// Tells a fact to everyone. It is only made if somebody listens.
-    pub fn tell(&mut self, fact: impl FnOnce() -> F) {
-        self.tell_to(Audience::Everyone, fact);
-    }
-
-    /// Tells a fact to those who may know it.
-    pub fn tell_to(&mut self, audience: Audience, fact: impl FnOnce() -> F) {
-        if let Some(facts) = &mut self.0 {
-            facts.push((audience, fact()));
-        }
-    }
-
-    /// Whether anybody listens.
-    pub fn are_kept(&self) -> bool {
-        self.0.is_some()
-    }
-
-    /// What was told, in order.
-    pub fn into_vec(self) -> Vec<(Audience, F)> {
-        self.0.unwrap_or_default()
-    }
-}
-
-/// How a game ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Outcome {
-    /// Every seat, by place, then by seat.
-    pub places: Vec<Placing>,
-    /// The seats at place 1.
-    pub winners: Vec<u8>,
-}
-
-/// A seat's place in the result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Placing {
-    pub seat: u8,
-    /// From 1; equals share a place, and the next is skipped (1, 1, 3).
-    pub place: u8,
-    /// The final stack, score or total, by the kind's rules.
-    pub score: i64,
-}
-
-/// Which scores come first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Best {
-    Highest,
-    Lowest,
-}
-
-impl Outcome {
-    /// Places by score alone; `scores` holds one for each seat, seat 0 first.
-    pub fn by_score(scores: &[i64], best: Best) -> Outcome {
-        let better = |a: i64, b: i64| match best {
-            Best::Highest => a > b,
-            Best::Lowest => a < b,
-        };
-        let mut places: Vec<Placing> = scores
-            .iter()
-            .zip(0..)
-            .map(|(&score, seat)| {
-                let ahead = scores.iter().filter(|&&other| better(other, score)).count();
-                Placing { seat, place: ahead as u8 + 1, score }
-            })
-            .collect();
-        places.sort_by_key(|placing| placing.place);
-        let winners = places.iter().filter(|p| p.place == 1).map(|p| p.seat).collect();
-        Outcome { places, winners }
-    }
-}
-
 /// Why something was refused: a stable word and a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{detail}")]
@@ -416,25 +239,4 @@ pub fn within<T: PartialOrd + Display>(
         return Ok(());
     }
     Err(Refusal::options(format!("`{name}` is {value}, not within {}..{}", range.start(), range.end())))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn equals_share_a_place_and_the_next_is_skipped() {
-        let outcome = Outcome::by_score(&[5, 9, 9, 1], Best::Highest);
-        let places: Vec<_> = outcome.places.iter().map(|p| (p.seat, p.place)).collect();
-        assert_eq!(places, [(1, 1), (2, 1), (0, 3), (3, 4)]);
-        assert_eq!(outcome.winners, [1, 2]);
-        assert_eq!(Outcome::by_score(&[5, 9], Best::Lowest).winners, [0]);
-    }
-
-    #[test]
-    fn the_left_of_the_last_seat_is_the_first() {
-        let seats: SeatSet = [0, 2, 3].into_iter().collect();
-        assert_eq!(seats.from_left_of(2).collect::<Vec<_>>(), [3, 0, 2]);
-        assert_eq!(seats.from_left_of(1).collect::<Vec<_>>(), [2, 3, 0]);
-    }
 }

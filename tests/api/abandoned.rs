@@ -22,7 +22,8 @@ use serde_json::json;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::app::{PATIENCE, Program, TestApp, TestDatabase, runtime};
+use super::app::{Program, TestApp, TestDatabase, runtime};
+use super::client::PATIENCE;
 use crate::laws::dice::Dice;
 use crate::laws::options;
 

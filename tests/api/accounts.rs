@@ -7,7 +7,8 @@ use diesel_async::SimpleAsyncConnection;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use super::app::{Client, PASSWORD, TestApp};
+use super::app::{PASSWORD, TestApp};
+use super::client::Client;
 
 const DAY: i64 = 24 * 60 * 60;
 

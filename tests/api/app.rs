@@ -1,11 +1,10 @@
-//! A card room of a test's own: its own database, its own clock, and clients who talk to it over HTTP.
+//! A card room of a test's own: its own database and its own clock.
 
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
-use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
 use cardroom::app::App;
@@ -16,17 +15,12 @@ use cardroom::store::database::Database;
 use cardroom::store::embedded::{self, Durability};
 use clap::Parser;
 use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Method, StatusCode};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::net::TcpSocket;
 use tokio::runtime::Runtime;
 
-use super::contract;
+use super::client::Client;
 use crate::kill::launch;
-
-/// Beyond this an event is given up, and the test with it.
-pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A password that will do.
 pub const PASSWORD: &str = "correct horse battery";
@@ -68,93 +62,6 @@ impl Drop for Program {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-/// Somebody who talks to the program.
-#[derive(Clone)]
-pub struct Client {
-    http: reqwest::Client,
-    base: String,
-    headers: HeaderMap,
-    /// What the account got at sign-in; null for somebody anonymous.
-    pub session: Value,
-}
-
-/// The events of a stream.
-pub struct Events {
-    pub response: reqwest::Response,
-    text: String,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Event {
-    pub name: String,
-    pub id: String,
-    /// As it came, byte for byte.
-    pub data: String,
-}
-
-impl Events {
-    pub fn of(response: reqwest::Response) -> Events {
-        assert_eq!(response.status(), 200, "{}", response.url());
-        Events { response, text: String::new() }
-    }
-
-    /// The next event; none where the stream has ended.
-    pub async fn next(&mut self) -> Option<Event> {
-        tokio::time::timeout(PATIENCE, self.try_next()).await.expect("an event in time").unwrap()
-    }
-
-    /// The same, for streams that may break off. A part of an event counts for nothing.
-    pub async fn try_next(&mut self) -> reqwest::Result<Option<Event>> {
-        loop {
-            while let Some((block, rest)) = self.text.split_once("\n\n") {
-                let event = Event::parse(block);
-                self.text = rest.to_owned();
-                if event.is_some() {
-                    return Ok(event);
-                }
-            }
-            let Some(chunk) = self.response.chunk().await? else { return Ok(None) };
-            self.text.push_str(std::str::from_utf8(&chunk).unwrap());
-        }
-    }
-
-    /// All that come until the stream ends.
-    pub async fn rest(mut self) -> Vec<Event> {
-        let mut events = Vec::new();
-        while let Some(event) = self.next().await {
-            events.push(event);
-        }
-        events
-    }
-}
-
-impl Event {
-    /// None where it is a comment.
-    fn parse(block: &str) -> Option<Event> {
-        if block == ":" {
-            return None;
-        }
-        let fields: Vec<&str> = block.lines().collect();
-        let [name, id, data] = fields[..] else { panic!("{block}") };
-        let value =
-            |line: &str, field| line.strip_prefix(field).unwrap_or_else(|| panic!("{line}")).to_owned();
-        Some(Event { name: value(name, "event: "), id: value(id, "id: "), data: value(data, "data: ") })
-    }
-
-    pub fn json(&self) -> Value {
-        serde_json::from_str(&self.data).unwrap()
-    }
-}
-
-/// An answer that keeps to the OpenAPI document.
-#[derive(Debug)]
-pub struct Reply {
-    pub status: StatusCode,
-    pub headers: HeaderMap,
-    /// JSON; text as a string; null where there is none.
-    pub body: Value,
 }
 
 /// A database of one test.
@@ -226,8 +133,7 @@ impl TestApp {
 
     /// Somebody who has not signed in.
     pub fn anon(&self) -> Client {
-        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-        Client { http, base: self.base.clone(), headers: HeaderMap::new(), session: Value::Null }
+        Client::anon(&self.base)
     }
 
     /// A new guest.
@@ -254,7 +160,7 @@ impl TestApp {
 
     /// The same caller, at this replica.
     pub fn at(&self, client: &Client) -> Client {
-        Client { base: self.base.clone(), ..client.clone() }
+        client.clone().at(&self.base)
     }
 }
 
@@ -264,105 +170,6 @@ impl Drop for TestApp {
         // The wish is sent at once; nobody waits for it to be granted.
         drop(self.handle.stop(false));
     }
-}
-
-impl Client {
-    pub fn with_session(mut self, session: Value) -> Client {
-        let token = session["access_token"].as_str().unwrap().to_owned();
-        self.session = session;
-        self.with_token(&token)
-    }
-
-    pub fn with_token(self, token: &str) -> Client {
-        self.with("authorization", &format!("Bearer {token}"))
-    }
-
-    /// The same caller, with one more header.
-    pub fn with(self, name: &str, value: &str) -> Client {
-        self.with_bytes(name, HeaderValue::from_str(value).unwrap())
-    }
-
-    /// The same caller, with one more header, well-formed or not.
-    pub fn with_bytes(mut self, name: &str, value: HeaderValue) -> Client {
-        let name: HeaderName = name.parse().unwrap();
-        self.headers.insert(name, value);
-        self
-    }
-
-    pub fn token(&self) -> &str {
-        self.session["access_token"].as_str().unwrap()
-    }
-
-    pub fn username(&self) -> &str {
-        self.session["account"]["username"].as_str().unwrap()
-    }
-
-    pub async fn get(&self, path: &str) -> Reply {
-        self.send(Method::GET, path, Vec::new()).await
-    }
-
-    /// Posts JSON; null for no body.
-    pub async fn post(&self, path: &str, body: &Value) -> Reply {
-        self.clone().json().send(Method::POST, path, bytes(body)).await
-    }
-
-    /// Opens a stream of events.
-    pub async fn stream(&self, path: &str) -> Events {
-        let request = self.http.get(format!("{}{path}", self.base)).headers(self.headers.clone());
-        Events::of(request.send().await.unwrap())
-    }
-
-    pub async fn delete(&self, path: &str) -> Reply {
-        self.send(Method::DELETE, path, Vec::new()).await
-    }
-
-    /// Sends any bytes, and holds the answer against the OpenAPI document.
-    pub async fn send(&self, method: Method, path: &str, body: Vec<u8>) -> Reply {
-        let url = format!("{}{path}", self.base);
-        let mut request = self.http.request(method.clone(), url).headers(self.headers.clone());
-        if !body.is_empty() {
-            request = request.body(body);
-        }
-        let response = request.send().await.unwrap();
-        let (status, headers) = (response.status(), response.headers().clone());
-        let text = response.text().await.unwrap();
-        let body = if text.is_empty() { Value::Null } else { parsed(&headers, text) };
-        let reply = Reply { status, headers, body };
-        let bare_path = path.split('?').next().unwrap_or(path);
-        contract::check(&method, bare_path, &reply);
-        reply
-    }
-
-    fn json(self) -> Client {
-        self.with("content-type", "application/json")
-    }
-}
-
-impl Reply {
-    /// The body of a success.
-    pub fn ok(self) -> Value {
-        assert!(self.status.is_success(), "{} {}", self.status, self.body);
-        self.body
-    }
-
-    /// The code of a failure.
-    pub fn code(&self) -> &str {
-        self.body["code"].as_str().unwrap_or_else(|| panic!("no problem: {} {}", self.status, self.body))
-    }
-
-    pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.get(name).map(|value| value.to_str().unwrap())
-    }
-}
-
-fn bytes(body: &Value) -> Vec<u8> {
-    if body.is_null() { Vec::new() } else { body.to_string().into_bytes() }
-}
-
-fn parsed(headers: &HeaderMap, text: String) -> Value {
-    // JSON Lines are no JSON.
-    let is_json = headers["content-type"].to_str().unwrap().ends_with("json");
-    if is_json { serde_json::from_str(&text).unwrap() } else { Value::String(text) }
 }
 
 /// A free port, whose connections hold little that is not read.

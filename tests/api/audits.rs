@@ -16,7 +16,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::app::{Client, TestApp};
+use super::app::TestApp;
+use super::client::Client;
 use super::games::{started, turn};
 use crate::audits::games::{Game, key};
 use crate::audits::long;

@@ -3,7 +3,8 @@
 use cardroom::bots::{self, Sight};
 use serde_json::{Value, json};
 
-use super::app::{Client, TestApp};
+use super::app::TestApp;
+use super::client::Client;
 use crate::laws::dice::Dice;
 use crate::laws::orders::order;
 

@@ -5,7 +5,8 @@ use futures_util::future::join_all;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::json;
 
-use super::app::{Client, Reply, TestApp};
+use super::app::TestApp;
+use super::client::{Client, Reply};
 use super::games::turn;
 
 const QUEUE: usize = 4;

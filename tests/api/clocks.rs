@@ -5,7 +5,8 @@ use diesel_async::RunQueryDsl;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::app::{Client, TestApp};
+use super::app::TestApp;
+use super::client::Client;
 use super::games::turn;
 
 /// A game of Royal Gambit with a clock that has just started: its path, and its players by seat.

@@ -8,7 +8,7 @@ use jsonschema::Validator;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::app::Reply;
+use super::client::Reply;
 
 /// The document that the program makes.
 pub static DOCUMENT: LazyLock<Value> = LazyLock::new(cardroom::app::openapi);

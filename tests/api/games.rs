@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::app::{Client, TestApp};
+use super::app::TestApp;
+use super::client::Client;
 
 /// A game of Royal Gambit that has just started: its path, and its players by seat.
 pub async fn started(app: &TestApp, seats: usize) -> (String, Vec<Client>) {

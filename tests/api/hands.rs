@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::app::{Client, TestApp};
+use super::app::TestApp;
+use super::client::Client;
 use super::games::{started, turn};
 
 async fn all_pages(client: &Client, list: &str, parameter: &str) -> Vec<Value> {

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::app::{Reply, TestApp};
+use super::app::TestApp;
+use super::client::Reply;
 
 /// Asks for ten cards as in `Q3 Q4 …`.
 async fn rank(app: &TestApp, cards: &str) -> Reply {

@@ -8,7 +8,8 @@ use diesel::sql_types::Text;
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use serde_json::{Value, json};
 
-use super::app::{Client, PASSWORD, Program, TestApp, TestDatabase, runtime};
+use super::app::{PASSWORD, Program, TestApp, TestDatabase, runtime};
+use super::client::Client;
 
 /// Ten seconds of a game: of Rituna's Favour, a hand long; everybody sticks. Gives its id.
 async fn played(players: &[&Client], more: Value) -> String {

@@ -19,7 +19,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::app::{Client, Reply, TestApp, runtime};
+use super::app::{TestApp, runtime};
+use super::client::{Client, Reply};
 use crate::embedded::eventually;
 use crate::laws::options::raw;
 

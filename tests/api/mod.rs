@@ -6,6 +6,7 @@ pub mod app;
 mod audits;
 mod bots;
 mod busy;
+pub mod client;
 mod clocks;
 pub mod contract;
 mod games;

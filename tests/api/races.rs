@@ -3,7 +3,8 @@
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::app::{Client, Reply, TestApp};
+use super::app::TestApp;
+use super::client::{Client, Reply};
 use super::games::{started, turn};
 
 /// How often each code came, `201` for what was accepted.

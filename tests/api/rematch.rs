@@ -3,7 +3,8 @@
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::app::{Client, TestApp};
+use super::app::TestApp;
+use super::client::Client;
 
 /// A game that is over: three people and two bots, with a clock; its path, and its people.
 async fn over(app: &TestApp, visibility: &str) -> (String, Vec<Client>) {

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::app::{Client, TestApp};
+use super::app::TestApp;
+use super::client::Client;
 use crate::laws::orders::list;
 
 /// A running game, and those who read its log: the seats in their order, and at last somebody at none.

@@ -10,7 +10,8 @@ use diesel_async::RunQueryDsl;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::app::{Client, Reply, TestApp};
+use super::app::TestApp;
+use super::client::{Client, Reply};
 
 /// The statement that makes truth, of a move that neither bots nor a clock follow.
 const APPEND: &str = "INSERT INTO entries";

@@ -18,7 +18,7 @@ use cardroom::table::{Actor, Table};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::app::Client;
+use super::client::Client;
 use super::worlds::{Answer, Request, Scribe, World, Worlds, actor, stored};
 use crate::laws::dice::Dice;
 use crate::laws::orders::{list, wrong_orders};

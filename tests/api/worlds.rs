@@ -20,7 +20,8 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use uuid::Uuid;
 
-use super::app::{Client, TestApp};
+use super::app::TestApp;
+use super::client::Client;
 use crate::laws::options::raw;
 use crate::laws::playing::{Input, feed};
 

@@ -2,14 +2,11 @@
 //! chain anew, and who has the key can sign it. What then still tells on them is the rules, the seeds, and what
 //! players have kept.
 
-use cardroom::audit::{Bundle, Receipt, Signed, verify};
-use cardroom::ledger::fairness::Seed;
-use cardroom::ledger::{Hex32, chain};
 use cardroom::play::signing::Key;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
-use super::games::{Game, key, keys};
+use super::forger::{Forged, other_seed};
+use super::games::{Game, key};
 use super::some_games;
 use crate::laws::dice::Dice;
 
@@ -19,15 +16,6 @@ const GAMES: usize = 20;
 /// A way to lie: its name, the check that has to find it, and how it is done. It is not done (`None`) where the
 /// game has nothing of the sort.
 type Tampering = (&'static str, &'static str, fn(&mut Forged) -> Option<()>);
-
-/// A bundle in the hands of a forger.
-struct Forged {
-    bundle: Value,
-    /// In place of the bundle, where JSON values cannot say it.
-    text: Option<String>,
-    receipts: Vec<Receipt>,
-    dice: Dice,
-}
 
 /// Whoever handles the bundle: they cannot hash without being found out, and cannot sign.
 const BY_ANYONE: &[Tampering] = &[
@@ -451,125 +439,6 @@ const BY_THE_HOUSE: &[Tampering] = &[
         Some(())
     }),
 ];
-
-impl Forged {
-    fn of(game: &Game, dice: Dice) -> Forged {
-        let bundle: Value = serde_json::from_str(&game.bundle(&key(1))).unwrap();
-        let receipt = |entry: &Value| serde_json::from_value(entry.clone()).ok();
-        let acted = bundle["log"].as_array().unwrap().iter().filter(|entry| entry["type"] == "acted");
-        let receipts = acted.filter_map(receipt).collect();
-        Forged { bundle, text: None, receipts, dice }
-    }
-
-    fn log(&mut self) -> &mut Vec<Value> {
-        self.bundle["log"].as_array_mut().unwrap()
-    }
-
-    /// The index of an entry.
-    fn any(&mut self) -> usize {
-        let entries = self.log().len() as u64;
-        self.dice.below(entries) as usize
-    }
-
-    fn any_but_the_last(&mut self) -> usize {
-        let entries = self.log().len() as u64 - 1;
-        self.dice.below(entries) as usize
-    }
-
-    /// The index of an entry of a type.
-    fn some(&mut self, kind: &str) -> Option<usize> {
-        self.some_with(kind, |_| true)
-    }
-
-    fn some_with(&mut self, kind: &str, fits: impl Fn(&Value) -> bool) -> Option<usize> {
-        let log = self.log().iter().enumerate();
-        let found: Vec<usize> =
-            log.filter(|(_, entry)| entry["type"] == kind && fits(entry)).map(|(at, _)| at).collect();
-        (!found.is_empty()).then(|| *self.dice.pick(&found))
-    }
-
-    fn drop_entry(&mut self, at: usize) -> Option<()> {
-        self.log().remove(at);
-        Some(())
-    }
-
-    fn double(&mut self, kind: &str) -> Option<()> {
-        let at = self.some(kind)?;
-        let entry = self.log()[at].clone();
-        self.log().insert(at, entry);
-        Some(())
-    }
-
-    fn tell(&mut self, name: &str, value: Value) -> Option<()> {
-        self.bundle["game"][name] = value;
-        Some(())
-    }
-
-    fn swap_cards(&mut self) -> Option<usize> {
-        let at = self.some_with("chance", |entry| entry["data"]["shuffle"].is_object())?;
-        let order = self.log()[at]["data"]["shuffle"]["result"].as_array_mut()?;
-        let other = order.iter().position(|card| *card != order[0])?;
-        order.swap(0, other);
-        Some(at)
-    }
-
-    fn other_pick(&mut self) -> Option<usize> {
-        let at = self.some_with("chance", |entry| entry["data"]["pick"].is_object())?;
-        let pick = &mut self.log()[at]["data"]["pick"];
-        pick["result"] = json!((pick["result"].as_u64()? + 1) % pick["of"].as_u64()?);
-        Some(at)
-    }
-
-    fn seed(&self) -> Seed {
-        let seed: Hex32 = serde_json::from_value(self.bundle["fairness"]["server_seed"].clone()).unwrap();
-        Seed::new(seed.0)
-    }
-
-    fn renumber(&mut self) {
-        for (entry, seq) in self.log().iter_mut().zip(1..) {
-            entry["seq"] = json!(seq);
-        }
-    }
-
-    /// What the house can do: number, hash and sign anew.
-    fn seal(&mut self) {
-        self.renumber();
-        let (seed, mut before) = (self.seed(), chain::GENESIS);
-        for (entry, seq) in self.log().iter_mut().zip(1..) {
-            entry.as_object_mut().unwrap().remove("hash");
-            before = chain::hash(before, &seed, seq, &chain::canonical(entry));
-            entry["hash"] = json!(before);
-        }
-        self.sign(&key(1));
-    }
-
-    fn sign(&mut self, key: &Key) -> Option<()> {
-        let game = self.bundle["game"]["id"].as_str()?.parse().ok()?;
-        let hash = self.log().last().map_or(chain::GENESIS, hash_of);
-        let signed = Signed { game, version: self.log().len() as u32, hash };
-        self.bundle["signature"] = json!(key.sign_log(&signed));
-        Some(())
-    }
-
-    /// The checks that say no; `None` where it is not even a bundle.
-    fn found(&self) -> Option<Vec<&'static str>> {
-        let text = self.text.clone().unwrap_or_else(|| self.bundle.to_string());
-        let bundle = Bundle::parse(&text).ok()?;
-        let report = verify(&bundle, &keys(&key(1)), &self.receipts);
-        assert_eq!(report.ok, report.checks.iter().all(|check| check.ok));
-        Some(report.checks.iter().filter(|check| !check.ok).map(|check| check.name).collect())
-    }
-}
-
-fn hash_of(entry: &Value) -> Hex32 {
-    serde_json::from_value(entry["hash"].clone()).unwrap()
-}
-
-/// A seed and its commitment, in hex.
-fn other_seed() -> (String, String) {
-    let seed = [0xcd; 32];
-    (Hex32(seed).to_string(), Hex32(Sha256::digest(seed).into()).to_string())
-}
 
 #[test]
 fn every_kind_of_tampering_is_found_and_named() {

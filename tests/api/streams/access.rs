@@ -4,7 +4,8 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-use super::super::app::{Client, TestApp};
+use super::super::app::TestApp;
+use super::super::client::Client;
 use super::super::games::started;
 use super::pass;
 

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::super::app::{Client, Event, Events, TestApp};
+use super::super::app::TestApp;
+use super::super::client::{Client, Event, Events};
 use super::super::contract::check_schema;
 
 const LOBBY: &str = "/v1/games/stream";

@@ -18,7 +18,8 @@ use diesel_async::RunQueryDsl;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::app::{Client, Event, TestDatabase};
+use super::app::TestDatabase;
+use super::client::{Client, Event};
 
 /// What the database holds of a game, from which follows what a stream has to be.
 pub struct Truth {

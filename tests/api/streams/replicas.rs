@@ -16,7 +16,8 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use super::super::app::{Event, Events, PASSWORD, TestApp, TestDatabase};
+use super::super::app::{PASSWORD, TestApp, TestDatabase};
+use super::super::client::{Event, Events};
 use super::super::games::{started, turn};
 use super::{Truth, actor, id_of, pass};
 use crate::embedded::eventually;

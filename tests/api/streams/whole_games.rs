@@ -5,7 +5,8 @@ use cardroom::table::Actor;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::super::app::{Client, Event, TestApp};
+use super::super::app::TestApp;
+use super::super::client::{Client, Event};
 use super::super::contract::check_schema;
 use super::super::games::started;
 use super::{Truth, actor, id_of, pass};

@@ -10,7 +10,8 @@ mod whole;
 
 use serde_json::{Value, json};
 
-use super::app::{Client, TestApp};
+use super::app::TestApp;
+use super::client::Client;
 use crate::laws::dice::Dice;
 use crate::laws::orders::{list, order};
 

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::super::app::{Client, TestApp};
+use super::super::app::TestApp;
+use super::super::client::Client;
 use super::{bots, enter, made, move_on};
 use crate::laws::dice::Dice;
 use crate::laws::orders::list;

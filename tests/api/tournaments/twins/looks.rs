@@ -8,7 +8,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use super::super::super::app::{Client, Event, Events, PATIENCE, runtime};
+use super::super::super::app::runtime;
+use super::super::super::client::{Client, Event, Events, PATIENCE};
 use super::super::super::worlds::{Request, without_hashes};
 use super::{PEOPLE, Twins};
 use crate::laws::dice::Dice;

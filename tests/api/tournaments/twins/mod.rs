@@ -21,7 +21,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use self::pairs::{Pair, Sight, ends_hand};
-use super::super::app::{Client, runtime};
+use super::super::app::runtime;
+use super::super::client::Client;
 use super::super::worlds::{Scribe, World, Worlds, actor};
 use super::made;
 use crate::laws::dice::Dice;
