@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-const SEATS: usize = 10;
+/// The most seats that a table has here.
+pub const SEATS: usize = 10;
 
 /// Guests who sit at every table, always on the same seats.
 pub struct Players {
@@ -41,9 +42,9 @@ impl Players {
 
     /// A long game without chips, in which everybody only ever sticks: whom it waits for is all that one needs to
     /// know.
-    pub async fn open_table(&self) -> Table {
+    pub async fn open_table(&self, seats: usize) -> Table {
         let options = json!({"charge": 0, "hands": 1000});
-        let mut table = self.open("ritunas_favour", SEATS, options).await;
+        let mut table = self.open("ritunas_favour", seats, options).await;
         let (path, stick) = (format!("{}/actions", table.path), json!({"type": "stick"}));
         table.moves = table.tokens.iter().map(|token| request("POST", &path, token, Some(&stick))).collect();
         table

@@ -14,7 +14,8 @@
 //! * `look`: games that are asked for on 64 connections, each its own or all the same one, changed or not, in turn with
 //!   an answer as long from the bare HTTP library;
 //! * `watch`: 64 connections at 125 tables, in turn with and without 500 spectators, four at each, who read each move as
-//!   it is made;
+//!   it is made; the tables have ten seats, as in all parts but this next one, and an event some 2.8 KB;
+//! * `five`: the same at tables of five seats, where an event has 1.8;
 //! * `crowd`: the same at 64 tables, with the same spectators;
 //! * `length`: a game's first thousand moves and its ninth, after ten thousand entries;
 //! * `memory`: what a table and an idle stream cost;
@@ -59,7 +60,7 @@ struct Wanted {
 }
 
 /// Memory comes first: who has been busy has some to spare.
-const PARTS: [&str; 9] = ["memory", "1", "16", "64", "kinds", "look", "watch", "crowd", "length"];
+const PARTS: [&str; 10] = ["memory", "1", "16", "64", "kinds", "look", "watch", "five", "crowd", "length"];
 
 fn main() {
     let Wanted { mut parts, clients: count, service, database_url, .. } = clap::Parser::parse();
@@ -74,13 +75,14 @@ fn main() {
     let clients = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     clients.block_on(async {
         let bench = parts::Bench::new(&service, count).await;
-        println!("{} pairs of {} s; medians, and ranges in brackets", parts::PAIRS, parts::ROUND.as_secs());
+        println!("medians of {} pairs, and ranges in brackets", parts::PAIRS);
         for part in parts {
             match &*part {
                 "kinds" => bench.kinds().await,
                 "look" => bench.look().await,
-                "watch" => bench.watch(500, 125).await,
-                "crowd" => bench.watch(500, count).await,
+                "watch" => bench.watch(500, 125, client::SEATS).await,
+                "five" => bench.watch(500, 125, 5).await,
+                "crowd" => bench.watch(500, count, client::SEATS).await,
                 "length" => bench.length().await,
                 "memory" => bench.memory().await,
                 "hour" => bench.hour().await,

@@ -6,7 +6,7 @@ use actix_web::{App, HttpResponse, HttpServer, web};
 use futures_util::future::join_all;
 use serde_json::json;
 
-use super::client::{Connection, Players, Table, play_slowly, play_until};
+use super::client::{Connection, Players, SEATS, Table, play_slowly, play_until};
 use super::pgbench::Pgbench;
 use super::service::{Service, Work};
 use super::spectators::Spectators;
@@ -140,11 +140,11 @@ impl Bench<'_> {
         }
     }
 
-    /// So many spectators, spread over so many tables, at which the clients play.
-    pub async fn watch(&self, spectators: usize, tables: usize) {
+    /// So many spectators, spread over so many tables of so many seats, at which the clients play.
+    pub async fn watch(&self, spectators: usize, tables: usize, seats: usize) {
         let (mut alone, mut watched, mut told) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..=PAIRS {
-            let mut games = self.tables(tables).await;
+            let mut games = self.tables_of(seats, tables).await;
             play(&mut games, self.clients, WARM_UP).await;
             alone.push(play(&mut games, self.clients, LONG_ROUND).await);
             let paths: Vec<String> = games.iter().map(|table| table.path.clone()).collect();
@@ -155,19 +155,21 @@ impl Bench<'_> {
             told.push((audience.told() - before) as f64 / LONG_ROUND.as_secs_f64());
             audience.leave();
         }
-        report(&format!("{tables} tables without spectators"), &alone[1..], None);
-        report(&format!("{tables} tables, {spectators} spectators"), &watched[1..], None);
+        report(&format!("{tables} tables of {seats}, nobody else"), &alone[1..], None);
+        report(&format!("and {spectators} spectators"), &watched[1..], None);
         let ratios = watched[1..].iter().zip(&alone[1..]);
         let ratio = Spread::of(ratios.map(|(watched, alone)| watched.per_second / alone.per_second));
         let told = Spread::of(told[1..].iter().copied());
         println!("{:>30}  {ratio} of the moves without; events {}/s", "", told.whole());
-        keep(&json!({"part": "watch", "tables": tables, "ratio": ratio.json(), "events": told.json()}));
+        keep(&json!({
+            "part": "watch", "tables": tables, "seats": seats, "ratio": ratio.json(), "events": told.json(),
+        }));
     }
 
     /// One game on one connection: its moves cost the same however many there were. A hand has at most a move for each
     /// seat, so that the game ends before the ten thousandth.
     pub async fn length(&self) {
-        let mut table = [self.players.open_table().await];
+        let mut table = [self.players.open_table(SEATS).await];
         let mut waits = Vec::new();
         while waits.len() < 9000 {
             waits.extend(play_until(&mut table, Instant::now() + Duration::from_millis(10)).await);
@@ -199,7 +201,7 @@ impl Bench<'_> {
         make(TABLES).await;
         let table = (memory().await - before) / TABLES as f64 / 1024.0;
 
-        let game = [self.players.open_table().await.path];
+        let game = [self.players.open_table(SEATS).await.path];
         Spectators::seat(self.players.address, &game, 100).await.leave();
         let before = memory().await;
         let spectators = Spectators::seat(self.players.address, &game, STREAMS).await;
@@ -239,7 +241,11 @@ impl Bench<'_> {
     }
 
     async fn tables(&self, count: usize) -> Vec<Table> {
-        join_all((0..count).map(|_| self.players.open_table())).await
+        self.tables_of(SEATS, count).await
+    }
+
+    async fn tables_of(&self, seats: usize, count: usize) -> Vec<Table> {
+        join_all((0..count).map(|_| self.players.open_table(seats))).await
     }
 }
 

@@ -21,9 +21,9 @@ const POLL: Duration = Duration::from_secs(1);
 const GAP: Duration = Duration::from_millis(4);
 /// And how much longer for each watcher who was woken: to wake one costs about as much as a move, so that many would
 /// otherwise take the time of those who play.
-const GAP_EACH: Duration = Duration::from_micros(200);
+const GAP_EACH: Duration = Duration::from_micros(400);
 /// But no longer than this in all.
-const GAP_MOST: Duration = Duration::from_millis(100);
+const GAP_MOST: Duration = Duration::from_millis(200);
 /// How long a change of the lobby waits for transactions that began before it.
 const UNSETTLED: Duration = Duration::from_millis(25);
 /// A database that takes longer to answer is as good as away.
