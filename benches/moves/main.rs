@@ -15,7 +15,7 @@
 //!   an answer as long from the bare HTTP library;
 //! * `watch`: 64 connections at 125 tables, in turn with and without 500 spectators, four at each, who read each move as
 //!   it is made; the tables have ten seats, as in all parts but this next one, and an event some 2.8 KB;
-//! * `five`: the same at tables of five seats, where an event has 1.8;
+//! * `five`: the same at tables of five seats, where an event has 2.0;
 //! * `crowd`: the same at 64 tables, with the same spectators;
 //! * `length`: a game's first thousand moves and its ninth, after ten thousand entries;
 //! * `memory`: what a table and an idle stream cost;
