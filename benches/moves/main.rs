@@ -14,7 +14,7 @@
 //! * `look`: games that are asked for on 64 connections, each its own or all the same one, changed or not, in turn with
 //!   an answer as long from the bare HTTP library;
 //! * `watch`: 64 connections at 125 tables, in turn with and without 500 spectators, four at each, who read each move as
-//!   it is made; the tables have ten seats, as in all parts but this next one, and an event some 2.8 KB;
+//!   it is made; the tables have ten seats, and an event some 2.8 KB;
 //! * `five`: the same at tables of five seats, where an event has 2.0;
 //! * `crowd`: the same at 64 tables, with the same spectators;
 //! * `length`: a game's first thousand moves and its ninth, after ten thousand entries;
