@@ -223,7 +223,7 @@ fn no_clock_counts_the_time_in_which_the_service_was_down() {
     let mut game = Timed::game("royal_gambit", 2, 10, 20);
     game.outages = vec![Outage { from: at(4), until: at(1004) }, Outage { from: at(1010), until: at(1110) }];
     assert_eq!(game.ticks(1120), NOBODY, "20 of 30 seconds have passed");
-    assert_eq!(game.table.due(&game.outages), Some(at(1130)));
+    assert_eq!(game.table.due_by_log(&game.outages), Some(at(1130)));
     let seat = game.stays(1115);
     assert_eq!(game.bank(seat), 15_000, "15 seconds, of which the bank pays 5");
     assert_eq!(game.replayed(), game.view(), "the log tells what was granted");

@@ -92,7 +92,12 @@ impl Room {
         let mut table = slot.table();
         let mut is_fresh = false;
         loop {
-            let present = self.uptime.now();
+            let mut present = self.uptime.now();
+            if is_fresh && table.changed_at() > present.at && self.database.is_taken(id, until).await? {
+                // The clock has been put back behind the log, and nothing has been appended since the row came due. By
+                // the log's own times, which go on from where they are, the moment has come as well.
+                present.at = table.due_by_log(&present.outages).unwrap_or(present.at);
+            }
             let mut step = table.time_out(present.now());
             bots::follow(&mut step, &present, &self.entropy);
             if !step.entries.is_empty() {
@@ -101,7 +106,8 @@ impl Room {
                     return Ok(());
                 }
             } else if is_fresh {
-                return Ok(self.database.put_back(id, until, table.due(&present.outages)).await?);
+                let due = table.due(self.uptime.now().now());
+                return Ok(self.database.put_back(id, until, due).await?);
             }
             table = self.tables.catch_up(&slot).await?;
             is_fresh = true;

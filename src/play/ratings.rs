@@ -39,7 +39,7 @@ impl Ratings {
     pub async fn tick(&self) -> Result<usize, StoreError> {
         let mut done = 0;
         let now = self.room.uptime.now().at;
-        for id in self.room.database.unrated_games(now, AT_ONCE).await? {
+        for id in self.room.database.unrated_games(now, now + 2 * LATER, AT_ONCE).await? {
             done += usize::from(self.see_to(id, now).await?);
         }
         Ok(done)

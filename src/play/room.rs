@@ -290,7 +290,7 @@ impl Room {
 
     /// What has to be written of the time at which the house acts at this table.
     fn due(&self, table: &Table) -> Due {
-        match table.due(&self.uptime.now().outages) {
+        match table.due(self.uptime.now().now()) {
             _ if !table.has_dues() => Due::Never,
             Some(at) => Due::At(at),
             None => Due::Gone,

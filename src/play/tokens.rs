@@ -26,6 +26,10 @@ pub const LIFETIME: i64 = 15 * 60;
 /// Whom access tokens are for.
 pub const AUDIENCE: &str = "cardroom";
 
+/// How far the clocks of replicas may differ, in seconds. A token that holds for longer was issued when a clock was
+/// ahead; its bearer gets another for the refresh token.
+const LEEWAY: i64 = 60;
+
 /// A key older than this gets a successor when the next token is signed.
 const ROTATION: SignedDuration = SignedDuration::from_hours(30 * 24);
 
@@ -134,8 +138,12 @@ impl Tokens {
             Some(checked) => checked,
             None => self.check(token).await?,
         };
-        if checked.expires <= self.clock.now().as_second() {
+        let left = checked.expires - self.clock.now().as_second();
+        if left <= 0 {
             return Err(TokenError::Refused("the access token has expired"));
+        }
+        if left > LIFETIME + LEEWAY {
+            return Err(TokenError::Refused("the access token was issued at a time that is still to come"));
         }
         Ok(checked.player.clone())
     }
@@ -144,7 +152,7 @@ impl Tokens {
     /// while the database is away, those known here have to do.
     pub async fn public_keys(&self) -> JwkSet {
         let known = self.keys();
-        let recent = self.clock.now().duration_since(known.read_at) < RELOAD;
+        let recent = known.are_recent(self.clock.now());
         let keys = if recent { known } else { self.reload().await.unwrap_or(known) };
         JwkSet { keys: keys.all.iter().map(|key| key.jwk()).collect() }
     }
@@ -178,7 +186,7 @@ impl Tokens {
     /// The key of this id. Another replica may have made it a moment ago, so an unknown id is looked up.
     async fn key(&self, kid: &str) -> Result<Option<Arc<Key>>, StoreError> {
         let keys = self.keys();
-        let recent = self.clock.now().duration_since(keys.read_at) < RELOAD;
+        let recent = keys.are_recent(self.clock.now());
         match keys.find(kid) {
             None if !recent => Ok(self.reload().await?.find(kid)),
             known => Ok(known),
@@ -252,6 +260,12 @@ impl Keys {
             Key::new(kid.clone(), &secret, created_at).map(Arc::new).ok_or_else(broken)
         };
         Ok(Keys { all: rows.into_iter().map(key).collect::<Result<_, _>>()?, read_at })
+    }
+
+    /// Whether they were read just now. Where the clock was put back, nobody knows.
+    fn are_recent(&self, now: Timestamp) -> bool {
+        let age = now.duration_since(self.read_at);
+        !age.is_negative() && age < RELOAD
     }
 
     fn find(&self, kid: &str) -> Option<Arc<Key>> {

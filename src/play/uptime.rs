@@ -51,22 +51,28 @@ impl Uptime {
     }
 
     pub fn now(&self) -> Present {
-        let outages = self.known.read().unwrap_or_else(PoisonError::into_inner).outages.clone();
-        Present { at: self.clock.now(), outages }
+        let mut outages = self.known.read().unwrap_or_else(PoisonError::into_inner).outages.clone();
+        let at = self.clock.now();
+        // The clock has been put back. The next beat strikes such outages out.
+        let is_to_come = |outage: &Outage| outage.until > at + GRACE;
+        if outages.iter().any(is_to_come) {
+            outages = outages.iter().copied().filter(|outage| !is_to_come(outage)).collect();
+        }
+        Present { at, outages }
     }
 
-    /// Says that this replica is up, if it has not just done so. Whoever was last heard of too long ago reads
-    /// anew what the others may have written down.
+    /// Says that this replica is up, if it has not just done so. A replica that was last heard of too long ago, or whose
+    /// clock was put back, reads anew what the others may have written down.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn beat(&self) -> Result<(), StoreError> {
         let now = self.clock.now();
         let silent = now.duration_since(self.known.read().unwrap_or_else(PoisonError::into_inner).beaten);
-        if silent < BEAT {
+        if silent < BEAT && silent >= -GRACE {
             return Ok(());
         }
-        if silent <= GRACE && self.database.beat(now).await? {
+        if silent.abs() <= GRACE && self.database.beat(now).await? {
             self.known.write().unwrap_or_else(PoisonError::into_inner).beaten = now;
         } else {
             let known = come_up(&self.database, now).await?;

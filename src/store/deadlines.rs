@@ -73,23 +73,35 @@ impl Database {
         Ok(())
     }
 
-    /// Says that this replica is up. False: nobody had been seen for longer than [`GRACE`], and nothing was
-    /// written.
+    /// Whether a game is still as it was taken `until` then: nothing was appended to it since.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn is_taken(&self, game_id: Uuid, until: Timestamp) -> Result<bool, StoreError> {
+        let taken = deadlines::table.find(game_id).filter(deadlines::due_at.eq(until.to_diesel()));
+        Ok(diesel::select(diesel::dsl::exists(taken)).get_result(&mut self.connection().await?).await?)
+    }
+
+    /// Says that this replica is up. False: nobody had been seen for longer than [`GRACE`], or somebody was later than
+    /// that, and nothing was written.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn beat(&self, now: Timestamp) -> Result<bool, StoreError> {
-        let beaten =
-            diesel::sql_query("UPDATE service SET last_seen = greatest(last_seen, $1) WHERE last_seen >= $2")
-                .bind::<Timestamptz, _>(now.to_diesel())
-                .bind::<Timestamptz, _>((now - GRACE).to_diesel())
-                .execute(&mut self.connection().await?)
-                .await?;
+        let beaten = diesel::sql_query(
+            "UPDATE service SET last_seen = greatest(last_seen, $1) WHERE last_seen BETWEEN $2 AND $3",
+        )
+        .bind::<Timestamptz, _>(now.to_diesel())
+        .bind::<Timestamptz, _>((now - GRACE).to_diesel())
+        .bind::<Timestamptz, _>((now + GRACE).to_diesel())
+        .execute(&mut self.connection().await?)
+        .await?;
         Ok(beaten == 1)
     }
 
     /// Says that this replica is up after it may have been down, and gives the outages that ended after
-    /// `remembered`. If nobody was up, that is written down once, and all that is due is put off by as long.
+    /// `remembered`. If nobody was up, that is written down once, and all that is due is put off by as long. If the
+    /// clock was put back, all that is due is brought forward by as long.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -113,10 +125,15 @@ async fn come_up(
     let seen: Option<jiff_diesel::Timestamp> =
         service::table.select(service::last_seen).first(connection).await.optional()?;
     let seen = seen.map_or(now, Timestamp::from);
-    if now.duration_since(seen) > GRACE {
+    let silent = now.duration_since(seen);
+    let was_put_back = silent < -GRACE;
+    if was_put_back {
+        take_back(connection, seen, now).await?;
+    } else if silent > GRACE {
         grant(connection, seen, now).await?;
     }
-    let newest = service::last_seen.eq(now.max(seen).to_diesel());
+    let newest = if was_put_back { now } else { now.max(seen) };
+    let newest = service::last_seen.eq(newest.to_diesel());
     diesel::insert_into(service::table)
         .values(newest)
         .on_conflict(service::id)
@@ -146,6 +163,26 @@ async fn grant(
         .bind::<Timestamptz, _>(until.to_diesel())
         .execute(connection)
         .await?;
+    Ok(())
+}
+
+/// The mirror of [`grant`] for a clock that stood at `seen` and was put back to `now`. What it has left of its time,
+/// each game keeps. An outage that ends in the future was none: the clock had been put forward.
+async fn take_back(
+    connection: &mut AsyncPgConnection,
+    seen: Timestamp,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    tracing::warn!(%seen, %now, "the clock was put back: what was due later is due sooner by as long");
+    diesel::delete(outages::table.filter(outages::until.gt(now.to_diesel()))).execute(connection).await?;
+    // What is due before was written after the clock had been put back, so it is right.
+    diesel::sql_query(
+        "UPDATE deadlines SET due_at = due_at - ($1 - $2) WHERE due_at >= $1 - interval '1 minute'",
+    )
+    .bind::<Timestamptz, _>(seen.to_diesel())
+    .bind::<Timestamptz, _>(now.to_diesel())
+    .execute(connection)
+    .await?;
     Ok(())
 }
 

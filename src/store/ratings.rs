@@ -60,13 +60,20 @@ pub(super) async fn await_rating(
 }
 
 impl Database {
-    /// Finished games that nobody has looked at and that are due, the first to end first, at most `limit`.
+    /// Finished games that nobody has looked at and that are due, the first to end first, at most `limit`. Those that
+    /// are due after `latest` were written when the clock was ahead, and do not wait for it.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn unrated_games(&self, now: jiff::Timestamp, limit: i64) -> Result<Vec<Uuid>, StoreError> {
+    pub async fn unrated_games(
+        &self,
+        now: jiff::Timestamp,
+        latest: jiff::Timestamp,
+        limit: i64,
+    ) -> Result<Vec<Uuid>, StoreError> {
+        let is_due = unrated_games::due_at.le(now.to_diesel());
         Ok(unrated_games::table
-            .filter(unrated_games::due_at.le(now.to_diesel()))
+            .filter(is_due.or(unrated_games::due_at.gt(latest.to_diesel())))
             .order((unrated_games::due_at, unrated_games::game_id))
             .select(unrated_games::game_id)
             .limit(limit)

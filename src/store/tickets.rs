@@ -37,7 +37,8 @@ pub async fn insert(
     Ok(())
 }
 
-/// Whose ticket it was; it is gone then. `None` where it was no ticket of this game, or no longer one.
+/// Whose ticket it was; it is gone then. `None` where it was no ticket of this game, or no longer one, or holds beyond
+/// `latest`: then the clock was ahead when it was given.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
@@ -45,11 +46,11 @@ pub async fn take(
     database: &Database,
     game_id: Uuid,
     digest: &[u8; 32],
-    now: Timestamp,
+    (now, latest): (Timestamp, Timestamp),
 ) -> Result<Option<Account>, StoreError> {
     let mut connection = database.connection().await?;
     let owner: Option<Uuid> = diesel::delete(tickets::table.find((game_id, digest.as_slice())))
-        .filter(tickets::expires_at.gt(now.to_diesel()))
+        .filter(tickets::expires_at.gt(now.to_diesel()).and(tickets::expires_at.le(latest.to_diesel())))
         .returning(tickets::account_id)
         .get_result(&mut connection)
         .await

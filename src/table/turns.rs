@@ -157,8 +157,15 @@ impl Table {
         self.to_act().iter().filter_map(|seat| self.runs_out(seat, &[])).min()
     }
 
-    /// When the house has something to do if no player acts: a bot's turn, or a time that runs out.
-    pub fn due(&self, outages: &[Outage]) -> Option<Timestamp> {
+    /// When the house has something to do if no player acts: a bot's turn, or a time that runs out. Where the clock has
+    /// been put back, the log is ahead of it: what is left of the time is then counted from now.
+    pub fn due(&self, now: Now<'_>) -> Option<Timestamp> {
+        let ahead = self.at.duration_since(now.at).max(SignedDuration::ZERO);
+        Some(self.due_by_log(now.outages)? - ahead)
+    }
+
+    /// The same by the log's own times.
+    pub fn due_by_log(&self, outages: &[Outage]) -> Option<Timestamp> {
         let due = |seat| self.runs_out(seat, outages).or_else(|| self.bot_acts_at(seat));
         self.to_act().iter().filter_map(due).min()
     }

@@ -10,7 +10,7 @@ use super::client::Client;
 use super::games::turn;
 
 /// A game of Royal Gambit with a clock that has just started: its path, and its players by seat.
-async fn timed(app: &TestApp, turn_seconds: u32, bank_seconds: u32) -> (String, Vec<Client>) {
+pub async fn timed(app: &TestApp, turn_seconds: u32, bank_seconds: u32) -> (String, Vec<Client>) {
     let players = vec![app.guest().await, app.guest().await];
     let wanted = json!({"kind": "royal_gambit", "seats": 2, "sit": true,
         "turn_seconds": turn_seconds, "bank_seconds": bank_seconds});
@@ -20,12 +20,12 @@ async fn timed(app: &TestApp, turn_seconds: u32, bank_seconds: u32) -> (String, 
     (path, players)
 }
 
-async fn look(app: &TestApp, path: &str) -> Value {
+pub async fn look(app: &TestApp, path: &str) -> Value {
     app.anon().get(path).await.ok()
 }
 
 /// The newest action in the log.
-async fn newest(app: &TestApp, path: &str) -> Value {
+pub async fn newest(app: &TestApp, path: &str) -> Value {
     let log = app.anon().get(&format!("{path}/log?limit=200")).await.ok();
     let mut acted = log["items"].as_array().unwrap().iter().filter(|entry| entry["type"] == "acted");
     acted.next_back().unwrap().clone()

@@ -12,7 +12,7 @@ use super::app::{PASSWORD, Program, TestApp, TestDatabase, runtime};
 use super::client::Client;
 
 /// Ten seconds of a game: of Rituna's Favour, a hand long; everybody sticks. Gives its id.
-async fn played(players: &[&Client], more: Value) -> String {
+pub async fn played(players: &[&Client], more: Value) -> String {
     let mut wanted =
         json!({"kind": "ritunas_favour", "seats": players.len(), "sit": true, "options": {"hands": 1}});
     more.as_object().unwrap().iter().for_each(|(name, value)| wanted[name] = value.clone());
@@ -166,6 +166,18 @@ async fn replicas_count_each_game_once_and_a_rebuild_comes_to_the_same() {
     let told = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && told.contains("ratings in 6 games"), "{told}");
     assert_eq!(app.figures().await, before);
+}
+
+#[tokio::test]
+async fn a_game_that_ended_while_the_clock_was_ahead_is_rated_when_it_is_put_back() {
+    let app = TestApp::start().await;
+    app.clock.advance(5 * 24 * 60 * 60);
+    app.tick().await;
+    let (ann, bob) = (app.user("ann").await, app.user("bob").await);
+    played(&[&ann, &bob], json!({})).await;
+    app.clock.advance(-5 * 24 * 60 * 60);
+    app.rate().await;
+    assert_eq!(app.board("").await.len(), 2);
 }
 
 #[tokio::test]

@@ -135,7 +135,7 @@ impl Twins {
         let Some(restored) = &self.restored else { return };
         assert_eq!((restored.version, restored.hash()), (self.live.version, self.live.hash()));
         assert_eq!(restored.changed_at(), self.live.changed_at());
-        assert_eq!(restored.due(&self.outages), self.live.due(&self.outages));
+        assert_eq!(restored.due_by_log(&self.outages), self.live.due_by_log(&self.outages));
         for seat in viewers(10) {
             let viewer = seat.map(actor);
             let shown = |table: &Table| serde_json::to_string(&table.view(viewer.as_ref())).unwrap();
