@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io::{IsTerminal, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use cardroom::app::{self, App};
 use cardroom::cli;
@@ -12,7 +13,7 @@ use cardroom::config::{Cli, Command, LogFormat, Role, Settings};
 use cardroom::entropy::Entropy;
 use cardroom::store::accounts;
 use cardroom::store::database::Database;
-use cardroom::store::embedded::{self, Durability};
+use cardroom::store::embedded::{self, Beside, Durability, StartError};
 use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
@@ -54,7 +55,7 @@ async fn serve(settings: Settings) -> Outcome {
     let listener = TcpListener::bind(settings.listen)
         .map_err(|error| format!("CARDROOM_LISTEN={}: {error}", settings.listen))?;
     let address = listener.local_addr()?;
-    let postgres = Postgres::of(&settings).await?;
+    let mut postgres = Postgres::of(&settings).await?;
     let app = App::build(&settings, postgres.url(), Clock::System, Entropy::System).await?;
     let server = app.server(listener)?;
     greet(address);
@@ -62,22 +63,27 @@ async fn serve(settings: Settings) -> Outcome {
     let handle = server.handle();
     let keeping = tokio::spawn(app.keeper.clone().run());
     let mut serving = tokio::spawn(server);
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+    let lost = tokio::select! {
+        _ = terminate.recv() => None,
+        _ = interrupt.recv() => None,
+        lost = postgres.lost() => Some(lost),
         ended = &mut serving => return Ok(ended??),
-    }
+    };
     tracing::info!("stopping: requests in flight are finished first");
     app.room.close_streams();
     handle.stop(true).await;
     serving.await??;
     keeping.abort();
     drop(app);
-    postgres.stop().await
+    postgres.stop().await?;
+    match lost {
+        None => Ok(()),
+        Some(error) => Err(format!("PostgreSQL does not stay up, and is given up: {error}").into()),
+    }
 }
 
 async fn set_role(settings: &Settings, username: &str, role: Role) -> Outcome {
-    let postgres = Postgres::of(settings).await?;
+    let postgres = Postgres::beside(settings).await?;
     let database = Database::new(postgres.url(), 1)?;
     database.migrate().await?;
     let word = match role {
@@ -93,7 +99,7 @@ async fn set_role(settings: &Settings, username: &str, role: Role) -> Outcome {
 }
 
 async fn rebuild(settings: &Settings) -> Outcome {
-    let postgres = Postgres::of(settings).await?;
+    let postgres = Postgres::beside(settings).await?;
     let app = App::build(settings, postgres.url(), Clock::System, Entropy::System).await?;
     let played = app.tournaments.rebuild().await?;
     let rated = app.ratings.rebuild().await?;
@@ -113,14 +119,27 @@ impl Postgres {
         if let Some(url) = &settings.database_url {
             return Ok(Postgres::Theirs(url.clone()));
         }
-        let settings = embedded::Settings {
-            data_dir: settings.data_dir.clone(),
-            durability: Durability::Full,
-            path: settings.path.clone(),
-        };
+        let settings = embedded_settings(settings);
         let server = tokio::task::spawn_blocking(move || embedded::Server::start(&settings)).await??;
         let url = server.url("postgres");
         Ok(Postgres::Ours(server, url))
+    }
+
+    /// The same for a command that may run beside the service.
+    async fn beside(settings: &Settings) -> Result<Postgres, Box<dyn Error>> {
+        if let Some(url) = &settings.database_url {
+            return Ok(Postgres::Theirs(url.clone()));
+        }
+        let settings = embedded_settings(settings);
+        let beside = tokio::task::spawn_blocking(move || Beside::open(&settings)).await??;
+        let url = beside.url("postgres");
+        match beside {
+            Beside::Started(server) => Ok(Postgres::Ours(server, url)),
+            Beside::Joined { .. } => {
+                await_migrations(&url).await?;
+                Ok(Postgres::Theirs(url))
+            }
+        }
     }
 
     fn url(&self) -> &str {
@@ -129,11 +148,41 @@ impl Postgres {
         }
     }
 
+    /// Waits until there is no database any more that could come back. One that is not ours may always come back.
+    async fn lost(&mut self) -> StartError {
+        match self {
+            Postgres::Theirs(_) => std::future::pending().await,
+            Postgres::Ours(server, _) => server.given_up().await,
+        }
+    }
+
     async fn stop(self) -> Outcome {
         match self {
             Postgres::Theirs(_) => Ok(()),
             Postgres::Ours(server, _) => Ok(tokio::task::spawn_blocking(move || server.stop()).await?),
         }
+    }
+}
+
+/// A command never changes the tables under a service. One that is just starting brings them up to date first.
+async fn await_migrations(url: &str) -> Outcome {
+    const LOOKS: u32 = 50;
+    let database = Database::new(url, 1)?;
+    for _ in 0..LOOKS {
+        if database.is_migrated().await? {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    Err("the cardroom that uses this data folder is older than this one: give the command by that program, or stop it"
+        .into())
+}
+
+fn embedded_settings(settings: &Settings) -> embedded::Settings {
+    embedded::Settings {
+        data_dir: settings.data_dir.clone(),
+        durability: Durability::Full,
+        path: settings.path.clone(),
     }
 }
 

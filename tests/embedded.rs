@@ -1,7 +1,8 @@
 //! The PostgreSQL that the program runs itself, and what it survives.
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::{PermissionsExt, chown, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -176,6 +177,38 @@ fn a_server_that_cannot_start_says_in_one_line_what_postgresql_said() {
     assert_eq!(refusal.lines().count(), 1);
 }
 
+#[test]
+fn a_data_folder_that_is_a_file_or_that_others_could_change_is_refused() {
+    let folder = Folder::new();
+    let refused = |path: &Path, why: &str| {
+        let settings = Settings { data_dir: path.to_owned(), ..folder.settings() };
+        let refusal = Server::start(&settings).err().expect("it is refused").to_string();
+        assert!(refusal.contains(why), "{}: {refusal}", path.display());
+    };
+    let place = |name: &str| folder.0.join(name);
+    let made = |name: &str, mode: u32| {
+        fs::create_dir_all(place(name)).unwrap();
+        fs::set_permissions(place(name), Permissions::from_mode(mode)).unwrap();
+        place(name)
+    };
+    fs::write(place("file"), "").unwrap();
+    refused(&place("file"), "it is no folder");
+    for mode in [0o777, 0o1777, 0o770, 0o702] {
+        refused(&made("shared", mode), "others can write to it");
+    }
+    symlink(place("shared"), place("link")).unwrap();
+    refused(&place("link"), "others can write to it");
+    let inside = made("open/inside", 0o700);
+    made("open", 0o777);
+    refused(&inside, "anybody can write to");
+    let theirs = made("theirs", 0o755);
+    // Root alone can give things away.
+    if chown(&theirs, Some(4_000_000), None).is_ok() {
+        refused(&theirs, "it belongs to another user");
+    }
+    assert!(!place("shared").join("lock").exists(), "nothing was left in it");
+}
+
 /// A folder of a test's own, gone with it.
 pub struct Folder(PathBuf);
 
@@ -201,7 +234,7 @@ impl Folder {
         Settings { data_dir: self.data_dir(), durability: Durability::None, path }
     }
 
-    fn start(&self) -> Server {
+    pub fn start(&self) -> Server {
         Server::start(&self.settings()).unwrap()
     }
 
@@ -257,8 +290,13 @@ pub fn kill_9(pid: &str) {
 
 /// Asks again and again until there is an answer, within a bound that only a failure reaches.
 pub async fn eventually<T>(ask: impl AsyncFn() -> Option<T>) -> Option<T> {
+    within(Duration::from_secs(30), ask).await
+}
+
+/// The same within a bound of the caller's choice.
+pub async fn within<T>(bound: Duration, ask: impl AsyncFn() -> Option<T>) -> Option<T> {
     let began = Instant::now();
-    while began.elapsed() < Duration::from_secs(30) {
+    while began.elapsed() < bound {
         if let Some(answer) = ask().await {
             return Some(answer);
         }

@@ -1,34 +1,45 @@
 //! `kill -9` loses nothing that was acknowledged.
 //!
-//! Guests play on several tables of the real program while it and its PostgreSQL are killed again and again.
+//! Players sit at several tables of the real program while it and its PostgreSQL are killed again and again.
 //! Whoever gets no answer asks again under the same key, so that in the end every move was acknowledged, and
 //! the logs must hold exactly the acknowledged moves.
 
-use std::cell::Cell;
+mod audit;
+
+use std::cell::{Cell, RefCell};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use cardroom::ledger::fairness::{Seed, Source};
-use cardroom::ledger::{Hex32, chain};
 use futures_util::future::join_all;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use super::embedded::{Folder, eventually, kill_9};
-use super::laws::dice::Dice;
+use self::audit::audit;
+use super::api::app::PASSWORD;
+use super::embedded::{Folder, kill_9, within};
+use super::laws::dice::{Dice, seed_of_this_run};
 use super::laws::orders::{list, order};
 
-/// How often the service is killed, and how often PostgreSQL.
-const KILLS_OF_EACH: usize = 6;
+/// How much is killed, and who plays meanwhile.
+struct Run {
+    rounds: usize,
+    /// The kills of a round, in an order that the dice choose.
+    services: usize,
+    postgres: usize,
+    /// Accounts; each plays at several tables.
+    clients: usize,
+    /// The tables that are played at the same time. Each begins a new game until all kills are done.
+    tables: u64,
+    /// Beyond this an answer is given up, and the test with it.
+    limit: Duration,
+}
+
 /// The most acknowledged moves between one kill and the next.
 const MOVES_BETWEEN: u64 = 30;
-/// The tables that are played at the same time. Each begins a new game until all kills are done.
-const TABLES: u64 = 6;
-const GUESTS: usize = 4;
-/// Beyond this an answer is given up, and the test with it.
-const LIMIT: Duration = Duration::from_secs(30);
+/// The most seats of a game.
+const SEATS: usize = 4;
 
 #[derive(Clone, Copy)]
 enum Victim {
@@ -38,36 +49,63 @@ enum Victim {
 
 #[tokio::test]
 async fn kill_9_loses_nothing_that_was_acknowledged() {
-    let seed: u64 = rand::random();
-    println!("the dice of this run: {seed}");
-    let folder = Folder::new();
-    let mut house = House::open(&folder).await;
-    let room = Room::enter(&house).await;
-
-    let tables = (0..TABLES).map(|table| play_on(&room, table, Dice::new(seed.wrapping_add(1 + table))));
-    let (games, ()) =
-        tokio::join!(join_all(tables), kill_again_and_again(&mut house, &room, Dice::new(seed)));
-
-    for played in games.iter().flatten() {
-        audit(&room, played).await;
-    }
-    for guest in &room.guests {
-        still_signed_in(&room, guest).await;
-    }
-    house.close();
+    let limit = Duration::from_secs(30);
+    Run { rounds: 6, services: 1, postgres: 1, clients: 4, tables: 6, limit }.play().await;
 }
 
-async fn kill_again_and_again(house: &mut House<'_>, room: &Room, mut dice: Dice) {
-    for _ in 0..KILLS_OF_EACH {
-        let mut victims = [Victim::Service, Victim::Postgres];
-        dice.shuffle(&mut victims);
-        for victim in victims {
-            room.let_pass(1 + dice.below(MOVES_BETWEEN)).await;
-            house.kill(victim).await;
+/// See CONTRIBUTING.md.
+#[tokio::test]
+#[ignore = "takes half an hour"]
+async fn a_thousand_kills_lose_nothing_that_was_acknowledged() {
+    let limit = Duration::from_secs(120);
+    Run { rounds: 100, services: 10, postgres: 1, clients: 16, tables: 16, limit }.play().await;
+}
+
+impl Run {
+    async fn play(&self) {
+        let (seed, began) = (seed_of_this_run(), Instant::now());
+        let folder = Folder::new();
+        let mut house = House::open(&folder).await;
+        let room = Room::enter(&house, self).await;
+
+        let tables =
+            (0..self.tables).map(|table| play_on(&room, table, Dice::new(seed.wrapping_add(1 + table))));
+        let (games, ()) =
+            tokio::join!(join_all(tables), self.kill_again_and_again(&mut house, &room, Dice::new(seed)));
+
+        let (mut played, mut moves) = (0, 0);
+        for game in games.iter().flatten() {
+            audit(&room, game).await;
+            (played, moves) = (played + 1, moves + game.moves.len());
         }
+        for player in &room.players {
+            still_signed_in(&room, player).await;
+        }
+        house.close();
+        println!(
+            "{} kills of the service and {} of PostgreSQL under {} clients: {moves} acknowledged moves in {played} \
+             games, none lost, none twice; SEED={seed}, {} s",
+            self.rounds * self.services,
+            self.rounds * self.postgres,
+            self.clients,
+            began.elapsed().as_secs(),
+        );
     }
-    room.let_pass(1).await;
-    room.kills_are_over.set(true);
+
+    async fn kill_again_and_again(&self, house: &mut House<'_>, room: &Room, mut dice: Dice) {
+        for round in 1..=self.rounds {
+            let mut victims =
+                [vec![Victim::Service; self.services], vec![Victim::Postgres; self.postgres]].concat();
+            dice.shuffle(&mut victims);
+            for victim in victims {
+                room.let_pass(1 + dice.below(MOVES_BETWEEN)).await;
+                house.kill(victim, room).await;
+            }
+            println!("round {round} of {}: {} moves are acknowledged", self.rounds, *room.moves.borrow());
+        }
+        room.let_pass(1).await;
+        room.kills_are_over.set(true);
+    }
 }
 
 /// The program under test, on a folder that outlives it.
@@ -85,7 +123,7 @@ impl House<'_> {
     }
 
     /// The service is started again; PostgreSQL has to come back by itself.
-    async fn kill(&mut self, victim: Victim) {
+    async fn kill(&mut self, victim: Victim, room: &Room) {
         match victim {
             Victim::Service => {
                 self.program.kill().unwrap();
@@ -96,7 +134,14 @@ impl House<'_> {
             }
             Victim::Postgres => {
                 let file = self.folder.cluster().join("postmaster.pid");
-                kill_9(std::fs::read_to_string(file).unwrap().lines().next().unwrap());
+                // An earlier kill may still be felt.
+                let ready = within(room.limit, async || {
+                    let text = std::fs::read_to_string(&file).ok()?;
+                    let pid = text.lines().next()?;
+                    let is_alive = std::path::Path::new("/proc").join(pid).exists();
+                    (is_alive && text.trim_end().ends_with("ready")).then(|| pid.to_owned())
+                });
+                kill_9(&ready.await.expect("PostgreSQL comes back"));
             }
         }
     }
@@ -142,33 +187,37 @@ pub async fn launch(mut command: Command) -> (Child, String) {
 struct Room {
     http: reqwest::Client,
     address: watch::Receiver<String>,
-    guests: Vec<Guest>,
+    players: Vec<Player>,
     /// How many moves have been acknowledged.
     moves: watch::Sender<u64>,
     kills_are_over: Cell<bool>,
+    limit: Duration,
 }
 
-struct Guest {
+struct Player {
     name: String,
-    access_token: String,
+    /// It holds for a quarter of an hour; then there is another.
+    access_token: RefCell<String>,
     refresh_token: String,
 }
 
 impl Room {
-    async fn enter(house: &House<'_>) -> Room {
+    async fn enter(house: &House<'_>, run: &Run) -> Room {
         let mut room = Room {
-            http: reqwest::Client::builder().timeout(LIMIT).build().unwrap(),
+            http: reqwest::Client::builder().timeout(run.limit).build().unwrap(),
             address: house.address.subscribe(),
-            guests: Vec::new(),
+            players: Vec::new(),
             moves: watch::Sender::new(0),
             kills_are_over: Cell::new(false),
+            limit: run.limit,
         };
-        for _ in 0..GUESTS {
-            let session = room.ask(Method::POST, "/v1/auth/guest", None, "guest", &json!({})).await;
+        for client in 0..run.clients {
+            let credentials = json!({"username": format!("player{client}"), "password": PASSWORD});
+            let session = room.ask(Method::POST, "/v1/auth/register", None, "register", &credentials).await;
             let word = |value: &Value| value.as_str().unwrap().to_owned();
-            room.guests.push(Guest {
+            room.players.push(Player {
                 name: word(&session["account"]["username"]),
-                access_token: word(&session["access_token"]),
+                access_token: RefCell::new(word(&session["access_token"])),
                 refresh_token: word(&session["refresh_token"]),
             });
         }
@@ -176,19 +225,21 @@ impl Room {
     }
 
     /// Asks until there is an answer, under one key. That the house is away is the only excuse for none.
-    async fn ask(&self, method: Method, path: &str, by: Option<&Guest>, key: &str, body: &Value) -> Value {
-        let answer = eventually(async || {
+    async fn ask(&self, method: Method, path: &str, by: Option<&Player>, key: &str, body: &Value) -> Value {
+        let answer = within(self.limit, async || {
             let url = format!("{}{path}", *self.address.borrow());
             let request = self.http.request(method.clone(), url).header("idempotency-key", key).json(body);
             let request = match by {
-                Some(guest) => request.bearer_auth(&guest.access_token),
+                Some(player) => request.bearer_auth(player.access_token.borrow()),
                 None => request,
             };
             let response = request.send().await.ok()?;
             let status = response.status();
             let answer: Value = response.json().await.ok()?;
-            if status == StatusCode::SERVICE_UNAVAILABLE {
-                return None;
+            match (status, by) {
+                (StatusCode::SERVICE_UNAVAILABLE, _) => return None,
+                (StatusCode::UNAUTHORIZED, Some(player)) => return self.sign_in(player).await.and(None),
+                _ => {}
             }
             assert!(status.is_success(), "{path} {key} {body}: {status} {answer}");
             Some(answer)
@@ -196,7 +247,16 @@ impl Room {
         answer.await.unwrap_or_else(|| panic!("{path} {key} {body}: no answer"))
     }
 
-    async fn look(&self, path: &str, by: Option<&Guest>) -> Value {
+    async fn sign_in(&self, player: &Player) -> Option<()> {
+        let url = format!("{}/v1/auth/login", *self.address.borrow());
+        let credentials = json!({"username": player.name, "password": PASSWORD});
+        let response = self.http.post(url).json(&credentials).send().await.ok()?;
+        let session: Value = response.error_for_status().ok()?.json().await.ok()?;
+        session["access_token"].as_str()?.clone_into(&mut player.access_token.borrow_mut());
+        Some(())
+    }
+
+    async fn look(&self, path: &str, by: Option<&Player>) -> Value {
         self.ask(Method::GET, path, by, "look", &json!({})).await
     }
 
@@ -204,7 +264,7 @@ impl Room {
     async fn let_pass(&self, moves: u64) {
         let mut progress = self.moves.subscribe();
         let aim = *progress.borrow() + moves;
-        let passed = tokio::time::timeout(LIMIT, progress.wait_for(|moves| *moves >= aim)).await;
+        let passed = tokio::time::timeout(self.limit, progress.wait_for(|moves| *moves >= aim)).await;
         assert!(passed.is_ok(), "the tables stand still");
     }
 }
@@ -243,9 +303,9 @@ async fn play_on(room: &Room, table: u64, mut dice: Dice) -> Vec<Played> {
 
 /// Plays one game, each seat choosing from its menu. One move in four is sent twice at the same time.
 async fn play(room: &Room, kind: &'static str, options: &Value, name: &str, dice: &mut Dice) -> Played {
-    let mut players: Vec<&Guest> = room.guests.iter().collect();
+    let mut players: Vec<&Player> = room.players.iter().collect();
     dice.shuffle(&mut players);
-    players.truncate(2 + dice.below(GUESTS as u64 - 1) as usize);
+    players.truncate(2 + dice.below(SEATS as u64 - 1) as usize);
     let wanted =
         json!({"kind": kind, "options": options, "seats": players.len(), "sit": true, "client_seed": name});
     let mut game = room.ask(Method::POST, "/v1/games", Some(players[0]), name, &wanted).await;
@@ -278,80 +338,11 @@ async fn play(room: &Room, kind: &'static str, options: &Value, name: &str, dice
     Played { path, kind, version: game["version"].as_u64().unwrap(), moves }
 }
 
-/// The log holds the acknowledged moves and no others, and everything follows from the seeds.
-async fn audit(room: &Room, played: &Played) {
-    let game = room.look(&played.path, None).await;
-    assert_eq!((&game["status"], game["version"].as_u64()), (&json!("finished"), Some(played.version)));
-    let log = whole_log(room, &played.path).await;
-    assert!(log.iter().map(|entry| entry["seq"].as_u64().unwrap()).eq(1..=played.version));
-
-    let acted: Vec<Move> = log.iter().filter(|entry| entry["type"] == "acted").map(as_move).collect();
-    assert_eq!(acted, played.moves, "{}", played.path);
-
-    let seed = Seed::new(hex32(&game["fairness"]["server_seed"]).0);
-    assert_eq!(seed.commitment(), hex32(&log[0]["data"]["commitment"]));
-    assert_chained(&seed, &log);
-    let deck = room.look(&format!("/v1/kinds/{}", played.kind), None).await["deck"].take();
-    assert_chances(seed, &game["id"], &log, list(&deck));
-}
-
-async fn whole_log(room: &Room, path: &str) -> Vec<Value> {
-    let (mut log, mut after) = (Vec::new(), json!(0));
-    while !after.is_null() {
-        let mut page = room.look(&format!("{path}/log?limit=200&after={after}"), None).await;
-        log.append(page["items"].as_array_mut().unwrap());
-        after = page["next"].take();
-    }
-    log
-}
-
-fn as_move(entry: &Value) -> Move {
-    Move {
-        seq: entry["seq"].as_u64().unwrap(),
-        seat: entry["seat"].as_u64().unwrap(),
-        player: entry["by"]["player"].as_str().unwrap().to_owned(),
-        action: entry["data"]["action"].clone(),
-    }
-}
-
-fn assert_chained(seed: &Seed, log: &[Value]) {
-    let mut hash = chain::GENESIS;
-    for (entry, seq) in log.iter().zip(1..) {
-        let mut bare = entry.clone();
-        let told = bare.as_object_mut().unwrap().remove("hash").unwrap();
-        hash = chain::hash(hash, seed, seq, &chain::canonical(&bare));
-        assert_eq!(hash, hex32(&told), "entry {seq}");
-    }
-}
-
-/// Nobody left before the start, so the client seeds stand in the order of the seats.
-fn assert_chances(seed: Seed, id: &Value, log: &[Value], deck: &[Value]) {
-    let of_type = |wanted: &'static str| log.iter().filter(move |entry| entry["type"] == wanted);
-    let client_seeds = of_type("seated").map(|entry| entry["data"]["client_seed"].as_str().unwrap());
-    let source = Source::new(seed, id.as_str().unwrap().parse().unwrap(), client_seeds);
-    for (entry, k) in of_type("chance").zip(0..) {
-        let data = &entry["data"];
-        assert_eq!(data["k"], k);
-        if k == 0 {
-            let drawn = source.chance(k).uniform(data["pick"]["of"].as_u64().unwrap() as u32);
-            assert_eq!(data["pick"]["result"], drawn);
-        } else {
-            let mut cards: Vec<&Value> = deck.iter().map(|card| &card["card"]).collect();
-            source.chance(k).shuffle(&mut cards);
-            assert_eq!(data["shuffle"]["result"], json!(cards), "chance {k}");
-        }
-    }
-}
-
 /// What was signed and stored before the kills holds after them.
-async fn still_signed_in(room: &Room, guest: &Guest) {
-    let me = room.look("/v1/me", Some(guest)).await;
-    assert_eq!(me["username"], guest.name);
-    let token = json!({"refresh_token": guest.refresh_token});
+async fn still_signed_in(room: &Room, player: &Player) {
+    let me = room.look("/v1/me", Some(player)).await;
+    assert_eq!(me["username"], player.name);
+    let token = json!({"refresh_token": player.refresh_token});
     let session = room.ask(Method::POST, "/v1/auth/refresh", None, "refresh", &token).await;
-    assert_eq!(session["account"]["username"], guest.name);
-}
-
-fn hex32(value: &Value) -> Hex32 {
-    value.as_str().unwrap().parse().unwrap()
+    assert_eq!(session["account"]["username"], player.name);
 }

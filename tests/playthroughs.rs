@@ -38,7 +38,7 @@ fn every_playthrough_comes_out_as_it_stands() {
     }
 }
 
-/// The one place in the tests that looks at the environment: whether to write the playthroughs anew.
+/// Whether to write the playthroughs anew.
 #[expect(clippy::disallowed_methods, reason = "a test is told by whoever runs it, not by a configuration")]
 fn updating() -> bool {
     std::env::var("UPDATE_PLAYTHROUGHS").is_ok_and(|value| value == "1")

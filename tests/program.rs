@@ -1,6 +1,6 @@
 //! The program as a whole: how it starts, what it refuses to start with, and how it stops.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use cardroom::rules::registry::by_name;
 use cardroom::store::database::Database;
@@ -12,8 +12,8 @@ use super::api::app::TestDatabase;
 use super::api::client::Events;
 use super::audits;
 use super::audits::games::{Game, key};
-use super::embedded::{Folder, eventually};
-use super::kill::start;
+use super::embedded::{Folder, eventually, kill_9};
+use super::kill::{launch, start};
 use super::laws::dice::Dice;
 
 #[test]
@@ -185,6 +185,51 @@ async fn the_program_plays_on_where_no_player_does() {
     assert_eq!(ended.await.unwrap()["outcome"]["places"].as_array().unwrap().len(), 2);
     signal(program.id(), "TERM");
     assert!(program.wait().unwrap().success());
+}
+
+/// The process of the program's PostgreSQL once it takes connections.
+async fn postgres(folder: &Folder, other_than: &str) -> String {
+    let ready = eventually(async || {
+        let text = std::fs::read_to_string(folder.cluster().join("postmaster.pid")).ok()?;
+        let pid = text.lines().next()?.to_owned();
+        (text.trim_end().ends_with("ready") && pid != other_than).then_some(pid)
+    });
+    ready.await.expect("PostgreSQL comes back")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_postgresql_that_comes_back_each_time_is_never_given_up() {
+    let folder = Folder::new();
+    let (mut program, base) = start(&folder).await;
+    let mut killed = String::new();
+    for _ in 0..20 {
+        killed = postgres(&folder, &killed).await;
+        kill_9(&killed);
+    }
+    postgres(&folder, &killed).await;
+    let guest = async || {
+        let made = reqwest::Client::new().post(format!("{base}/v1/auth/guest")).send().await.ok()?;
+        made.status().is_success().then_some(())
+    };
+    assert!(eventually(guest).await.is_some(), "it serves on");
+    signal(program.id(), "TERM");
+    assert!(program.wait().unwrap().success());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_whose_postgresql_cannot_start_again_ends_and_says_why_in_one_line() {
+    let folder = Folder::new();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
+    command.args(["--listen=127.0.0.1:0", "--log=error", "--data-dir"]).arg(folder.data_dir());
+    command.env_remove("DATABASE_URL").stderr(Stdio::piped());
+    let (program, _) = launch(command).await;
+    std::fs::write(folder.cluster().join("postgresql.conf"), "no_such_setting = 1\n").unwrap();
+    kill_9(&postgres(&folder, "").await);
+    let ended = tokio::task::spawn_blocking(move || program.wait_with_output().unwrap()).await.unwrap();
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert!(!ended.status.success(), "{told}");
+    let told: Vec<&str> = told.lines().filter(|line| line.starts_with("cardroom: ")).collect();
+    assert!(matches!(told[..], [line] if line.contains("no_such_setting")), "{told:?}");
 }
 
 fn signal(pid: u32, name: &str) {

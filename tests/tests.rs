@@ -8,6 +8,7 @@ mod any_game;
 mod api;
 mod architecture;
 mod audits;
+mod beside;
 mod bots;
 mod clocks;
 mod coverage;

@@ -52,6 +52,8 @@ pub(super) struct Place {
 #[derive(Default)]
 pub(super) struct Kept {
     pub book: Book,
+    /// How often the rows had been written anew when the first was read.
+    recounted: i32,
     /// How many rows the book has taken.
     pub rows: usize,
     /// The standings at a version of the log and after so many rows.
@@ -208,6 +210,11 @@ impl Tournaments {
         tournament: &Tournament,
     ) -> Result<MutexGuard<'p, Kept>, PlayError> {
         let mut kept = place.book.lock().await;
+        // Read before the rows: a book of rows that are older than its number is read again.
+        let recounted = self.room.database.recounted(tournament.id).await?;
+        if kept.recounted != recounted {
+            *kept = Kept { recounted, ..Kept::default() };
+        }
         let tables = tournament.rounds().iter().flat_map(|round| &round.tables);
         let running = tables.filter(|table| !kept.book.has_ended(table.game));
         let known: Vec<_> = running.map(|table| (table.game, kept.book.seq_of(table.game))).collect();

@@ -75,6 +75,20 @@ impl Database {
         self.with_migrations(|harness| harness.run_pending_migrations(MIGRATIONS).map(drop)).await
     }
 
+    /// Whether the tables are as this program knows them. Nothing is changed.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn is_migrated(&self) -> Result<bool, StoreError> {
+        let (told, heard) = std::sync::mpsc::channel();
+        self.with_migrations(move |harness| {
+            let is_migrated = !harness.has_pending_migration(MIGRATIONS)?;
+            Ok(told.send(is_migrated)?)
+        })
+        .await?;
+        heard.recv().map_err(|error| StoreError::Broken(error.to_string()))
+    }
+
     /// Takes every migration back, and with them all data.
     ///
     /// # Errors

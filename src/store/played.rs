@@ -7,7 +7,7 @@ use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
 use super::database::{Database, StoreError};
-use super::schema::{games as games_table, tournament_hands};
+use super::schema::{games as games_table, tournament_hands, tournaments};
 
 /// What a hand has brought, or the end of a game.
 #[derive(Debug, Clone)]
@@ -159,7 +159,20 @@ impl Database {
             .await?)
     }
 
-    /// Writes anew what the first `version` entries of a game have brought.
+    /// How often rows of a tournament were written anew. What was read before the last time may be wrong.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn recounted(&self, id: Uuid) -> Result<i32, StoreError> {
+        Ok(tournaments::table
+            .find(id)
+            .select(tournaments::recounted)
+            .first(&mut self.connection().await?)
+            .await?)
+    }
+
+    /// Writes anew what the first `version` entries of a game have brought. Whoever does the same for another game of
+    /// the tournament waits meanwhile; the games go on.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -172,6 +185,12 @@ impl Database {
         let mut connection = self.connection().await?;
         connection
             .transaction(async |connection| {
+                let of_game = games_table::table.find(game).select(games_table::tournament_id);
+                diesel::update(tournaments::table)
+                    .filter(tournaments::tournament_id.nullable().eq_any(of_game))
+                    .set(tournaments::recounted.eq(tournaments::recounted + 1))
+                    .execute(connection)
+                    .await?;
                 let known = tournament_hands::table
                     .filter(tournament_hands::game_id.eq(game))
                     .filter(tournament_hands::seq.le(version.cast_signed()));

@@ -127,6 +127,7 @@ table! {
         created_by -> Uuid,
         created_at -> Timestamptz,
         idempotency_key -> Nullable<Text>,
+        recounted -> Integer,
     }
 }
 

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::find::{self, Installation};
-use super::home::{Home, in_folder};
+use super::home::{Home, in_folder, socket_dir_in};
 use super::process::{self, Shutdown};
 use super::{Durability, Settings, StartError};
 
@@ -42,7 +42,7 @@ impl Cluster {
         }
         // What the last run had to say is kept once, and grows no further.
         let _ = fs::rename(home.log(), home.log().with_extension("log.old"));
-        let socket_dir = home.socket_dir();
+        let socket_dir = socket_dir_in(home.dir());
         tracing::info!("PostgreSQL {} serves {}", installation.major, home.cluster().display());
         Ok(Cluster { home, installation, durability: settings.durability, socket_dir })
     }
@@ -82,9 +82,7 @@ impl Cluster {
 
     /// Whether this server, and not one before it, has written that it takes connections.
     pub fn is_ready(&self, child: &Child) -> bool {
-        let Ok(text) = fs::read_to_string(pid_file(&self.home.cluster())) else { return false };
-        let mut lines = text.lines().map(str::trim);
-        lines.next() == Some(&child.id().to_string()) && lines.nth(6) == Some("ready")
+        ready_process(&self.home.cluster()) == Some(child.id())
     }
 
     /// Why the server has ended, if it has.
@@ -208,6 +206,14 @@ fn quoted(path: &Path) -> OsString {
 
 fn pid_file(cluster: &Path) -> PathBuf {
     cluster.join("postmaster.pid")
+}
+
+/// The process that has written that it takes connections. It may have ended since.
+pub fn ready_process(cluster: &Path) -> Option<u32> {
+    let text = fs::read_to_string(pid_file(cluster)).ok()?;
+    let mut lines = text.lines().map(str::trim);
+    let pid = lines.next()?.parse().ok()?;
+    (lines.nth(6) == Some("ready")).then_some(pid)
 }
 
 /// Ends a server that outlived its program.

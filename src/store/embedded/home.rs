@@ -35,7 +35,7 @@ pub struct Account {
 /// Where the clusters of folders lie that only root can reach.
 const ELSEWHERE: &str = "/var/lib/cardroom";
 
-const SOCKET: &str = ".s.PGSQL.5432";
+pub const SOCKET: &str = ".s.PGSQL.5432";
 /// The kernel's limits, without the terminating zero.
 const LONGEST_SOCKET_PATH: usize = if cfg!(target_os = "linux") { 107 } else { 103 };
 
@@ -76,15 +76,6 @@ impl Home {
         self.dir.join("postgres.log")
     }
 
-    /// The folder for the socket, still to be made: short enough for the kernel.
-    pub fn socket_dir(&self) -> PathBuf {
-        let here = self.dir.join("socket");
-        if here.join(SOCKET).as_os_str().len() <= LONGEST_SOCKET_PATH {
-            return here;
-        }
-        Path::new("/tmp").join(format!("cardroom-{}", short_name(&self.dir)))
-    }
-
     /// Makes `dir` a folder for PostgreSQL alone. One that is there already is taken if it is ours: in
     /// `/tmp` somebody else may have put theirs in its place.
     pub fn make_private(&self, dir: &Path) -> Result<(), StartError> {
@@ -110,7 +101,16 @@ pub fn in_folder(path: &Path) -> impl Fn(io::Error) -> StartError {
     move |source| StartError::Folder { path: path.to_owned(), source }
 }
 
-fn cluster_in(dir: &Path) -> PathBuf {
+/// The folder for the socket, still to be made: short enough for the kernel.
+pub fn socket_dir_in(dir: &Path) -> PathBuf {
+    let here = dir.join("socket");
+    if here.join(SOCKET).as_os_str().len() <= LONGEST_SOCKET_PATH {
+        return here;
+    }
+    Path::new("/tmp").join(format!("cardroom-{}", short_name(dir)))
+}
+
+pub fn cluster_in(dir: &Path) -> PathBuf {
     dir.join("postgres")
 }
 
@@ -127,7 +127,34 @@ fn opened(dir: &Path, account: Option<Account>) -> Result<PathBuf, StartError> {
         }
         dir.canonicalize()
     };
-    open().map_err(in_folder(dir))
+    let dir = open().map_err(in_folder(dir))?;
+    match fault_of(&dir, account).map_err(in_folder(&dir))? {
+        Some(fault) => Err(StartError::Unfit { path: dir, fault }),
+        None => Ok(dir),
+    }
+}
+
+/// Why data would not be safe in `dir`: somebody else could change them, or put a folder of theirs in its place.
+fn fault_of(dir: &Path, account: Option<Account>) -> io::Result<Option<String>> {
+    let found = fs::metadata(dir)?;
+    if !found.is_dir() {
+        return Ok(Some("it is no folder".to_owned()));
+    }
+    let owners = [process::user_id(), account.map_or(process::user_id(), |account| account.uid)];
+    if !owners.contains(&found.uid()) {
+        return Ok(Some(format!("it belongs to another user, number {}", found.uid())));
+    }
+    if found.mode() & 0o022 != 0 {
+        let mode = found.mode() & 0o777;
+        return Ok(Some(format!("others can write to it (mode {mode:o}, which `chmod go-w` changes)")));
+    }
+    for parent in dir.ancestors().skip(1) {
+        // With the sticky bit, as `/tmp` has it, nobody can rename what others own.
+        if fs::metadata(parent)?.mode() & 0o1002 == 0o0002 {
+            return Ok(Some(format!("anybody can write to {}, in which it lies", parent.display())));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether it was created now; `false` if it was there. The umask may have taken bits away: they are set again.

@@ -4,28 +4,33 @@
 //! no other user can enter, and on no network port, so it needs no password. It lives as long as
 //! [`Server`], and neither `kill -9` of the program nor of PostgreSQL loses data or needs a hand.
 //!
+//! - `beside`: joining the server of a program that runs
 //! - `home`: where everything lies, who owns it, and the lock that keeps a second program out
 //! - `find`: which of the installed PostgreSQLs to run
 //! - `cluster`: making a cluster, starting and stopping a server on it
 //! - `process`: what only the operating system knows
 
+mod beside;
 mod cluster;
 mod find;
 mod home;
 mod process;
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+pub use beside::Beside;
 use cluster::Cluster;
 use home::Home;
+use tokio::sync::oneshot;
 
 /// A private PostgreSQL server, which lives as long as this value and comes back when it dies earlier.
 pub struct Server {
@@ -33,6 +38,8 @@ pub struct Server {
     /// Nothing is ever sent: the channel closing is the wish to stop. `None` once it was wished.
     stop: Option<Sender<Infallible>>,
     supervisor: Option<JoinHandle<()>>,
+    /// Why the server was given up after it had run.
+    given_up: oneshot::Receiver<StartError>,
 }
 
 #[derive(Debug, Clone)]
@@ -72,6 +79,13 @@ pub enum StartError {
     #[error("another cardroom is using {}: stop it, or give this one a data folder of its own", .0.display())]
     InUse(PathBuf),
     #[error(
+        "another cardroom is using {}, but its PostgreSQL takes no connections: see what it logs, or try again later",
+        .0.display()
+    )]
+    NotReady(PathBuf),
+    #[error("cannot keep data in {}: {fault}; mend that, or choose another data folder", .path.display())]
+    Unfit { path: PathBuf, fault: String },
+    #[error(
         "PostgreSQL refuses to run as root: run as another user, or add a user `postgres` for it to run as"
     )]
     NoAccount,
@@ -100,18 +114,35 @@ impl Server {
         let socket_dir = cluster.socket_dir().to_owned();
         let (stop, stop_wish) = mpsc::channel();
         let (report, started) = mpsc::channel();
+        let (give_up, given_up) = oneshot::channel();
+        let supervise = move || {
+            let Err(error) = supervise(&cluster, &stop_wish, &report) else { return };
+            // Either somebody waits for the start, or for the end.
+            if let Err(mpsc::SendError(Err(error))) = report.send(Err(error)) {
+                let _ = give_up.send(error);
+            }
+        };
         let supervisor = thread::Builder::new()
             .name("postgres".to_owned())
-            .spawn(move || supervise(&cluster, &stop_wish, &report))
+            .spawn(supervise)
             .map_err(|source| StartError::Run { program: "a supervising thread".into(), source })?;
         started.recv().expect("the supervisor reports before it ends")?;
-        Ok(Server { socket_dir, stop: Some(stop), supervisor: Some(supervisor) })
+        Ok(Server { socket_dir, stop: Some(stop), supervisor: Some(supervisor), given_up })
     }
 
     /// The connection string for a database of this server. It stays the same when the server comes back.
     pub fn url(&self, database: &str) -> String {
-        let host = percent_encoded(self.socket_dir.as_os_str().as_bytes());
-        format!("postgres://{}@{host}/{}", cluster::USER, percent_encoded(database.as_bytes()))
+        url(&self.socket_dir, database)
+    }
+
+    /// Waits until the server is given up because it does not stay up, and says why. Without it the program can do
+    /// nothing but end.
+    pub async fn given_up(&mut self) -> StartError {
+        match (&mut self.given_up).await {
+            Ok(error) => error,
+            // It ended because it was asked to, or its end was told before.
+            Err(_) => std::future::pending().await,
+        }
     }
 
     /// Ends all connections, writes what is left to write, and returns when the server is gone.
@@ -129,36 +160,62 @@ impl Drop for Server {
     }
 }
 
-/// A server that has run for this long has recovered from whatever failed before.
-/// More than [`cluster::START_LIMIT`], or slow starts would be tried for ever.
-const STEADY: Duration = Duration::from_secs(600);
-/// How often a server that dies is started again: rarely while somebody waits for [`Server::start`].
-const FAILURES_AT_START: u32 = 4;
-const FAILURES_LATER: u32 = 12;
+/// How many starts running may fail: few while somebody waits for [`Server::start`]. With the pauses between them, a
+/// server that has run before is given up after about 6 s of failures.
+const FAILED_STARTS_AT_FIRST: u32 = 4;
+const FAILED_STARTS_LATER: u32 = 7;
+/// How many deaths within [`DEATHS_WITHIN`] a server may die that comes back each time.
+const DEATHS: usize = 30;
+const DEATHS_WITHIN: Duration = Duration::from_secs(60);
 
-/// Keeps a server running until asked to stop. Reports once: that it runs, or why it never did.
+/// What has gone wrong lately. What lies longer back says nothing of the next start.
+#[derive(Default)]
+struct Failures {
+    /// How many starts running failed.
+    starts: u32,
+    /// When servers died.
+    deaths: VecDeque<Instant>,
+}
+
+impl Failures {
+    /// Notes a death at `now`. Gives the pause before the next start, or none where there should not be one.
+    fn died(&mut self, now: Instant, was_ready: bool, starts_allowed: u32) -> Option<Duration> {
+        self.starts = if was_ready { 0 } else { self.starts + 1 };
+        self.deaths.push_back(now);
+        while self.deaths.front().is_some_and(|&death| now.duration_since(death) > DEATHS_WITHIN) {
+            self.deaths.pop_front();
+        }
+        let goes_on = self.starts < starts_allowed && self.deaths.len() <= DEATHS;
+        // 0.1 s, 0.2 s, 0.4 s … 3.2 s. The first death is often alone, but its last backends need a moment to go.
+        goes_on.then(|| Duration::from_millis(100 << self.starts.saturating_sub(1)))
+    }
+}
+
+/// Keeps a server running until asked to stop. Reports once that it runs; gives up with the reason for the last death.
 ///
 /// This is a thread of its own because the kernel ties the server's life to the *thread* that started it.
-fn supervise(cluster: &Cluster, stop: &Receiver<Infallible>, report: &Sender<Result<(), StartError>>) {
-    let mut came_up = false;
-    let mut failures = 0;
+fn supervise(
+    cluster: &Cluster,
+    stop: &Receiver<Infallible>,
+    report: &Sender<Result<(), StartError>>,
+) -> Result<(), StartError> {
+    let mut failures = Failures::default();
+    let mut starts_allowed = FAILED_STARTS_AT_FIRST;
     loop {
-        let began = Instant::now();
+        let mut was_ready = false;
         let ready = || {
-            came_up = true;
+            was_ready = true;
             // Nobody listens when the server has come back: `start` returned long ago.
             let _ = report.send(Ok(()));
         };
-        let Err(error) = run(cluster, stop, ready) else { return };
-        failures = if began.elapsed() > STEADY { 1 } else { failures + 1 };
-        if failures >= if came_up { FAILURES_LATER } else { FAILURES_AT_START } {
-            tracing::error!("{error}; giving up");
-            let _ = report.send(Err(error));
-            return;
+        let Err(error) = run(cluster, stop, ready) else { return Ok(()) };
+        if was_ready {
+            starts_allowed = FAILED_STARTS_LATER;
         }
+        let Some(pause) = failures.died(Instant::now(), was_ready, starts_allowed) else { return Err(error) };
         tracing::warn!("{error}; starting it again");
-        if stop_wished(stop, pause_after(failures)) {
-            return;
+        if stop_wished(stop, pause) {
+            return Ok(());
         }
     }
 }
@@ -189,9 +246,9 @@ fn stop_wished(stop: &Receiver<Infallible>, within: Duration) -> bool {
     matches!(stop.recv_timeout(within), Err(RecvTimeoutError::Disconnected))
 }
 
-/// 0.1 s, 0.2 s, 0.4 s … 10 s. The first death is often alone, but its last backends need a moment to go.
-fn pause_after(failures: u32) -> Duration {
-    Duration::from_millis(50 << failures.min(10)).min(Duration::from_secs(10))
+fn url(socket_dir: &Path, database: &str) -> String {
+    let host = percent_encoded(socket_dir.as_os_str().as_bytes());
+    format!("postgres://{}@{host}/{}", cluster::USER, percent_encoded(database.as_bytes()))
 }
 
 /// Every byte that is not safe in all parts of a URL as `%XX`, slashes too: the host is a folder.
@@ -205,4 +262,39 @@ fn percent_encoded(bytes: &[u8]) -> String {
             _ => format!("%{byte:02X}"),
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn starts_that_fail_one_after_the_other_end_in_giving_up() {
+        let (mut failures, now) = (Failures::default(), Instant::now());
+        let pauses = std::iter::from_fn(|| failures.died(now, false, FAILED_STARTS_LATER));
+        let millis: Vec<u128> = pauses.map(|pause| pause.as_millis()).collect();
+        assert_eq!(millis, [100, 200, 400, 800, 1600, 3200]);
+    }
+
+    #[test]
+    fn deaths_of_a_server_that_comes_back_count_within_a_short_time_only() {
+        let (mut failures, mut now) = (Failures::default(), Instant::now());
+        for _ in 0..1000 {
+            now += DEATHS_WITHIN / DEATHS as u32;
+            assert_eq!(failures.died(now, true, FAILED_STARTS_LATER), Some(Duration::from_millis(100)));
+        }
+        let many = (0..DEATHS).map(|_| failures.died(now, true, FAILED_STARTS_LATER));
+        assert!(many.last().unwrap().is_none(), "it dies again and again within no time");
+    }
+
+    #[test]
+    fn a_start_that_succeeds_makes_good_those_that_failed() {
+        let (mut failures, now) = (Failures::default(), Instant::now());
+        for _ in 0..DEATHS / 5 {
+            for _ in 0..4 {
+                assert!(failures.died(now, false, FAILED_STARTS_LATER).is_some());
+            }
+            assert_eq!(failures.died(now, true, FAILED_STARTS_LATER), Some(Duration::from_millis(100)));
+        }
+    }
 }

@@ -22,7 +22,7 @@ use super::super::games::{started, turn};
 use super::{Truth, actor, id_of, pass};
 use crate::embedded::eventually;
 use crate::kill::launch;
-use crate::laws::dice::Dice;
+use crate::laws::dice::{Dice, seed_of_this_run};
 use crate::laws::orders::{list, order};
 
 /// The most events that a watcher takes before it goes elsewhere.
@@ -36,7 +36,7 @@ async fn three_replicas_show_a_hundred_games_to_watchers_who_come_and_go() {
     let app = app.await;
     let replicas = [app.replica().await, app.replica().await];
     let bases = [&app, &replicas[0], &replicas[1]].map(|app| app.base().to_owned());
-    let room = Room::enter(bases, &app.database, rand::random()).await;
+    let room = Room::enter(bases, &app.database, seed_of_this_run()).await;
     let games = join_all((0..100).map(|game| room.game(game, 10))).await;
     for watched in games.iter().flatten() {
         watched.check(&app.database).await;
@@ -51,7 +51,7 @@ async fn kill_9_of_replicas_costs_watchers_nothing_but_their_connections() {
         programs.push(start(&database).await);
     }
     let bases: Vec<String> = programs.iter().map(|(_, base)| base.clone()).collect();
-    let room = Room::enter(bases.try_into().unwrap(), &database, rand::random()).await;
+    let room = Room::enter(bases.try_into().unwrap(), &database, seed_of_this_run()).await;
     let kill_all = async {
         for nth in 0..6 {
             room.let_pass(25).await;
@@ -107,7 +107,6 @@ impl Watched {
 
 impl Room {
     async fn enter(bases: [String; 3], database: &TestDatabase, seed: u64) -> Room {
-        println!("the dice of this run: {seed}");
         let mut room = Room {
             http: reqwest::Client::new(),
             bases: RefCell::new(bases),

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::super::app::{PASSWORD, Program, TestDatabase};
 use crate::embedded::eventually;
-use crate::laws::dice::Dice;
+use crate::laws::dice::{Dice, seed_of_this_run};
 use crate::laws::orders::{list, order};
 
 const PEOPLE: usize = 4;
@@ -29,7 +29,7 @@ async fn sixty_play_five_rounds_while_replicas_are_killed_and_the_logs_bear_the_
     let room = Room {
         http: reqwest::Client::new(),
         bases: RefCell::new(programs.iter().map(|program| program.base.clone()).collect()),
-        dice: RefCell::new(Dice::new(rand::random())),
+        dice: RefCell::new(Dice::new(seed_of_this_run())),
     };
     let register = async |name: String| {
         let credentials = json!({"username": name, "password": PASSWORD});
