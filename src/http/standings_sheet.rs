@@ -21,16 +21,29 @@ const COLUMNS: [&str; 11] = [
     "status",
 ];
 
-/// The rows as CSV (RFC 4180), the names of the columns first.
+/// The one column whose text players choose.
+const PLAYER: usize = 1;
+
+/// The rows as CSV (RFC 4180), the names of the columns first. A name that a spreadsheet would take for a formula has
+/// a `'` before it.
 pub fn csv(rows: &[Row]) -> String {
     // No name holds a comma, a quote or a line break: accounts have none, and bots are called by their policy.
     let mut text = COLUMNS.join(",");
     text.push_str("\r\n");
     for row in rows {
-        text.push_str(&cells(row).join(","));
+        let mut cells = cells(row);
+        // The others are the service's own numbers and words.
+        cells[PLAYER] = uncomputed(&cells[PLAYER]);
+        text.push_str(&cells.join(","));
         text.push_str("\r\n");
     }
     text
+}
+
+/// A text that spreadsheets leave as it is: they compute cells that begin with one of these.
+fn uncomputed(text: &str) -> String {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
+    if is_formula { format!("'{text}") } else { text.to_owned() }
 }
 
 /// A page of them, to be printed.
@@ -104,6 +117,31 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tournament::{EntrantStatus, Exact, TieBreaks};
+
+    #[test]
+    fn no_spreadsheet_computes_a_name_and_numbers_stay_numbers() {
+        let names = ["-1-1", "=1+1", "+1", "@SUM(A1)", "\t=1", "\r=1", "ann", "1-1", "a=b"];
+        let rows = names.map(|name| Row {
+            entrant: 1,
+            player: name.to_owned(),
+            bot: false,
+            place: Some(1),
+            result: Exact::new(-3, 1),
+            score: Some(-7),
+            tie_breaks: TieBreaks { head_to_head: None, opponents: None, best_game: None },
+            games: 2,
+            byes: 0,
+            round: 1,
+            status: EntrantStatus::Playing,
+        });
+        let sheet = csv(&rows);
+        let lines: Vec<Vec<&str>> = sheet.split("\r\n").map(|line| line.split(',').collect()).collect();
+        let told: Vec<&str> = lines[1..=names.len()].iter().map(|cells| cells[PLAYER]).collect();
+        let safe = ["'-1-1", "'=1+1", "'+1", "'@SUM(A1)", "'\t=1", "'\r=1", "ann", "1-1", "a=b"];
+        assert_eq!(told, safe);
+        assert!(lines[1..=names.len()].iter().all(|cells| (cells[2], cells[3]) == ("-3", "-7")), "{sheet}");
+    }
 
     #[test]
     fn a_name_cannot_write_into_the_page() {
