@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Checks audit bundles of cardroom with nothing but Python's standard library.
 
-    python3 verify.py [--keys JWKS] FILE      a bundle, or an export with one on each line; - for standard input
+    python3 verify.py [--keys JWKS] FILE…     each a bundle, or an export with one on each line; - for standard input
 
-Commitment, chain, chances and signature are checked as docs/fairness.md tells. Whether each action was legal
+Form, commitment, chain, chances and signature are checked as docs/fairness.md tells. Whether each action was legal
 takes the rules of the games: `cardroom audit` knows them.
 """
-import base64, hashlib, hmac, itertools, json, struct, sys
+import base64, hashlib, hmac, itertools, json, re, struct, sys
 
 
 def mac(seed, message):
@@ -20,6 +20,95 @@ def canonical(value):  # RFC 8785, for whole numbers and names in ASCII, which i
 def check(ok, what):
     if not ok:
         raise ValueError(what)
+
+
+# JSON in which no name stands twice in an object, and all numbers are whole and written in one way.
+def once(pairs):
+    check(len(dict(pairs)) == len(pairs), "form: a name stands twice in an object")
+    return dict(pairs)
+
+
+def whole(digits):
+    check(abs(int(digits)) < 2**53 and str(int(digits)) == digits, f"form: {digits} is not how a log writes it")
+    return int(digits)
+
+
+def read(text):
+    refuse = lambda number: check(False, f"form: {number} is no whole number")
+    return json.loads(text, object_pairs_hook=once, parse_int=whole, parse_float=refuse, parse_constant=refuse)
+
+
+# What may stand where: each of these tells whether a value is of a form.
+def text(pattern):
+    return lambda value: isinstance(value, str) and re.fullmatch(pattern, value)
+
+
+def number(least, most):
+    return lambda value: type(value) is int and least <= value <= most
+
+
+def one_of(*forms):
+    return lambda value: any(form(value) for form in forms)
+
+
+def items(form):
+    return lambda value: isinstance(value, list) and all(form(item) for item in value)
+
+
+def record(needed, optional={}):  # an object with these names and no others
+    forms = needed | optional
+    return lambda value: (isinstance(value, dict) and needed.keys() <= value.keys() <= forms.keys()
+                          and all(forms[name](value[name]) for name in value))
+
+
+NULL, ANY, OBJECT = (lambda value: value is None), text("(?s).*"), (lambda value: isinstance(value, dict))
+HEX, ID = text("[0-9a-f]{64}"), text("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+TIME = text(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
+SEAT, BYTE, WORD, MANY = number(0, 15), number(0, 2**8 - 1), number(0, 2**32 - 1), number(1, 2**32 - 1)
+SCORE, COUNT, POLICY = number(-(2**53), 2**53), number(0, 2**16 - 1), text("random|steady")
+PLAYER = record({"type": text("player"), "player": ANY})
+BOT = record({"type": text("bot"), "bot": POLICY})
+CLOCK, SYSTEM = record({"type": text("clock")}), record({"type": text("system")})
+PLACING = record({"seat": SEAT, "place": BYTE, "score": SCORE})
+OUTCOME = record({"places": items(PLACING), "winners": items(SEAT)})
+STARTED = record({"seat": SEAT, "was": SEAT, "player": one_of(NULL, ANY), "bot": one_of(NULL, POLICY)})
+TOURNAMENT = record(
+    {"id": ID, "round": COUNT, "table": COUNT, "scoring": OBJECT}, {"spectator_delay": MANY, "shuffle_id": ID})
+CREATED = record(
+    {"kind": ANY, "rules_version": COUNT, "options": OBJECT, "seats": BYTE, "visibility": text("public|private"),
+     "account": ID, "commitment": HEX},
+    {"turn_seconds": WORD, "bank_seconds": MANY, "bot_delay_ms": MANY, "tournament": TOURNAMENT})
+SEATED = one_of(
+    record({"player": ANY, "account": ID, "client_seed": ANY}), record({"bot": POLICY, "client_seed": text("")}))
+CHANCE = one_of(
+    record({"k": WORD, "pick": record({"of": BYTE, "result": BYTE})}),
+    record({"k": WORD, "shuffle": record({"result": items(ANY)})}))
+ENTRIES = {  # by whom, at which seat, and what else
+    "created": (PLAYER, NULL, CREATED),
+    "seated": (PLAYER, SEAT, SEATED),
+    "left": (PLAYER, SEAT, record({})),
+    "started": (one_of(PLAYER, SYSTEM), NULL, record({"seats": items(STARTED)})),
+    "chance": (SYSTEM, NULL, CHANCE),
+    "acted": (one_of(PLAYER, BOT, CLOCK), SEAT, record({"action": OBJECT}, {"granted_ms": MANY})),
+    "finished": (SYSTEM, NULL, record({"outcome": OUTCOME, "server_seed": HEX})),
+    "aborted": (PLAYER, NULL, record({"server_seed": HEX})),
+}
+FAIRNESS = record({"algorithm": text("cardroom/1"), "commitment": HEX, "server_seed": HEX, "shuffle_id": ID})
+BUNDLE = record(
+    {"format": text("cardroom.audit/1"), "game": OBJECT, "fairness": FAIRNESS, "log": items(OBJECT),
+     "outcome": one_of(NULL, OUTCOME), "signature": ANY})
+COURSE = "created( seated| left)*( started( chance| acted)*( finished| aborted)| aborted)"
+
+
+def form(bundle):
+    check(BUNDLE(bundle), "form: this is no bundle")
+    log = bundle["log"]
+    for n, entry in enumerate(log, 1):
+        by, seat, data = ENTRIES.get(entry.get("type"), (NULL, NULL, NULL))
+        whole = {"seq": WORD, "at": TIME, "type": ANY, "by": by, "seat": seat, "data": data, "hash": HEX}
+        check(record(whole)(entry), f"form: entry {n} is not as logs have it")
+        check(n == 1 or log[n - 2]["at"] <= entry["at"], f"legality: at entry {n} time runs backwards")
+    check(re.fullmatch(COURSE, " ".join(entry["type"] for entry in log)), "legality: no game goes like this")
 
 
 def chain(seed, log):
@@ -44,23 +133,32 @@ def deck(kind, options):
 
 
 def chances(seed, bundle):
-    game, log, seeds, order, count = bundle["game"], bundle["log"], {}, [], 0
+    game, log, seats, order, count = bundle["game"], bundle["log"], {}, [], 0
+    made = log[0]["data"]
     for entry in log:
-        data, kind, where = entry["data"], entry["type"], f"chances: entry {entry['seq']}"
+        data, kind, seat = entry["data"], entry["type"], entry["seat"]
+        where = f"entry {entry['seq']}"
         if kind == "seated":
-            seeds[entry["seat"]] = data.get("client_seed", "")
+            check(seat not in seats, f"legality: {where} takes a seat that is taken")
+            seats[seat] = {name: data.get(name) for name in ("player", "bot", "client_seed")}
         elif kind == "left":
-            del seeds[entry["seat"]]
+            check(seats.pop(seat, None), f"legality: {where} leaves a seat that is free")
         elif kind == "started":
-            seeds = {seat["seat"]: seeds[seat["was"]] for seat in data["seats"]}
-            hashed = ",".join(hashlib.sha256(seeds[n].encode()).hexdigest() for n in range(len(seeds)))
+            sat, seats = sorted(seats), dict(enumerate(seats[seat] for seat in sorted(seats)))
+            names = [{"seat": n, "was": sat[n], "player": seats[n]["player"], "bot": seats[n]["bot"]} for n in seats]
+            check(canonical(data["seats"]) == canonical(names), f"legality: {where} seats others than sat down")
+            hashed = ",".join(hashlib.sha256(seats[n]["client_seed"].encode()).hexdigest() for n in seats)
+        elif kind == "acted":
+            sits = seat in seats and seats[seat]["bot"] == entry["by"].get("bot")
+            check(sits, f"legality: {where} is by somebody who does not sit there")
         elif kind == "chance":
-            check(data["k"] == count, f"{where} is out of turn")
+            check(data["k"] == count, f"chances: {where} is out of turn")
             prefix = f"cardroom/1:{bundle['fairness']['shuffle_id']}:{count}:{hashed}"
             words = (w for i in itertools.count() for w in struct.unpack(">8I", mac(seed, f"{prefix}:{i}")))
             count += 1
             if "pick" in data:
-                check(uniform(words, data["pick"]["of"]) == data["pick"]["result"], f"{where} is another pick")
+                of, result = data["pick"]["of"], data["pick"]["result"]
+                check(of > 0 and uniform(words, of) == result, f"chances: {where} is another pick")
                 continue
             result = data["shuffle"]["result"]
             places = list(range(len(result)))
@@ -71,10 +169,11 @@ def chances(seed, bundle):
             # Lucky sevens go back under what is left of the deck, and that is shuffled.
             rest, sevens = before[:-2], before[-2:]
             redealt = rest == order[len(order) - len(rest):] and all(card[0] == "7" for card in sevens)
-            check(before == deck(game["kind"], game["options"]) or redealt, f"{where} is another order")
+            check(before == deck(made["kind"], made["options"]) or redealt, f"chances: {where} is another order")
             order = result
-    told = [seat["client_seed"] for seat in sorted(game["seats"], key=lambda seat: seat["seat"])]
-    check(told == [seeds[n] for n in sorted(seeds)], "game: the client seeds are not those of the log")
+    told = {name: made[name] for name in ("kind", "rules_version", "options")}
+    told |= {"id": game.get("id"), "seats": [{"seat": seat, **seats[seat]} for seat in sorted(seats)]}
+    check(canonical(game) == canonical(told), "game: it is not the log's")
 
 
 # Ed25519 (RFC 8032), points as (X, Y, Z, T) with x = X/Z, y = Y/Z, xy = T/Z.
@@ -116,54 +215,65 @@ def is_signed(key, message, signature):
     return s < L and a[0] * b[2] % P == b[0] * a[2] % P and a[1] * b[2] % P == b[1] * a[2] % P
 
 
+def decoded(part):
+    data = base64.urlsafe_b64decode(part + "==")
+    check(base64.urlsafe_b64encode(data).decode().rstrip("=") == part, "signature: no base64url")
+    return data
+
+
 def signature(bundle, keys):
     head, body, signed = bundle["signature"].split(".")
-    decoded = lambda text: base64.urlsafe_b64decode(text + "==")
-    header, claims, log = json.loads(decoded(head)), json.loads(decoded(body)), bundle["log"]
+    header, log = read(decoded(head).decode()), bundle["log"]
     check(header["alg"] == "EdDSA" and header["typ"] == "cardroom-audit+jwt", "signature: of another type")
     known = {key["kid"]: key for key in keys or [header["jwk"]]}
     check(header["kid"] in known, "signature: by a key that is not the house's")
-    key = decoded(known[header["kid"]]["x"])
-    check(is_signed(key, f"{head}.{body}".encode(), decoded(signed)), "signature: it does not hold")
+    key = known[header["kid"]]
+    check(key["kty"] == "OKP" and key["crv"] == "Ed25519", "signature: by a key of another sort")
+    message, signed = f"{head}.{body}".encode(), decoded(signed)
+    check(len(signed) == 64 and is_signed(decoded(key["x"]), message, signed), "signature: it does not hold")
     here = {"game": bundle["game"]["id"], "version": len(log), "hash": log[-1]["hash"]}
-    check(claims == here, "signature: it was made for another log")
+    check(canonical(read(decoded(body).decode())) == canonical(here), "signature: it was made for another log")
 
 
 def verify(bundle, keys):
-    check(bundle["format"] == "cardroom.audit/1", "this is no bundle")
+    form(bundle)
     game, fairness, log = bundle["game"], bundle["fairness"], bundle["log"]
-    seed, made, end = bytes.fromhex(fairness["server_seed"]), log[0]["data"], log[-1]
+    seed, made, end = bytes.fromhex(fairness["server_seed"]), log[0]["data"], log[-1]["data"]
     commitments = {fairness["commitment"], made["commitment"], hashlib.sha256(seed).hexdigest()}
     check(len(commitments) == 1, "commitment: the seed is not the one that was committed to")
-    check(end["data"].get("server_seed") == seed.hex(), "commitment: the game ended with another seed")
-    shuffle_id = made.get("tournament", {}).get("shuffle_id", game["id"])
-    check(fairness["algorithm"] == "cardroom/1" and fairness["shuffle_id"] == shuffle_id, "chances: unknown scheme")
+    check(end["server_seed"] == seed.hex(), "commitment: the game ended with another seed")
+    shuffle_id = made.get("tournament", {}).get("shuffle_id", game.get("id"))
+    check(fairness["shuffle_id"] == shuffle_id, "chances: they are another game's")
     chain(seed, log)
-    check(all(made[name] == game[name] for name in ("kind", "rules_version", "options")), "game: not the log's")
     chances(seed, bundle)
-    check(bundle["outcome"] == end["data"].get("outcome"), "outcome: not the log's")
+    check(canonical(bundle["outcome"]) == canonical(end.get("outcome")), "outcome: it is not the log's")
     signature(bundle, keys)
 
 
-def main(arguments):
+def bundles(name):
+    """The texts of a file, each with where it stands."""
+    data = (sys.stdin.buffer if name == "-" else open(name, "rb")).read()
+    lines = [(f"{name}:{n}", line) for n, line in enumerate(data.split(b"\n"), 1) if line.strip()]
+    is_export = all(line.strip()[:1] == b"{" and line.strip()[-1:] == b"}" for _, line in lines)
+    return lines if is_export else [(name, data)]
+
+
+def main(names):
     keys = None
-    if arguments[:1] == ["--keys"]:
-        keys = json.load(open(arguments[1]))["keys"]
-        arguments = arguments[2:]
-    text = sys.stdin.read() if arguments == ["-"] else open(arguments[0], encoding="utf-8").read()
-    try:
-        bundles = [json.loads(text)]
-    except ValueError:
-        bundles = [json.loads(line) for line in text.splitlines() if line]
-    wrong = 0
-    for bundle in bundles:
-        try:
-            verify(bundle, keys)
-        except (ValueError, KeyError, TypeError, IndexError) as error:
-            wrong += 1
-            print(f"{bundle['game']['id']}: WRONG, {error}")
-    print(f"{len(bundles) - wrong} of {len(bundles)} bundles are as they claim")
-    return wrong > 0
+    if names[:1] == ["--keys"]:
+        keys = json.load(open(names[1]))["keys"]
+        names = names[2:]
+    wrong = count = 0
+    for name in names:
+        for where, data in bundles(name):
+            count += 1
+            try:
+                verify(read(data.decode()), keys)
+            except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
+                wrong += 1
+                print(f"{where}: WRONG, {error}")
+    print(f"{count - wrong} of {count} bundles are as they claim")
+    return wrong > 0 or count == 0
 
 
 sys.exit(main(sys.argv[1:]))

@@ -36,7 +36,13 @@ fn verified(text: &str, keys: &Keys) -> Report {
 
 #[test]
 fn true_bundles_pass_in_rust_in_python_and_in_javascript() {
-    let bundles: Vec<String> = some_games(GAMES).map(|game| game.bundle(&key(1))).collect();
+    let duplicates =
+        newest().flat_map(|kind| (0..4).map(move |seed| Game::duplicate(kind, &mut Dice::new(seed))));
+    let bundles: Vec<String> = some_games(GAMES).chain(duplicates).map(|game| game.bundle(&key(1))).collect();
+    for kind in ["created", "seated", "left", "started", "chance", "acted", "finished", "aborted"] {
+        let word = format!("\"type\":\"{kind}\"");
+        assert!(bundles.iter().any(|text| text.contains(&word)), "{kind}");
+    }
     for text in &bundles {
         let report = verified(text, &keys(&key(1)));
         assert!(report.ok, "{report:#?}\n{text}");
@@ -154,6 +160,7 @@ fn what_is_no_bundle_is_not_judged() {
 }
 
 /// A program that reads bundles without a line of ours.
+#[derive(Debug)]
 struct Verifier {
     interpreter: &'static str,
     script: PathBuf,
@@ -197,8 +204,12 @@ impl Folder {
 
     /// Writes a file and tells where it is.
     pub fn write(&self, name: &str, text: &str) -> String {
+        self.write_bytes(name, text.as_bytes())
+    }
+
+    pub fn write_bytes(&self, name: &str, bytes: &[u8]) -> String {
         let path = self.0.join(name);
-        fs::write(&path, text).unwrap();
+        fs::write(&path, bytes).unwrap();
         path.to_str().unwrap().to_owned()
     }
 }

@@ -1,14 +1,16 @@
 //! The audit bundle: written piece by piece, so that a long log is never in memory as a whole, and read.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::ledger::Hex32;
+use super::json;
 use crate::ledger::fairness::{ALGORITHM, Seed};
 use crate::ledger::public::PublicEntry;
 use crate::ledger::wire::Published;
+use crate::ledger::{Hex32, chain};
 use crate::rules::{Facts, Outcome};
 use crate::table::Table;
 use crate::table::reading::{Reader, Reading};
@@ -24,12 +26,25 @@ pub struct Bundle<'a> {
     format: String,
     #[serde(borrow)]
     pub(super) game: &'a RawValue,
+    #[serde(deserialize_with = "seeds")]
     pub(super) fairness: Seeds,
     #[serde(borrow)]
     pub(super) log: Vec<&'a RawValue>,
     #[serde(borrow)]
     pub(super) outcome: &'a RawValue,
     pub(super) signature: String,
+}
+
+/// The seeds, as a bundle writes them: nothing else stands for an id or an object.
+fn seeds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Seeds, D::Error> {
+    let raw = <&RawValue>::deserialize(deserializer)?;
+    let seeds: Seeds = serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
+    let told = json::canonical(raw.get()).map_err(D::Error::custom)?;
+    if told == chain::canonical(&seeds) {
+        Ok(seeds)
+    } else {
+        Err(D::Error::custom("`fairness` is written in another form than a bundle's"))
+    }
 }
 
 /// What the chances came from.
@@ -77,6 +92,10 @@ impl<'a> Bundle<'a> {
     /// # Errors
     /// [`NotABundle`] where a part is missing or unknown, or of the wrong type.
     pub fn parse(text: &'a str) -> Result<Bundle<'a>, NotABundle> {
+        if !text.trim_start().starts_with('{') {
+            // A derived reader would take a list of the parts as well.
+            return Err(NotABundle("it is no object".to_owned()));
+        }
         let bundle: Bundle<'a> = serde_json::from_str(text).map_err(|error| NotABundle(error.to_string()))?;
         if bundle.format != FORMAT {
             return Err(NotABundle(format!("its format is `{}`, not `{FORMAT}`", bundle.format)));
@@ -127,7 +146,7 @@ pub fn head(table: &Table) -> String {
         server_seed: table.seed().reveal(),
         shuffle_id: table.shuffle_id(),
     };
-    let (game, seeds) = (json(&table.summary()), json(&seeds));
+    let (game, seeds) = (text(&table.summary()), text(&seeds));
     format!(r#"{{"format":"{FORMAT}","game":{game},"fairness":{seeds},"log":["#)
 }
 
@@ -139,9 +158,9 @@ pub fn line(entry: &str, hash: Hex32) -> String {
 
 /// The rest of a bundle's text.
 pub fn tail(table: &Table, signature: &str) -> String {
-    format!(r#"],"outcome":{},"signature":{}}}"#, json(&table.outcome()), json(&signature))
+    format!(r#"],"outcome":{},"signature":{}}}"#, text(&table.outcome()), text(&signature))
 }
 
-fn json(value: &impl Serialize) -> String {
+fn text(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("bundles have string keys and plain values")
 }

@@ -1,11 +1,11 @@
 //! The checks, each by its name. One pass over the log does them all; each notes the first thing that is wrong.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::bundle::Bundle;
+use super::json;
 use super::signature::{self, Keys, Signed};
 use crate::ledger::entry::{Aborted, Chance, Created, Drawn, Entry, Event, Finished};
 use crate::ledger::fairness::{ALGORITHM, Seed};
@@ -221,10 +221,14 @@ impl<'a> Audit<'a> {
             self.chance.wrong(1, "the game was begun with another round's orders");
         }
         let summary = self.table.as_ref().map(Table::summary);
-        if let Some(table) = &self.table
-            && canonical(self.bundle.outcome.get()) != chain::canonical(&table.outcome())
-        {
-            self.outcome.wrong(None, "the bundle tells another result than its log");
+        if let Some(table) = &self.table {
+            match json::canonical(self.bundle.outcome.get()) {
+                Ok(told) if told == chain::canonical(&table.outcome()) => {}
+                Ok(_) => self.outcome.wrong(None, "the bundle tells another result than its log"),
+                Err(error) => {
+                    self.outcome.wrong(None, format!("the bundle's result cannot be read: {error}"))
+                }
+            }
         }
         let mut checks = vec![
             self.signature(keys),
@@ -265,11 +269,12 @@ impl<'a> Audit<'a> {
     /// What the bundle says of the game in its head.
     fn game(&self, summary: Option<&Summary<'_>>) -> Check {
         let mut verdict = Verdict::default();
-        let told: Value = serde_json::from_str(self.bundle.game.get()).unwrap_or_default();
-        match summary.map(|summary| serde_json::to_value(summary).unwrap_or_default()) {
-            None => verdict.wrong(None, "it cannot be compared, because the game cannot be followed"),
-            Some(real) if real == told => {}
-            Some(real) => {
+        let told = json::read(self.bundle.game.get());
+        match (summary.map(|summary| serde_json::to_value(summary).unwrap_or_default()), told) {
+            (None, _) => verdict.wrong(None, "it cannot be compared, because the game cannot be followed"),
+            (_, Err(error)) => verdict.wrong(None, format!("it cannot be read: {error}")),
+            (Some(real), Ok(told)) if real == told => {}
+            (Some(real), Ok(told)) => {
                 let parts = ["id", "kind", "rules_version", "options", "seats"];
                 let part = parts.into_iter().find(|part| real.get(part) != told.get(part));
                 let part =
@@ -295,13 +300,9 @@ fn is_line(raw: &str, text: &str) -> bool {
 
 /// Whether `raw` is another way of writing this entry: spaces and the order of names do not count.
 fn is_same(raw: &str, text: &str) -> bool {
-    let Ok(mut value) = serde_json::from_str::<Value>(raw) else { return false };
+    let Ok(mut value) = json::read(raw) else { return false };
     value.as_object_mut().is_some_and(|fields| fields.remove("hash").is_some())
         && chain::canonical(&value) == text
-}
-
-fn canonical(json: &str) -> String {
-    chain::canonical(&serde_json::from_str::<Value>(json).unwrap_or_default())
 }
 
 /// What is wrong with a chance, if anything.

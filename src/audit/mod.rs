@@ -5,6 +5,7 @@
 
 mod bundle;
 mod checks;
+mod json;
 mod signature;
 
 pub use bundle::{AuditBundle, Bundle, FORMAT, NotABundle, head, line, tail};

@@ -43,7 +43,8 @@ pub(super) fn read(signature: &str, keys: &Keys) -> Result<(Signed, String), Str
             (key, format!("by the key {kid}"))
         }
         Keys::Bundled => {
-            let key = header.jwk.ok_or("the signature brings no key; give the house's keys")?;
+            let brought = header.jwk.filter(|key| key.common.key_id.as_deref() == Some(&*kid));
+            let key = brought.ok_or("the signature brings no key of its `kid`; give the house's keys")?;
             (key, format!("by the key {kid} that it brings; only the house's own keys tell whose that is"))
         }
     };

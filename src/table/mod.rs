@@ -29,7 +29,7 @@ use uuid::Uuid;
 use self::chairs::{Chair, Chairs};
 use self::turns::{Pace, Timing};
 use crate::ledger::entry::{
-    Acted, AtTournament, By, Chance, Created, Drawn, Entry, Event, Started, Visibility,
+    Acted, AtTournament, By, Chance, Created, Drawn, Entry, Event, Seated, Started, Visibility,
 };
 use crate::ledger::fairness::{Seed, Source};
 use crate::ledger::{Hex32, chain};
@@ -226,7 +226,10 @@ impl Table {
     fn apply(&mut self, seat: Option<Seat>, event: &Event, facts: &mut AnyFacts) -> Result<(), String> {
         match (event, &mut self.stage) {
             (Event::Seated(seated), Stage::Open) => {
-                let seat = seat.ok_or("nobody sits down at no seat")?;
+                let seat = seat.filter(|seat| *seat < self.about.seats).ok_or("there is no such seat")?;
+                if matches!(seated, Seated::Bot { client_seed, .. } if !client_seed.is_empty()) {
+                    return Err("a bot has no part in the chances".to_owned());
+                }
                 let chairs = Chairs::change(&mut self.chairs);
                 let at = match chairs.binary_search_by_key(&seat, |chair| chair.seat) {
                     Ok(_) => return Err("the seat is taken".to_owned()),
@@ -235,8 +238,8 @@ impl Table {
                 chairs.insert(at, Chair::of(seat, seated));
             }
             (Event::Left, Stage::Open) => {
-                let seat = seat.ok_or("nobody stands up from no seat")?;
-                Chairs::change(&mut self.chairs).retain(|chair| chair.seat != seat);
+                let at = self.chairs.iter().position(|chair| Some(chair.seat) == seat);
+                Chairs::change(&mut self.chairs).remove(at.ok_or("nobody sits there")?);
             }
             (Event::Started(started), Stage::Open) => self.start(started)?,
             (Event::Chance(chance), Stage::Active(active)) => active.chance(chance, facts)?,

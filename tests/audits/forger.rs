@@ -10,11 +10,17 @@ use sha2::{Digest, Sha256};
 use super::games::{Game, key, keys};
 use crate::laws::dice::Dice;
 
+/// A name that ends in this is written without it, so that it stands twice.
+pub const AGAIN: char = '\u{e000}';
+
+/// A string between two of these is written without quotes.
+pub const RAW: char = '\u{e001}';
+
 /// A bundle in the hands of a forger.
 pub struct Forged {
     pub bundle: Value,
     /// In place of the bundle, where JSON values cannot say it.
-    pub text: Option<String>,
+    pub bytes: Option<Vec<u8>>,
     pub receipts: Vec<Receipt>,
     pub dice: Dice,
 }
@@ -25,7 +31,7 @@ impl Forged {
         let receipt = |entry: &Value| serde_json::from_value(entry.clone()).ok();
         let acted = bundle["log"].as_array().unwrap().iter().filter(|entry| entry["type"] == "acted");
         let receipts = acted.filter_map(receipt).collect();
-        Forged { bundle, text: None, receipts, dice }
+        Forged { bundle, bytes: None, receipts, dice }
     }
 
     pub fn log(&mut self) -> &mut Vec<Value> {
@@ -118,9 +124,19 @@ impl Forged {
         Some(())
     }
 
+    /// The bundle as it is handed on.
+    pub fn bytes(&self) -> Vec<u8> {
+        let written = || {
+            let text = self.bundle.to_string();
+            let raw = text.replace(&format!("\"{RAW}"), "").replace(&format!("{RAW}\""), "");
+            raw.replace(AGAIN, "").into_bytes()
+        };
+        self.bytes.clone().unwrap_or_else(written)
+    }
+
     /// The checks that say no; `None` where it is not even a bundle.
     pub fn found(&self) -> Option<Vec<&'static str>> {
-        let text = self.text.clone().unwrap_or_else(|| self.bundle.to_string());
+        let text = String::from_utf8(self.bytes()).ok()?;
         let bundle = Bundle::parse(&text).ok()?;
         let report = verify(&bundle, &keys(&key(1)), &self.receipts);
         assert_eq!(report.ok, report.checks.iter().all(|check| check.ok));

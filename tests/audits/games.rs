@@ -1,7 +1,7 @@
 //! Games that are over, made in memory, and their bundles.
 
 use cardroom::audit::{self, Keys, Signed};
-use cardroom::ledger::entry::{Policy, Visibility};
+use cardroom::ledger::entry::{AtTournament, Event, Policy, Seated, Visibility};
 use cardroom::ledger::fairness::Seed;
 use cardroom::play::signing::Key;
 use cardroom::rules::Seat;
@@ -20,8 +20,10 @@ use crate::laws::dice::Dice;
 use crate::laws::options;
 use crate::laws::orders::{list, order};
 
-/// Client seeds as players may choose them, and as JSON has to escape some of them.
-const CLIENT_SEEDS: [&str; 6] = ["", "lucky", "\"\\/\n\u{1}", "Ærøskøbing 😀 דּ", "0", "a:b,c"];
+/// Client seeds as players may choose them, and as JSON has to escape some of them. Some programs take the letters in
+/// the last two for ends of lines.
+const CLIENT_SEEDS: [&str; 8] =
+    ["", "lucky", "\"\\/\n\u{1}", "Ærøskøbing 😀 דּ", "0", "a:b,c", "\u{2028}\u{2029}", "\u{85}\u{c}\u{feff}"];
 
 /// A game that is over, and its log.
 pub struct Game {
@@ -60,22 +62,71 @@ impl Game {
         let pace = Pace { turn_seconds, bank_seconds: dice.below(4) as u32, bot_delay_ms: 0 };
         let new = NewGame { kind, options, seats, visibility: Visibility::Public, sit, pace, bots };
         let id = uuid::Builder::from_random_bytes(id).into_uuid();
-        let mut at: Timestamp = "2026-11-20T18:00:00.000001Z".parse().unwrap();
-        let Step { mut table, entries: mut log, .. } =
-            Table::create(id, Seed::new(secret), &actor(0), new, at).unwrap();
+        let at: Timestamp = "2026-11-20T18:00:00.000001Z".parse().unwrap();
+        let begun = Table::create(id, Seed::new(secret), &actor(0), new, at).unwrap();
+        Game::from(begun, dice, entries)
+    }
+
+    /// A random game at a duplicate table, whose orders are the round's.
+    pub fn duplicate(kind: &'static Kind, dice: &mut Dice) -> Game {
+        let uuid = |dice: &mut Dice| {
+            let mut bytes = [0; 16];
+            bytes.iter_mut().for_each(|byte| *byte = dice.below(256) as u8);
+            uuid::Builder::from_random_bytes(bytes).into_uuid()
+        };
+        let place = AtTournament {
+            id: uuid(dice),
+            round: 1,
+            table: 2,
+            scoring: RawValue::from_string(r#"{"type":"places"}"#.to_owned()).unwrap(),
+            spectator_delay: dice.below(3) as u32,
+            shuffle_id: Some(uuid(dice)),
+        };
+        let new = NewGame {
+            kind,
+            options: options::draw(kind, dice),
+            seats: kind.min_seats + 1,
+            visibility: Visibility::Public,
+            sit: None,
+            pace: Pace { turn_seconds: None, bank_seconds: 0, bot_delay_ms: 0 },
+            bots: Vec::new(),
+        };
+        let player = |n: u8| Seated::Player {
+            player: format!("player{n}"),
+            account: Uuid::from_u128(n.into()),
+            client_seed: String::new(),
+        };
+        let bot = Seated::Bot { bot: Policy::Random, client_seed: String::new() };
+        let seated = (0..kind.min_seats).map(player).chain([bot]).collect();
+        let at: Timestamp = "2026-11-20T18:00:00Z".parse().unwrap();
+        let begun =
+            Table::deal_in(uuid(dice), Seed::new([7; 32]), &actor(50), new, place, seated, at).unwrap();
+        Game::from(begun, dice, usize::MAX)
+    }
+
+    fn from(begun: Step, dice: &mut Dice, entries: usize) -> Game {
+        let Step { mut table, entries: mut log, .. } = begun;
+        let Event::Created(created) = &log[0].entry.event else {
+            unreachable!("a log begins with its creation")
+        };
+        let has_clock = created.turn_seconds.is_some();
         let mut here = 1;
+        let mut at = table.changed_at();
         while !table.is_over() {
             at += SignedDuration::from_micros(dice.below(3_000_000) as i64);
             let step = match table.to_act().iter().next() {
                 _ if log.len() >= entries => {
                     table.decide(&Actor { admin: true, ..actor(99) }, &Command::Abort, at)
                 }
+                None if table.seat_of(Uuid::from_u128(here - 1)).is_some() && here > 1 && dice.one_in(6) => {
+                    table.decide(&actor(here - 1), &Command::StandUp, at)
+                }
                 None => {
                     here += 1;
                     let client_seed = (*dice.pick(&CLIENT_SEEDS)).to_owned();
                     table.decide(&actor(here - 1), &Command::Sit { client_seed, invite: None }, at)
                 }
-                Some(_) if pace.turn_seconds.is_some() && dice.one_in(8) => {
+                Some(_) if has_clock && dice.one_in(8) => {
                     at += SignedDuration::from_secs(60);
                     Ok(table.time_out(at.into()))
                 }
