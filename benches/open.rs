@@ -167,6 +167,7 @@ async fn store(log: &Log, entries: &[Sealed], table: &Table) {
         idempotency_key: None,
         turn_seconds: None,
         rematch_of: None,
+        guest_network: None,
     };
     let entry = |sealed: &Sealed| NewEntry {
         seq: sealed.entry.seq.cast_signed(),

@@ -28,7 +28,9 @@ use crate::http::{
 };
 use crate::play::accounts::Accounts;
 use crate::play::audits::Audits;
+use crate::play::budget::Rates;
 use crate::play::keeper::Keeper;
+use crate::play::quotas::Quotas;
 use crate::play::ratings::Ratings;
 use crate::play::room::Room;
 use crate::play::tickets::Tickets;
@@ -157,7 +159,7 @@ impl App {
             entropy.clone(),
             u64::from(settings.cache_mb) * 1024 * 1024,
             settings.queue,
-            settings.games_per_account,
+            quotas(settings),
         );
         let tournaments = Tournaments::new(room.clone());
         let ratings = Ratings::new(room.clone());
@@ -265,6 +267,18 @@ fn metrics() -> PrometheusMetrics {
         .mask_unmatched_patterns("unmatched")
         .build()
         .expect("the names of the metrics are well-formed and stand in a registry of their own")
+}
+
+fn quotas(settings: &Settings) -> Quotas {
+    Quotas {
+        games_per_account: settings.games_per_account,
+        guest_games_per_address: settings.guest_games_per_address,
+        bot_games_per_account: settings.bot_games_per_account,
+        unattended: Rates {
+            each: settings.unattended_rate_limit,
+            all: settings.unattended_rate_limit_in_all,
+        },
+    }
 }
 
 fn one_for_each_core() -> usize {

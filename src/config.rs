@@ -119,9 +119,26 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_AUTH_RATE_LIMIT", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub auth_rate_limit: u32,
 
-    /// Open and active games that one account may have made.
+    /// Open and active games, and tournaments, that one account may have made.
     #[arg(long, env = "CARDROOM_GAMES_PER_ACCOUNT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub games_per_account: u32,
+
+    /// Open and active games that guests of one address may have made.
+    #[arg(long, env = "CARDROOM_GUEST_GAMES_PER_ADDRESS", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..), global = true)]
+    pub guest_games_per_address: u32,
+
+    /// Games without a person that bots may play at a time for one account; for guests none, for admins any number.
+    #[arg(long, env = "CARDROOM_BOT_GAMES_PER_ACCOUNT", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..), global = true)]
+    pub bot_games_per_account: u32,
+
+    /// Entries a minute that bots and the clock may write where no person plays, for the account that made the game
+    /// and for the address that this account's requests come from. Each replica counts by itself.
+    #[arg(long, env = "CARDROOM_UNATTENDED_RATE_LIMIT", default_value_t = 12_000, value_parser = clap::value_parser!(u32).range(1..), global = true)]
+    pub unattended_rate_limit: u32,
+
+    /// Entries a minute that bots and the clock may write where no person plays, on each replica for all accounts.
+    #[arg(long, env = "CARDROOM_UNATTENDED_RATE_LIMIT_IN_ALL", default_value_t = 60_000, value_parser = clap::value_parser!(u32).range(1..), global = true)]
+    pub unattended_rate_limit_in_all: u32,
 
     /// Streams that one account or address may have open on one replica.
     #[arg(long, env = "CARDROOM_STREAM_LIMIT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), global = true)]

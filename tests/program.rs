@@ -170,11 +170,12 @@ async fn the_program_plays_on_where_no_player_does() {
     let folder = Folder::new();
     let (mut program, base) = start(&folder).await;
     let http = reqwest::Client::new();
-    let guest = http.post(format!("{base}/v1/auth/guest")).send().await.unwrap();
-    let guest: Value = guest.json().await.unwrap();
+    let ann = json!({"username": "ann", "password": "correct horse battery"});
+    let ann = http.post(format!("{base}/v1/auth/register")).json(&ann).send().await.unwrap();
+    let ann: Value = ann.json().await.unwrap();
     let wanted = json!({"kind": "ritunas_favour", "bots": ["steady", "random"], "bot_delay_ms": 1, "options": {"hands": 2}});
     let making = http.post(format!("{base}/v1/games")).json(&wanted);
-    let made = making.bearer_auth(guest["access_token"].as_str().unwrap()).send().await.unwrap();
+    let made = making.bearer_auth(ann["access_token"].as_str().unwrap()).send().await.unwrap();
     let game: Value = made.json().await.unwrap();
     assert_eq!(game["status"], "active");
     let url = format!("{base}/v1/games/{}", game["id"].as_str().unwrap());

@@ -11,6 +11,7 @@ use super::auth::Player;
 use super::body::Body;
 use super::conditions::{IdempotencyKey, IfMatch, WriteHeaders};
 use super::games::{conditions, run};
+use super::limits::Network;
 use super::problem::Problem;
 use crate::ledger::entry::Policy;
 use crate::play::room::Room;
@@ -33,21 +34,23 @@ pub struct SeatBot {
     request_body = SeatBot,
     responses(
         (status = 201, description = "The game.", body = GameView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`not_creator`"),
+        (status = 403, description = "`not_creator`; where the game starts without a person: `account_required`"),
         (status = 404, description = "`game_not_found`"),
-        (status = 409, description = "`game_not_open`, `game_over`"),
+        (status = 409, description = "`game_not_open`, `game_over`; where the game starts without a person: `too_many_games`"),
         (status = 412, description = "`stale_version`"),
         (status = 422, description = "`idempotency_key_reused`"),
+        (status = 429, description = "`bot_budget_used_up`"),
     )
 )]
 #[post("/v1/games/{id}/bots")]
 pub async fn seat(
-    player: Player,
+    (player, network): (Player, Network),
     room: Data<Room>,
     id: Path<Uuid>,
     (key, versions): (IdempotencyKey, IfMatch),
     body: Body<SeatBot>,
 ) -> Result<HttpResponse, Problem> {
+    room.note_network(&player.actor(), network.0);
     let command = Command::SeatBot { policy: body.value.policy };
     let conditions = conditions(versions, key, body.digest);
     run(StatusCode::CREATED, player, room, *id, command, conditions).await

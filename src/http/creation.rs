@@ -11,6 +11,7 @@ use super::auth::Player;
 use super::body::Body;
 use super::conditions::IdempotencyKey;
 use super::games::{done_response, problem, send};
+use super::limits::Network;
 use super::problem::Problem;
 use crate::ledger::entry::{Policy, Visibility};
 use crate::play::room::Room;
@@ -64,19 +65,22 @@ pub struct CreateGame {
     responses(
         (status = 201, description = "The game.", body = GameView,
          headers(("Location" = String, description = "Where it is."), ("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`account_required`: a guest takes a seat at the games of bots that they make"),
         (status = 404, description = "`kind_not_found`"),
         (status = 409, description = "`too_many_games`"),
         (status = 422, description = "`invalid_options`, `idempotency_key_reused`"),
+        (status = 429, description = "`bot_budget_used_up`"),
     )
 )]
 #[post("/v1/games")]
 pub async fn create(
-    player: Player,
+    (player, network): (Player, Network),
     room: Data<Room>,
     key: IdempotencyKey,
     body: Body<CreateGame>,
 ) -> Result<HttpResponse, Problem> {
     let actor = player.actor();
+    room.note_network(&actor, network.0);
     let done = room
         .create(&actor, new_game(body.value)?, key.0.map(|key| (key, body.digest)), None)
         .await

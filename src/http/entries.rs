@@ -158,7 +158,7 @@ const MAX_ROWS: usize = 1000;
     request_body = EnterMany,
     responses(
         (status = 201, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`not_organiser`"),
+        (status = 403, description = "`not_organiser`; bots by a guest: `account_required`"),
         (status = 404, description = "`tournament_not_found`, `player_not_found`"),
         (status = 409, description = "`already_entered`, `tournament_full`, `tournament_not_open`, `tournament_over`"),
         (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
@@ -226,7 +226,7 @@ pub struct EnterBot {
     request_body = EnterBot,
     responses(
         (status = 201, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`not_organiser`"),
+        (status = 403, description = "`not_organiser`; bots by a guest: `account_required`"),
         (status = 404, description = "`tournament_not_found`"),
         (status = 409, description = "`tournament_full`, `tournament_not_open`, `tournament_over`"),
         (status = 422, description = "`idempotency_key_reused`"),

@@ -13,6 +13,7 @@ use uuid::Uuid;
 use super::auth::{Player, Viewer};
 use super::body::Body;
 use super::conditions::{IdempotencyKey, IfMatch, IfNoneMatch, WriteHeaders, etag};
+use super::limits::Network;
 use super::problem::Problem;
 use crate::ledger::Hex32;
 use crate::play::error::PlayError;
@@ -154,21 +155,23 @@ pub async fn stand_up(
     params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
     responses(
         (status = 200, description = "The game.", body = GameView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`not_creator`"),
+        (status = 403, description = "`not_creator`; without a person: `account_required`"),
         (status = 404, description = "`game_not_found`"),
-        (status = 409, description = "`too_few_players`, `game_not_open`, `game_over`"),
+        (status = 409, description = "`too_few_players`, `game_not_open`, `game_over`; without a person: `too_many_games`"),
         (status = 412, description = "`stale_version`"),
         (status = 422, description = "`idempotency_key_reused`"),
+        (status = 429, description = "`bot_budget_used_up`"),
     )
 )]
 #[post("/v1/games/{id}/start")]
 pub async fn start(
-    player: Player,
+    (player, network): (Player, Network),
     room: Data<Room>,
     id: Path<Uuid>,
     (key, versions): (IdempotencyKey, IfMatch),
     body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
+    room.note_network(&player.actor(), network.0);
     let conditions = conditions(versions, key, body.digest);
     run(StatusCode::OK, player, room, *id, Command::Start, conditions).await
 }
@@ -298,6 +301,11 @@ pub fn problem(error: PlayError, viewer: Option<&Actor>) -> Problem {
         },
         PlayError::Stale(table) => {
             at_table(Problem::new("stale_version", "the game is at another version than If-Match"), &table)
+        }
+        PlayError::BudgetUsedUp { seconds } => {
+            let detail =
+                format!("bots have played as much without a person as they may; try again in {seconds} s");
+            Problem::new("bot_budget_used_up", detail).with_header(header::RETRY_AFTER, seconds.into())
         }
         PlayError::KeyReused => {
             Problem::new("idempotency_key_reused", "this Idempotency-Key came with another request before")

@@ -2,14 +2,16 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::convert::Infallible;
+use std::future::{Ready, ready};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use actix_web::HttpMessage;
-use actix_web::dev::ServiceRequest;
+use actix_web::dev::{Payload, ServiceRequest};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
+use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use jiff::Timestamp;
 use moka::sync::Cache;
 use uuid::Uuid;
@@ -131,6 +133,19 @@ impl Caller {
     /// The account, or where there is none the network.
     pub fn of(account: Option<Uuid>, peer: Option<SocketAddr>) -> Caller {
         account.map_or_else(|| Caller::Address(network(peer.map(|peer| peer.ip()))), Caller::Account)
+    }
+}
+
+/// The network that a request comes from.
+#[derive(Debug, Clone, Copy)]
+pub struct Network(pub IpAddr);
+
+impl FromRequest for Network {
+    type Error = Infallible;
+    type Future = Ready<Result<Network, Infallible>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(Network(network(request.peer_addr().map(|peer| peer.ip())))))
     }
 }
 

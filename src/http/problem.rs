@@ -133,6 +133,11 @@ pub static CODES: &[Code] = &[
     code("invalid_refresh_token", 401, "The refresh token is unknown, expired or used. Sign in again."),
     code("invalid_ticket", 401, "The ticket was used, has expired, or is for another game. Ask for another."),
     code("forbidden", 403, "The account may not do this."),
+    code(
+        "account_required",
+        403,
+        "Guests may not do this. POST /v1/auth/upgrade gives a guest a name and a password.",
+    ),
     code("not_creator", 403, "Only whoever created it may do this."),
     code("not_seated", 403, "Only who sits in the game may do this."),
     code("not_organiser", 403, "Only the organisers of the tournament may do this."),
@@ -166,7 +171,12 @@ pub static CODES: &[Code] = &[
     code("already_entered", 409, "The player is on the tournament's list; who was put out stays so."),
     code("not_entered", 409, "The player is not on the tournament's list."),
     code("too_few_entrants", 409, "The tournament needs more entrants to start."),
-    code("too_many_games", 409, "The account has as many unfinished games as it may have."),
+    code(
+        "too_many_games",
+        409,
+        "The account has as many unfinished games and tournaments, or games of bots alone, as it may have; or the \
+         guests of its network have.",
+    ),
     code("stale_version", 412, "The game has moved on since the version in If-Match."),
     code("body_too_large", 413, "The body is larger than this service reads."),
     code("unsupported_media_type", 415, "Bodies are application/json, and not compressed."),
@@ -179,6 +189,12 @@ pub static CODES: &[Code] = &[
         "too_many_requests",
         429,
         "Too many requests in too short a time. Wait as long as Retry-After says.",
+    ),
+    code(
+        "bot_budget_used_up",
+        429,
+        "Bots have played as much without a person as they may for this account, for its network, or on this service. \
+         Wait as long as Retry-After says.",
     ),
     code(
         "too_many_streams",

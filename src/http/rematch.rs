@@ -11,6 +11,7 @@ use super::auth::Player;
 use super::body::Body;
 use super::conditions::IdempotencyKey;
 use super::games::{done_response, problem, send};
+use super::limits::Network;
 use super::problem::Problem;
 use crate::play::room::Room;
 use crate::table::view::GameView;
@@ -47,13 +48,14 @@ pub struct Rematch {
 )]
 #[post("/v1/games/{id}/rematch")]
 pub async fn ask(
-    player: Player,
+    (player, network): (Player, Network),
     room: Data<Room>,
     id: Path<Uuid>,
     key: IdempotencyKey,
     body: Body<Rematch>,
 ) -> Result<HttpResponse, Problem> {
     let actor = player.actor();
+    room.note_network(&actor, network.0);
     let key = key.0.map(|key| (key, body.digest));
     let done = room
         .rematch(*id, &actor, body.value.client_seed, key)

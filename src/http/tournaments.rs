@@ -12,6 +12,7 @@ use super::auth::{Player, Viewer};
 use super::body::Body;
 use super::conditions::{IdempotencyKey, IfNoneMatch};
 use super::games::{Nothing, cacheable, problem};
+use super::limits::Network;
 use super::page::{self, Page};
 use super::problem::Problem;
 use super::tournament_view::TournamentView;
@@ -32,6 +33,7 @@ use crate::tournament::{Command, NewTournament, Status};
         (status = 201, description = "The tournament.", body = TournamentView,
          headers(("Location" = String, description = "Where it is."), ("ETag" = String, description = "Its version."))),
         (status = 404, description = "`kind_not_found`"),
+        (status = 409, description = "`too_many_games`"),
         (status = 422, description = "`invalid_options`, `idempotency_key_reused`"),
     )
 )]
@@ -144,16 +146,18 @@ pub async fn show(
         (status = 404, description = "`tournament_not_found`"),
         (status = 409, description = "`too_few_entrants`, `tournament_not_open`, `tournament_over`"),
         (status = 422, description = "`idempotency_key_reused`"),
+        (status = 429, description = "With bots: `bot_budget_used_up`."),
     )
 )]
 #[post("/v1/tournaments/{id}/start")]
 pub async fn start(
-    player: Player,
+    (player, network): (Player, Network),
     tournaments: Data<Tournaments>,
     id: Path<Uuid>,
     key: IdempotencyKey,
     body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
+    tournaments.note_network(&player.actor(), network.0);
     run(StatusCode::OK, player, &tournaments, *id, Command::Start, (key, body.digest)).await
 }
 

@@ -16,9 +16,15 @@ use crate::entropy::Entropy;
 use crate::store::accounts::{self, Account, NewToken, Tally, USERNAME_TAKEN};
 use crate::store::database::{Database, StoreError};
 use crate::store::ratings::RatingRow;
+use crate::table::Actor;
 
 /// Names that begin so are given to guests, and to nobody else.
 pub const GUEST_PREFIX: &str = "guest-";
+
+/// Whether somebody plays as a guest.
+pub(super) fn is_guest(actor: &Actor) -> bool {
+    actor.username.starts_with(GUEST_PREFIX)
+}
 
 /// How long a refresh token holds.
 const REFRESH_LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24);

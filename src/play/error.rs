@@ -25,6 +25,9 @@ pub enum PlayError {
     /// The idempotency key came with another request before.
     #[error("the idempotency key was used for another request")]
     KeyReused,
+    /// Bots have played so much without a person that nothing more begins for so long.
+    #[error("nothing more is played by bots alone for {seconds} s")]
+    BudgetUsedUp { seconds: u64 },
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A log that does not replay: a defect, or somebody changed it.

@@ -3,6 +3,7 @@
 pub mod accounts;
 pub mod audits;
 mod bots;
+pub mod budget;
 pub mod curtain;
 pub mod error;
 pub mod followers;
@@ -10,6 +11,7 @@ pub mod keeper;
 mod news;
 pub mod passwords;
 mod points;
+pub mod quotas;
 pub mod ratings;
 mod reads;
 mod rebuild;

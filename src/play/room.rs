@@ -8,9 +8,11 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::bots;
+use super::budget::Budget;
 use super::curtain::visible;
 use super::error::PlayError;
 use super::points;
+use super::quotas::Quotas;
 use super::tables::{Tables, bytes32};
 use super::uptime::{Present, Uptime};
 use super::watch::Watch;
@@ -39,7 +41,8 @@ pub struct Room {
     pub(super) uptime: Uptime,
     pub(super) entropy: Entropy,
     queue: u32,
-    games_per_account: i64,
+    pub(super) quotas: Quotas,
+    pub(super) budget: Budget,
 }
 
 /// What a change depends on, and how it is known again.
@@ -70,13 +73,13 @@ impl Room {
         entropy: Entropy,
         cache_bytes: u64,
         queue: u32,
-        games_per_account: u32,
+        quotas: Quotas,
     ) -> Room {
         let log = Log::start(database.clone(), queue);
         let tables = Tables::new(database.clone(), log.clone(), cache_bytes);
         let watch = Watch::start(database.clone());
-        let games_per_account = i64::from(games_per_account);
-        Room { database, log, tables, watch, uptime, entropy, queue, games_per_account }
+        let budget = Budget::new(quotas.unattended);
+        Room { database, log, tables, watch, uptime, entropy, queue, quotas, budget }
     }
 
     /// The same room, whose log is the caller's runtime's own: a move does not leave its thread.
@@ -89,7 +92,8 @@ impl Room {
     /// Makes a game.
     ///
     /// # Errors
-    /// `too_many_games` and what [`Table::create`] refuses; [`PlayError::KeyReused`];
+    /// `too_many_games`, `account_required` and what [`Table::create`] refuses; [`PlayError::BudgetUsedUp`];
+    /// [`PlayError::KeyReused`];
     /// [`StoreError::Constraint`] where the game to be repeated is being repeated already.
     pub async fn create(
         &self,
@@ -100,11 +104,6 @@ impl Room {
     ) -> Result<Done, PlayError> {
         if let Some(done) = self.created_before(actor, &key).await? {
             return Ok(done);
-        }
-        if self.database.unfinished_games(actor.account).await? >= self.games_per_account {
-            let detail =
-                format!("you have {} games that are not over; end some first", self.games_per_account);
-            return Err(refused(Refusal::new("too_many_games", detail)));
         }
         let present = self.uptime.now();
         let now = present.at;
@@ -121,8 +120,10 @@ impl Room {
             idempotency_key: key.as_ref().map(|(key, _)| key.clone()),
             turn_seconds: new.pace.turn_seconds.map(u32::cast_signed),
             rematch_of,
+            guest_network: self.guest_network(actor),
         };
         let mut step = Table::create(id, seed, actor, new, now).map_err(refused)?;
+        self.admit(actor, &step, now)?;
         bots::follow(&mut step, &present, &self.entropy);
         match self.append(Some(actor), &step, &key, Some(made)).await {
             Ok(Appended::Done) => {
@@ -135,7 +136,7 @@ impl Room {
                 self.created_before(actor, &key).await?.ok_or(PlayError::KeyReused)
             }
             Ok(Appended::Conflict) => Err(StoreError::Broken(format!("game {id} was there already")).into()),
-            Err(error) => Err(error.into()),
+            Err(error) => Err(self.over_quota(error)),
         }
     }
 
@@ -156,7 +157,9 @@ impl Room {
         let mut is_fresh = false;
         loop {
             let present = self.uptime.now();
-            let refusal = match judge(&table, actor, command, conditions, &present) {
+            let judged = judge(&table, actor, command, conditions, &present);
+            let admitted = judged.and_then(|step| self.admit(actor, &step, present.at).map(|()| step));
+            let refusal = match admitted {
                 Ok(mut step) => {
                     match self.append_with_bots(actor, &mut step, &present, &conditions.key).await? {
                         Appended::Done => {
@@ -245,9 +248,9 @@ impl Room {
         step: &mut Step,
         present: &Present,
         key: &Option<(String, [u8; 32])>,
-    ) -> Result<Appended, StoreError> {
+    ) -> Result<Appended, PlayError> {
         bots::follow(step, present, &self.entropy);
-        self.append(Some(actor), step, key, None).await
+        self.append(Some(actor), step, key, None).await.map_err(|error| self.over_quota(error))
     }
 
     /// `caller`: whose request it is; none where the house acts by itself.
@@ -263,6 +266,9 @@ impl Room {
         let append = self.append_of(step, claim);
         let mut changes: Vec<Change> = made.map(|made| Change::Made(Box::new(made))).into_iter().collect();
         changes.extend(step.entries.iter().filter_map(|sealed| change(sealed, caller, &step.table)));
+        if let Some(caller) = caller.filter(|_| !changes.is_empty()) {
+            changes.extend(self.quotas(caller, step));
+        }
         changes.extend(points::change(step));
         let lobby = !changes.is_empty();
         let appended = if changes.is_empty() {
@@ -285,14 +291,22 @@ impl Room {
             entry: sealed.text.clone(),
             hash: sealed.hash.0,
         });
-        Append { game_id: step.table.id, entries: entries.collect(), claim, due: self.due(&step.table) }
+        Append { game_id: step.table.id, entries: entries.collect(), claim, due: self.due(step) }
     }
 
-    /// What has to be written of the time at which the house acts at this table.
-    fn due(&self, table: &Table) -> Due {
-        match table.due(self.uptime.now().now()) {
-            _ if !table.has_dues() => Due::Never,
-            Some(at) => Due::At(at),
+    /// What has to be written of the time at which the house acts at this table. Where it plays by itself, it goes on
+    /// when what it has written is paid for.
+    fn due(&self, step: &Step) -> Due {
+        let table = &step.table;
+        if !table.has_dues() {
+            return Due::Never;
+        }
+        let present = self.uptime.now();
+        let paid = table
+            .is_unattended()
+            .then(|| self.budget.charge(table.creator(), step.entries.len(), present.at));
+        match table.due(present.now()) {
+            Some(at) => Due::At(paid.map_or(at, |paid| at.max(paid))),
             None => Due::Gone,
         }
     }
@@ -367,6 +381,6 @@ pub(super) fn change(sealed: &Sealed, caller: Option<&Actor>, after: &Table) -> 
     }
 }
 
-fn refused(refusal: Refusal) -> PlayError {
+pub(super) fn refused(refusal: Refusal) -> PlayError {
     PlayError::Refused { refusal, table: None }
 }

@@ -120,6 +120,7 @@ impl Tournaments {
             idempotency_key: None,
             turn_seconds: Some(turn_seconds.cast_signed()),
             rematch_of: None,
+            guest_network: None,
         };
         let pace = Pace {
             turn_seconds: Some(turn_seconds),

@@ -20,6 +20,7 @@ use crate::rules::Refusal;
 use crate::store::append::{Append, Appended, Claim};
 use crate::store::database::StoreError;
 use crate::store::games::DealtGame;
+use crate::store::quotas::Of;
 use crate::store::tournaments::{ListedTournament, NewTournament, Turn};
 use crate::table::Actor;
 use crate::tournament::{Book, Command, Person, Row, Setup, Step, Tournament, TournamentEntry};
@@ -105,7 +106,7 @@ impl Tournaments {
     /// Makes a tournament.
     ///
     /// # Errors
-    /// [`PlayError::KeyReused`].
+    /// `too_many_games`; [`PlayError::KeyReused`].
     pub async fn create(&self, actor: &Actor, setup: Setup, key: Key) -> Result<Changed, PlayError> {
         if let Some(changed) = self.created_before(actor, &key).await? {
             return Ok(changed);
@@ -118,6 +119,7 @@ impl Tournaments {
             kind: setup.kind.clone(),
             created_by: actor.account,
             created_at: now,
+            quota: self.room.quota(Of::Account(actor.account)),
         };
         let step = Tournament::create(id, seed, &person(actor), setup, now);
         match database.make_tournament(new, turn(&step, claim(actor, &key), Vec::new())).await {
@@ -126,7 +128,7 @@ impl Tournaments {
             Err(StoreError::Constraint(name)) if name == "tournaments_idempotency" => {
                 self.created_before(actor, &key).await?.ok_or(PlayError::KeyReused)
             }
-            Err(error) => Err(error.into()),
+            Err(error) => Err(self.room.over_quota(error)),
         }
     }
 
@@ -146,11 +148,14 @@ impl Tournaments {
         let _turn = place.turn.lock().await;
         loop {
             let tournament = self.catch_up(&place).await?;
-            let step = match tournament.decide(&person(actor), command, self.now()) {
+            let judged = tournament.decide(&person(actor), command, self.now()).map_err(refused);
+            let admitted =
+                judged.and_then(|step| self.admit(actor, &tournament, command, self.now()).map(|()| step));
+            let step = match admitted {
                 Ok(step) => step,
                 Err(refusal) => match self.done_before(id, actor, &key).await? {
                     Some(changed) => return Ok(changed),
-                    None => return Err(refused(refusal)),
+                    None => return Err(refusal),
                 },
             };
             if step.entries.is_empty() {

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::database::{Database, StoreError};
 use super::played::{self, PlayedHand};
+use super::quotas::{self, Quota};
 use super::ratings;
 use super::schema::{accounts, game_players, games};
 
@@ -31,6 +32,8 @@ pub struct NewGame {
     pub turn_seconds: Option<i32>,
     /// The game that it repeats.
     pub rematch_of: Option<Uuid>,
+    /// Where it was made, if a guest made it.
+    pub guest_network: Option<String>,
 }
 
 /// A tournament's game, which begins as soon as it is made.
@@ -52,6 +55,8 @@ pub struct DealtGame {
 #[derive(Debug, Clone)]
 pub enum Change {
     Made(Box<NewGame>),
+    /// Nothing: but there may not be more than so many with the row that is added.
+    Within(Quota),
     SatDown(Uuid),
     BotSatDown,
     StoodUp(Uuid),
@@ -132,6 +137,7 @@ pub(super) async fn apply(
     for change in changes {
         match change {
             Change::Made(new) => make(connection, game_id, *new).await?,
+            Change::Within(quota) => quotas::keep(connection, &quota).await?,
             Change::SatDown(account_id) => {
                 diesel::insert_into(game_players::table)
                     .values((game_players::game_id.eq(game_id), game_players::account_id.eq(account_id)))
@@ -156,7 +162,11 @@ pub(super) async fn apply(
             Change::Played(hands) => played::note_hands(connection, game_id, hands).await?,
             Change::Ended(End { status, at, results }) => {
                 diesel::update(games::table.find(game_id))
-                    .set((games::status.eq(status), games::ended_at.eq(at.to_diesel())))
+                    .set((
+                        games::status.eq(status),
+                        games::ended_at.eq(at.to_diesel()),
+                        games::guest_network.eq(None::<String>),
+                    ))
                     .execute(connection)
                     .await?;
                 if status == "finished" {
@@ -240,6 +250,7 @@ async fn make(connection: &mut AsyncPgConnection, game_id: Uuid, new: NewGame) -
         idempotency_key,
         turn_seconds,
         rematch_of,
+        guest_network,
     } = new;
     diesel::insert_into(games::table)
         .values((
@@ -256,6 +267,7 @@ async fn make(connection: &mut AsyncPgConnection, game_id: Uuid, new: NewGame) -
             games::idempotency_key.eq(idempotency_key),
             games::turn_seconds.eq(turn_seconds),
             games::rematch_of.eq(rematch_of),
+            games::guest_network.eq(guest_network),
         ))
         .execute(connection)
         .await?;
@@ -300,22 +312,6 @@ impl Database {
             .first(&mut self.connection().await?)
             .await
             .optional()?)
-    }
-
-    /// How many games somebody has made that are not over.
-    ///
-    /// # Errors
-    /// [`StoreError`] where the database does not answer.
-    pub async fn unfinished_games(&self, created_by: Uuid) -> Result<i64, StoreError> {
-        Ok(games::table
-            .filter(games::created_by.eq(created_by))
-            // Written out, not bound: the partial index is found by its own words.
-            .filter(diesel::dsl::sql::<diesel::sql_types::Bool>(
-                "status IN ('open', 'active') AND tournament_id IS NULL",
-            ))
-            .count()
-            .get_result(&mut self.connection().await?)
-            .await?)
     }
 
     /// Games by their ids, the newest first: those before `before`, at most `limit`, each with its players.

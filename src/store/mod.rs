@@ -12,6 +12,7 @@ pub mod keys;
 pub mod lobby;
 pub mod log;
 pub mod played;
+pub mod quotas;
 pub mod ratings;
 pub mod schema;
 pub mod snapshots;

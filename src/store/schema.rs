@@ -50,6 +50,7 @@ table! {
         changed -> BigInt,
         tournament_id -> Nullable<Uuid>,
         shuffle_id -> Nullable<Uuid>,
+        guest_network -> Nullable<Text>,
     }
 }
 

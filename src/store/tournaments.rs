@@ -9,6 +9,7 @@ use super::append::{Append, Appended, Claim, insert};
 use super::database::{Database, StoreError};
 use super::games::{self, CHUNK, DealtGame};
 use super::log::Claimed;
+use super::quotas::{self, Quota};
 use super::schema::{accounts, games as games_table, tournament_log, tournaments};
 
 /// A tournament that is made together with its log's first entry.
@@ -19,6 +20,8 @@ pub struct NewTournament {
     pub kind: String,
     pub created_by: Uuid,
     pub created_at: jiff::Timestamp,
+    /// How many its creator may have.
+    pub quota: Quota,
 }
 
 /// Entries for a tournament's log: all are appended, or none.
@@ -58,7 +61,7 @@ impl Database {
     /// Makes a tournament.
     ///
     /// # Errors
-    /// [`StoreError::Constraint`] `tournaments_idempotency` where the creator has used the key before.
+    /// [`StoreError::Constraint`] `tournaments_idempotency` where the creator has used the key before, or of the quota.
     pub async fn make_tournament(&self, new: NewTournament, turn: Turn) -> Result<(), StoreError> {
         let mut connection = self.connection().await?;
         connection
@@ -78,6 +81,7 @@ impl Database {
                     ))
                     .execute(connection)
                     .await?;
+                quotas::keep(connection, &new.quota).await?;
                 append(connection, &turn).await?;
                 Ok::<_, StoreError>(())
             })

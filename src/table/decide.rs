@@ -119,12 +119,12 @@ impl Table {
     }
 
     /// Nothing has happened yet.
-    fn step(&self) -> Step {
+    pub(super) fn step(&self) -> Step {
         Step { table: self.clone(), entries: Vec::new(), hands: Vec::new() }
     }
 
     /// Clocks of replicas may differ a little; a log's time never runs backwards.
-    fn time_of(&self, now: Now<'_>) -> Timestamp {
+    pub(super) fn time_of(&self, now: Now<'_>) -> Timestamp {
         now.at.max(self.at)
     }
 
@@ -267,7 +267,7 @@ impl Step {
     }
 
     /// Lets an event happen, and writes it down.
-    fn add(&mut self, by: By, seat: Option<Seat>, event: Event, at: Timestamp) {
+    pub(super) fn add(&mut self, by: By, seat: Option<Seat>, event: Event, at: Timestamp) {
         let mut facts = facts_of(self.table.about.tournament.as_ref());
         self.table.apply(seat, &event, &mut facts).expect("what is decided here can happen");
         self.record(by, seat, event, at);

@@ -13,6 +13,7 @@ pub mod secrets;
 pub mod snapshot;
 pub mod standing;
 pub mod turns;
+mod unattended;
 #[cfg(test)]
 mod versions;
 pub mod view;

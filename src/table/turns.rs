@@ -60,6 +60,8 @@ pub(super) struct Timing {
     /// Who has decided in the present hand.
     clock_decided: bool,
     others_decided: bool,
+    /// How many entries there have been since a player last acted.
+    pub(super) unattended: u32,
 }
 
 /// One seat's clock.
@@ -78,7 +80,7 @@ impl Timing {
         let bank = SignedDuration::from_secs(pace.bank_seconds.into());
         let timer = Timer { since: None, bank, missed: 0 };
         let seats = std::iter::repeat_n(timer, seats).collect();
-        Timing { seats, idle_hands: 0, clock_decided: false, others_decided: false }
+        Timing { seats, idle_hands: 0, clock_decided: false, others_decided: false, unattended: 0 }
     }
 
     /// Whether the deal has gone round the table, and nobody but the clock has decided anything. Asked between
@@ -140,6 +142,8 @@ impl Table {
         }
         let waited_for = self.to_act();
         let Stage::Active(Active { timing: Some(timing), .. }) = &mut self.stage else { return };
+        let is_player_s = matches!((&entry.event, &entry.by), (Event::Acted(_), By::Player { .. }));
+        timing.unattended = if is_player_s { 0 } else { timing.unattended.saturating_add(1) };
         match (&entry.event, entry.seat) {
             (Event::Acted(Acted { granted_ms, .. }), Some(seat)) => {
                 let granted = SignedDuration::from_millis((*granted_ms).into());

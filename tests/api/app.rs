@@ -22,6 +22,10 @@ use tokio::runtime::Runtime;
 use super::client::Client;
 use crate::kill::launch;
 
+/// Bots play as fast as they can: by a clock that stands, they would wait for ever.
+const UNPACED: [&str; 2] =
+    ["--unattended-rate-limit=4000000000", "--unattended-rate-limit-in-all=4000000000"];
+
 /// A password that will do.
 pub const PASSWORD: &str = "correct horse battery";
 
@@ -45,7 +49,7 @@ impl Program {
     pub async fn start(database: &TestDatabase) -> Program {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
         command.args(["--listen=127.0.0.1:0", "--rate-limit=1000000", "--log=error"]);
-        command.args(["--workers=1", "--db-connections=3", "--database-url", &database.url]);
+        command.args(UNPACED).args(["--workers=1", "--db-connections=3", "--database-url", &database.url]);
         let (child, base) = launch(command).await;
         Program { child, base }
     }
@@ -182,7 +186,7 @@ fn listener() -> TcpListener {
 
 fn settings() -> Settings {
     let flags = ["--workers=1", "--db-connections=4", "--auth-rate-limit=6000", "--database-url=postgres://"];
-    Cli::parse_from(["cardroom"].iter().chain(&flags)).settings
+    Cli::parse_from(["cardroom"].iter().chain(&flags).chain(&UNPACED)).settings
 }
 
 const TEMPLATE: &str = "template_cardroom";

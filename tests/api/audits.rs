@@ -161,6 +161,7 @@ async fn store(app: &TestApp, game: &Game) {
         idempotency_key: None,
         turn_seconds: None,
         rematch_of: None,
+        guest_network: None,
     };
     let entries = game.log.iter().map(|sealed| NewEntry {
         seq: sealed.entry.seq as i32,

@@ -24,5 +24,6 @@ mod statements;
 mod streams;
 mod tournaments;
 mod twins;
+mod unattended;
 mod walk;
 mod worlds;

@@ -168,6 +168,7 @@ impl World {
             idempotency_key: None,
             turn_seconds: None,
             rematch_of: None,
+            guest_network: None,
         };
         let sit = Some(String::new());
         let wanted = making::NewGame {

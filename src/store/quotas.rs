@@ -1,0 +1,90 @@
+//! How many unfinished games somebody may have. They are counted in the transaction that adds one, by one transaction
+//! at a time, so that a quota holds whatever comes at once, and on every replica.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text, Uuid as SqlUuid};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use uuid::Uuid;
+
+use super::database::StoreError;
+
+/// A quota that the transaction has to keep.
+#[derive(Debug, Clone)]
+pub struct Quota {
+    pub of: Of,
+    pub most: u32,
+}
+
+/// What the refusals are called.
+pub const GAMES_PER_ACCOUNT: &str = "games_per_account";
+pub const GUEST_GAMES_PER_ADDRESS: &str = "guest_games_per_address";
+pub const BOT_GAMES_PER_ACCOUNT: &str = "bot_games_per_account";
+
+/// What is counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Of {
+    /// Open and active games that an account made, those of tournaments left out, and its tournaments.
+    Account(Uuid),
+    /// Open and active games that guests of a network made.
+    Network(String),
+    /// Active games without a person that an account made, those of tournaments left out.
+    Bots(Uuid),
+}
+
+impl Of {
+    const fn constraint(&self) -> &'static str {
+        match self {
+            Of::Account(_) => GAMES_PER_ACCOUNT,
+            Of::Network(_) => GUEST_GAMES_PER_ADDRESS,
+            Of::Bots(_) => BOT_GAMES_PER_ACCOUNT,
+        }
+    }
+
+    /// The statement that counts; it takes one value.
+    fn count(&self) -> &'static str {
+        // The partial indexes are found by their own words.
+        match self {
+            Of::Account(_) => {
+                "SELECT (SELECT count(*) FROM games
+                         WHERE created_by = $1 AND status IN ('open', 'active') AND tournament_id IS NULL)
+                      + (SELECT count(*) FROM tournaments
+                         WHERE created_by = $1 AND status IN ('open', 'active')) AS rows"
+            }
+            Of::Network(_) => "SELECT count(*) AS rows FROM games WHERE guest_network = $1",
+            Of::Bots(_) => {
+                "SELECT count(*) AS rows FROM games
+                 WHERE created_by = $1 AND status IN ('open', 'active') AND tournament_id IS NULL
+                   AND status = 'active'
+                   AND NOT EXISTS (SELECT FROM game_players WHERE game_players.game_id = games.game_id)"
+            }
+        }
+    }
+}
+
+/// Counts what is there with the row that the transaction has added.
+///
+/// # Errors
+/// [`StoreError::Constraint`] of the quota's name where there are more than may be.
+pub(super) async fn keep(connection: &mut AsyncPgConnection, quota: &Quota) -> Result<(), StoreError> {
+    // Whoever waits here counts, with a statement that begins later, what the other has committed.
+    let lock = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
+    let subject = format!("{:?}", quota.of);
+    diesel::sql_query(lock).bind::<Text, _>(subject).execute(connection).await?;
+    let count = diesel::sql_query(quota.of.count());
+    let Rows { rows } = match &quota.of {
+        Of::Account(account) | Of::Bots(account) => {
+            count.bind::<SqlUuid, _>(account).get_result(connection).await?
+        }
+        Of::Network(network) => count.bind::<Text, _>(network).get_result(connection).await?,
+    };
+    if rows > i64::from(quota.most) {
+        return Err(StoreError::Constraint(quota.of.constraint().to_owned()));
+    }
+    Ok(())
+}
+
+#[derive(QueryableByName)]
+struct Rows {
+    #[diesel(sql_type = BigInt)]
+    rows: i64,
+}
