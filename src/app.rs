@@ -11,6 +11,7 @@ use actix_web::middleware::{Compress, from_fn};
 use actix_web::rt::net::TcpStream;
 use actix_web::{HttpServer, web};
 use actix_web_prom::{PrometheusMetrics, PrometheusMetricsBuilder};
+use jiff::SignedDuration;
 use serde_json::Value;
 use socket2::SockRef;
 use utoipa_actix_web::AppExt;
@@ -29,6 +30,7 @@ use crate::http::{
 use crate::play::accounts::Accounts;
 use crate::play::audits::Audits;
 use crate::play::budget::Rates;
+use crate::play::expiry::{Expiry, Lifetimes};
 use crate::play::keeper::Keeper;
 use crate::play::quotas::Quotas;
 use crate::play::ratings::Ratings;
@@ -124,6 +126,7 @@ pub struct App {
     pub ratings: web::Data<Ratings>,
     audits: web::Data<Audits>,
     pub keeper: Keeper,
+    pub expiry: Expiry,
     clock: web::Data<Clock>,
     entropy: web::Data<Entropy>,
     limits: web::Data<Limits>,
@@ -163,13 +166,15 @@ impl App {
         );
         let tournaments = Tournaments::new(room.clone());
         let ratings = Ratings::new(room.clone());
+        let expiry = Expiry::new(tournaments.clone(), lifetimes(settings));
         let tickets = Tickets::new(database.clone(), clock.clone(), entropy.clone());
         Ok(App {
             database: web::Data::new(database),
             accounts: web::Data::new(accounts),
             tokens: tokens.clone(),
             audits: web::Data::new(Audits::new(room.clone(), tokens.into_inner())),
-            keeper: Keeper::new(room.clone(), tournaments.clone(), ratings.clone()),
+            keeper: Keeper::new(room.clone(), tournaments.clone(), ratings.clone(), expiry.clone()),
+            expiry,
             ratings: web::Data::new(ratings),
             tournaments: web::Data::new(tournaments),
             room: web::Data::new(room),
@@ -213,6 +218,7 @@ impl App {
                 workers: _,
                 unread: _,
                 keeper: _,
+                expiry: _,
             } = app.clone();
             // This runs on the worker's own thread.
             let has_log = logs.fetch_add(1, Ordering::Relaxed) < WORKERS_LOGS;
@@ -278,6 +284,18 @@ fn quotas(settings: &Settings) -> Quotas {
             each: settings.unattended_rate_limit,
             all: settings.unattended_rate_limit_in_all,
         },
+    }
+}
+
+/// 0 is never.
+fn lifetimes(settings: &Settings) -> Lifetimes {
+    let hours = |hours: u32| (hours > 0).then(|| SignedDuration::from_hours(hours.into()));
+    let minutes = settings.expire_empty_games_minutes;
+    Lifetimes {
+        empty_games: (minutes > 0).then(|| SignedDuration::from_mins(minutes.into())),
+        open_games: hours(settings.expire_open_games_hours),
+        open_tournaments: hours(24 * settings.expire_open_tournaments_days),
+        unused_guests: hours(24 * settings.expire_unused_guests_days),
     }
 }
 

@@ -140,6 +140,22 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_UNATTENDED_RATE_LIMIT_IN_ALL", default_value_t = 60_000, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub unattended_rate_limit_in_all: u32,
 
+    /// Minutes after which an open game at which no person sits is called off; 0: never.
+    #[arg(long, env = "CARDROOM_EXPIRE_EMPTY_GAMES_MINUTES", default_value_t = 60, value_parser = clap::value_parser!(u32).range(0..=525_600), global = true)]
+    pub expire_empty_games_minutes: u32,
+
+    /// Hours after which an open game that has not started is called off; 0: never.
+    #[arg(long, env = "CARDROOM_EXPIRE_OPEN_GAMES_HOURS", default_value_t = 24, value_parser = clap::value_parser!(u32).range(0..=87_600), global = true)]
+    pub expire_open_games_hours: u32,
+
+    /// Days after which a tournament that has not started is called off; 0: never.
+    #[arg(long, env = "CARDROOM_EXPIRE_OPEN_TOURNAMENTS_DAYS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(0..=3650), global = true)]
+    pub expire_open_tournaments_days: u32,
+
+    /// Days without a sign-in after which a guest who has never played is deleted; 0: never.
+    #[arg(long, env = "CARDROOM_EXPIRE_UNUSED_GUESTS_DAYS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(0..=3650), global = true)]
+    pub expire_unused_guests_days: u32,
+
     /// Streams that one account or address may have open on one replica.
     #[arg(long, env = "CARDROOM_STREAM_LIMIT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub stream_limit: u32,

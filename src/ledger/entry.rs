@@ -234,8 +234,8 @@ impl Entry {
         let (by_house, by_player) = (self.by == By::System {}, matches!(self.by, By::Player { .. }));
         match self.event {
             Event::Chance(_) | Event::Finished(_) => by_house && self.seat.is_none(),
-            Event::Started(_) => (by_house || by_player) && self.seat.is_none(),
-            Event::Created(_) | Event::Aborted(_) => by_player && self.seat.is_none(),
+            Event::Started(_) | Event::Aborted(_) => (by_house || by_player) && self.seat.is_none(),
+            Event::Created(_) => by_player && self.seat.is_none(),
             Event::Seated(_) | Event::Left => by_player && self.seat.is_some(),
             Event::Acted(_) => !by_house && self.seat.is_some(),
         }

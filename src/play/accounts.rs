@@ -27,7 +27,7 @@ pub(super) fn is_guest(actor: &Actor) -> bool {
 }
 
 /// How long a refresh token holds.
-const REFRESH_LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24);
+pub(super) const REFRESH_LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Why an account or a session was refused.
 #[derive(Debug, thiserror::Error)]

@@ -14,6 +14,8 @@ use uuid::Uuid;
 const REMEMBERED: u64 = 100_000;
 /// What has not been used is saved up for so long.
 const SAVED: SignedDuration = SignedDuration::from_mins(1);
+/// Nobody waits for longer: not even for a clock that was ahead when something was charged.
+const OWED: SignedDuration = SignedDuration::from_hours(1);
 
 /// How much may be written, in entries a minute.
 #[derive(Debug, Clone, Copy)]
@@ -63,7 +65,7 @@ impl Budget {
             let cost = cost(entries, self.rate(payer));
             let kept = self.used.entry(payer).and_upsert_with(|before| {
                 let before = before.map_or(now - SAVED, |before| before.into_value().max(now - SAVED));
-                before.checked_add(cost).unwrap_or(Timestamp::MAX)
+                (before.min(now + OWED) + cost).min(now + OWED)
             });
             kept.into_value()
         });
@@ -73,7 +75,7 @@ impl Budget {
     /// How long it takes until something more can be begun for this account; none where it need not wait.
     pub fn wait(&self, account: Uuid, now: Timestamp) -> Option<SignedDuration> {
         let used = self.payers(account).filter_map(|payer| self.used.get(&payer)).max()?;
-        Some(used.duration_since(now)).filter(SignedDuration::is_positive)
+        Some(used.min(now + OWED).duration_since(now)).filter(SignedDuration::is_positive)
     }
 
     fn payers(&self, account: Uuid) -> impl Iterator<Item = Payer> {
@@ -89,11 +91,10 @@ impl Budget {
     }
 }
 
-/// How long it takes until so much may be written, at a rate a minute.
+/// How long it takes until so much may be written, at a rate a minute; an hour at the most.
 fn cost(entries: usize, rate: u32) -> SignedDuration {
-    let nanos =
-        i64::try_from(entries).unwrap_or(i64::MAX).saturating_mul(60_000_000_000 / i64::from(rate.max(1)));
-    SignedDuration::from_nanos(nanos)
+    let entries = i64::try_from(entries).unwrap_or(i64::MAX);
+    SignedDuration::from_nanos(entries.saturating_mul(60_000_000_000 / i64::from(rate.max(1)))).min(OWED)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::bots;
 use super::error::PlayError;
+use super::expiry::Expiry;
 use super::ratings::Ratings;
 use super::room::Room;
 use super::tournaments::Tournaments;
@@ -29,16 +30,17 @@ pub struct Keeper {
     room: Room,
     tournaments: Tournaments,
     ratings: Ratings,
+    expiry: Expiry,
 }
 
 impl Keeper {
-    pub fn new(room: Room, tournaments: Tournaments, ratings: Ratings) -> Keeper {
-        Keeper { room, tournaments, ratings }
+    pub fn new(room: Room, tournaments: Tournaments, ratings: Ratings, expiry: Expiry) -> Keeper {
+        Keeper { room, tournaments, ratings, expiry }
     }
 
-    /// Keeps on until it is dropped. Games are rated beside it: no clock waits for that.
+    /// Keeps on until it is dropped. Games are rated beside it, and what nobody uses expires: no clock waits for that.
     pub async fn run(self) {
-        tokio::join!(self.keep_on(), self.rate_on());
+        tokio::join!(self.keep_on(), self.rate_on(), self.expire_on());
     }
 
     async fn keep_on(&self) {
@@ -53,13 +55,19 @@ impl Keeper {
         }
     }
 
+    async fn expire_on(&self) {
+        loop {
+            pause(self.expiry.tick().await, 100 * PERIOD).await;
+        }
+    }
+
     /// Says that this replica is up, and sees to some of the games that are due, and to tournaments that can move
     /// on. Gives how many those were.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn tick(&self) -> Result<usize, StoreError> {
-        let Keeper { room, tournaments, ratings: _ } = self;
+        let Keeper { room, tournaments, .. } = self;
         room.uptime.beat().await?;
         let now = room.uptime.now().at;
         let until = now + LEASE;

@@ -6,6 +6,7 @@ mod bots;
 pub mod budget;
 pub mod curtain;
 pub mod error;
+pub mod expiry;
 pub mod followers;
 pub mod keeper;
 mod news;

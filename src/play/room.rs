@@ -373,7 +373,7 @@ pub(super) fn change(sealed: &Sealed, caller: Option<&Actor>, after: &Table) -> 
     match &sealed.entry.event {
         Event::Seated(Seated::Player { account, .. }) => Some(Change::SatDown(*account)),
         Event::Seated(Seated::Bot { .. }) => Some(Change::BotSatDown),
-        Event::Left => caller.map(|actor| Change::StoodUp(actor.account)),
+        Event::Left => caller.map(|actor| Change::StoodUp(actor.account, sealed.entry.at.0)),
         Event::Started(_) => Some(Change::Started),
         Event::Aborted(_) => Some(ended("aborted")),
         Event::Finished(_) => Some(ended("finished")),

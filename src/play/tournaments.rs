@@ -80,6 +80,11 @@ impl Place {
         self.tournament.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Waits for the right to change the tournament on this replica.
+    pub async fn turn(&self) -> MutexGuard<'_, ()> {
+        self.turn.lock().await
+    }
+
     pub fn advance(&self, tournament: Tournament) -> Arc<Tournament> {
         let tournament = Arc::new(tournament);
         let mut current = self.tournament.write().unwrap_or_else(PoisonError::into_inner);
@@ -145,7 +150,7 @@ impl Tournaments {
     ) -> Result<Changed, PlayError> {
         let place = self.place(id).await?;
         // Changes of one tournament wait here for each other, instead of racing in the database.
-        let _turn = place.turn.lock().await;
+        let _turn = place.turn().await;
         loop {
             let tournament = self.catch_up(&place).await?;
             let judged = tournament.decide(&person(actor), command, self.now()).map_err(refused);
@@ -331,6 +336,7 @@ pub(super) fn turn(step: &Step, claim: Option<Claim>, games: Vec<(DealtGame, App
         tournament_id: tournament.id,
         first: step.entries[0].0.seq,
         entries: step.entries.iter().map(|(_, text)| text.clone()).collect(),
+        accounts: step.entries.iter().filter_map(|(entry, _)| entry.account()).collect(),
         claim,
         status: tournament.status().as_str(),
         entrants: tournament.entered() as u32,

@@ -9,6 +9,7 @@ use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
 use super::database::{Database, StoreError};
+use super::expiry::{keep_accounts, note_empty};
 use super::played::{self, PlayedHand};
 use super::quotas::{self, Quota};
 use super::ratings;
@@ -59,7 +60,8 @@ pub enum Change {
     Within(Quota),
     SatDown(Uuid),
     BotSatDown,
-    StoodUp(Uuid),
+    /// An account, and when.
+    StoodUp(Uuid, jiff::Timestamp),
     Started,
     Ended(End),
     /// Hands of a tournament have ended.
@@ -143,6 +145,8 @@ pub(super) async fn apply(
                     .values((game_players::game_id.eq(game_id), game_players::account_id.eq(account_id)))
                     .execute(connection)
                     .await?;
+                note_empty(connection, game_id, None).await?;
+                keep_accounts(connection, &[account_id]).await?;
             }
             Change::BotSatDown => {
                 diesel::update(games::table.find(game_id))
@@ -150,8 +154,9 @@ pub(super) async fn apply(
                     .execute(connection)
                     .await?;
             }
-            Change::StoodUp(account_id) => {
+            Change::StoodUp(account_id, at) => {
                 diesel::delete(game_players::table.find((game_id, account_id))).execute(connection).await?;
+                note_empty(connection, game_id, Some(at)).await?;
             }
             Change::Started => {
                 diesel::update(games::table.find(game_id))
@@ -268,10 +273,11 @@ async fn make(connection: &mut AsyncPgConnection, game_id: Uuid, new: NewGame) -
             games::turn_seconds.eq(turn_seconds),
             games::rematch_of.eq(rematch_of),
             games::guest_network.eq(guest_network),
+            games::empty_since.eq(created_at.to_diesel()),
         ))
         .execute(connection)
         .await?;
-    Ok(())
+    keep_accounts(connection, &[created_by]).await
 }
 
 impl Database {

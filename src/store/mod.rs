@@ -6,6 +6,7 @@ pub mod database;
 pub mod deadlines;
 pub mod embedded;
 pub mod ended;
+pub mod expiry;
 pub mod games;
 mod gather;
 pub mod keys;

@@ -9,6 +9,7 @@ table! {
         password_hash -> Nullable<Text>,
         role -> Text,
         created_at -> Timestamptz,
+        has_played -> Bool,
     }
 }
 
@@ -51,6 +52,7 @@ table! {
         tournament_id -> Nullable<Uuid>,
         shuffle_id -> Nullable<Uuid>,
         guest_network -> Nullable<Text>,
+        empty_since -> Nullable<Timestamptz>,
     }
 }
 
@@ -106,6 +108,7 @@ table! {
     service (id) {
         id -> Bool,
         last_seen -> Timestamptz,
+        expired_at -> Timestamptz,
     }
 }
 

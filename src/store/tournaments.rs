@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::append::{Append, Appended, Claim, insert};
 use super::database::{Database, StoreError};
+use super::expiry::keep_accounts;
 use super::games::{self, CHUNK, DealtGame};
 use super::log::Claimed;
 use super::quotas::{self, Quota};
@@ -33,6 +34,8 @@ pub struct Turn {
     /// Canonical JSON, at least one.
     pub entries: Vec<String>,
     pub claim: Option<Claim>,
+    /// Those who take part from now on.
+    pub accounts: Vec<Uuid>,
     /// What lists show after them.
     pub status: &'static str,
     pub entrants: u32,
@@ -284,5 +287,6 @@ async fn append(connection: &mut AsyncPgConnection, turn: &Turn) -> Result<bool,
             return Err(StoreError::Broken("a tournament's log has entries out of order".to_owned()));
         }
     }
+    keep_accounts(connection, &turn.accounts).await?;
     Ok(true)
 }

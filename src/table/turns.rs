@@ -194,6 +194,12 @@ impl Table {
     /// Whether an action is by whoever decides for its seat: the player or the bot who sits there, or the clock, in
     /// its own time and way.
     pub(super) fn check_actor(&self, entry: &Entry) -> Result<(), String> {
+        if matches!(
+            (&entry.event, &entry.by, &self.stage),
+            (Event::Aborted(_), By::System {}, Stage::Active(_))
+        ) {
+            return Err("the house calls no game off that is being played".to_owned());
+        }
         let (Event::Acted(Acted { action, granted_ms }), Some(seat)) = (&entry.event, entry.seat) else {
             return Ok(());
         };

@@ -1,8 +1,12 @@
 //! Games that no person attends to: those that the house plays by itself, and those that wait for people in vain.
 
+use jiff::Timestamp;
 use uuid::Uuid;
 
+use super::decide::Step;
+use super::turns::Now;
 use super::{Active, Stage, Table};
+use crate::ledger::entry::{Aborted, By, Event};
 
 /// After so many entries in which no player has acted, the house plays by itself. A hand among ten bots takes fewer.
 const UNATTENDED_AFTER: u32 = 256;
@@ -28,5 +32,20 @@ impl Table {
             }
             _ => !self.has_people(),
         }
+    }
+
+    /// When the game was made.
+    pub fn created_at(&self) -> Timestamp {
+        self.about.created_at
+    }
+
+    /// Calls an open game off on behalf of the house, because nobody uses it. None where it is not open.
+    pub fn call_off(&self, now: Now<'_>) -> Option<Step> {
+        let (mut step, at) = (self.step(), self.time_of(now));
+        let server_seed = self.seed.reveal();
+        matches!(self.stage, Stage::Open).then(|| {
+            step.add(By::System {}, None, Event::Aborted(Aborted { server_seed }), at);
+            step
+        })
     }
 }

@@ -176,6 +176,17 @@ impl Tournament {
         step
     }
 
+    /// Calls an open tournament off on behalf of the house, because nobody starts it. Nothing follows where it is not
+    /// open.
+    pub fn call_off(&self, at: Timestamp) -> Step {
+        let mut step = self.step();
+        if self.status == Status::Open {
+            let server_seed = self.seed.reveal();
+            step.add(By::System {}, TournamentEvent::Aborted(Ended { server_seed }), at.max(self.at));
+        }
+        step
+    }
+
     /// Nothing has happened yet.
     fn step(&self) -> Step {
         Step { tournament: self.clone(), entries: Vec::new() }

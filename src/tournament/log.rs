@@ -136,6 +136,28 @@ pub struct Ended {
     pub server_seed: Hex32,
 }
 
+impl TournamentEntry {
+    /// Whether this is done on such an account: the house moves a tournament on, and calls off an open one.
+    pub fn is_attributed(&self, is_open: bool) -> bool {
+        let (by_house, by_player) = (self.by == By::System {}, matches!(self.by, By::Player { .. }));
+        match self.event {
+            TournamentEvent::RoundBegan(_) | TournamentEvent::Finished(_) => by_house,
+            TournamentEvent::Aborted(_) => by_player || (by_house && is_open),
+            _ => by_player,
+        }
+    }
+
+    /// The account that takes part from this entry on.
+    pub fn account(&self) -> Option<Uuid> {
+        match &self.event {
+            TournamentEvent::Created(created) => Some(created.organiser.account),
+            TournamentEvent::Entered(entered) => entered.entrant.account(),
+            TournamentEvent::OrganiserNamed(organiser) => Some(organiser.account),
+            _ => None,
+        }
+    }
+}
+
 impl Entrant {
     /// What standings call them.
     pub fn name(&self) -> &str {

@@ -199,9 +199,7 @@ impl Tournament {
         if entry.at.0 < self.at {
             return Err(fault("time runs backwards"));
         }
-        let by_house = matches!(entry.event, TournamentEvent::RoundBegan(_) | TournamentEvent::Finished(_));
-        let fits = if by_house { entry.by == By::System {} } else { matches!(entry.by, By::Player { .. }) };
-        if !fits {
+        if !entry.is_attributed(self.status == Status::Open) {
             return Err(fault("this is not for them to do"));
         }
         self.check(&entry.event).map_err(|detail| fault(&detail))?;

@@ -10,6 +10,7 @@ pub mod client;
 mod clock_put_back;
 mod clocks;
 pub mod contract;
+mod expiry;
 mod games;
 mod hands;
 mod hostile;

@@ -1,0 +1,151 @@
+//! What nobody uses any more: which games and tournaments wait in vain, and which guests have never played.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Nullable, Timestamptz, Uuid as SqlUuid};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use jiff::Timestamp;
+use jiff_diesel::ToDiesel;
+use uuid::Uuid;
+
+use super::database::{Database, StoreError};
+
+impl Database {
+    /// Takes the turn to look for what nobody uses, where nobody has taken it after `last`. True for one of all who
+    /// ask.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn take_expiry(&self, now: Timestamp, last: Timestamp) -> Result<bool, StoreError> {
+        // A clock that was wrong may have left a time to come.
+        let turn = "UPDATE service SET expired_at = $1 WHERE expired_at <= $2 OR expired_at > $1";
+        let taken = diesel::sql_query(turn)
+            .bind::<Timestamptz, _>(now.to_diesel())
+            .bind::<Timestamptz, _>(last.to_diesel())
+            .execute(&mut self.connection().await?)
+            .await?;
+        Ok(taken == 1)
+    }
+
+    /// Open games at which no person has sat after `empty`, and those that were made no later than `made`; at most
+    /// `limit` of each.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn unused_games(
+        &self,
+        empty: Option<Timestamp>,
+        made: Option<Timestamp>,
+        limit: i64,
+    ) -> Result<Vec<Uuid>, StoreError> {
+        // Comparisons with NULL find nothing.
+        let found: Vec<Found> = diesel::sql_query(
+            "(SELECT game_id AS id FROM games WHERE status = 'open' AND empty_since <= $1
+              ORDER BY empty_since LIMIT $3)
+             UNION
+             (SELECT game_id AS id FROM games WHERE status = 'open' AND created_at <= $2
+              ORDER BY created_at LIMIT $3)",
+        )
+        .bind::<Nullable<Timestamptz>, _>(empty.map(ToDiesel::to_diesel))
+        .bind::<Nullable<Timestamptz>, _>(made.map(ToDiesel::to_diesel))
+        .bind::<BigInt, _>(limit)
+        .load(&mut self.connection().await?)
+        .await?;
+        Ok(found.into_iter().map(|Found { id }| id).collect())
+    }
+
+    /// Open tournaments that were made no later than `made`, at most `limit`.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn unused_tournaments(&self, made: Timestamp, limit: i64) -> Result<Vec<Uuid>, StoreError> {
+        // Ids begin with the time, so these are the first.
+        let found: Vec<Found> = diesel::sql_query(
+            "SELECT tournament_id AS id FROM tournaments WHERE status = 'open' AND created_at <= $1
+             ORDER BY tournament_id LIMIT $2",
+        )
+        .bind::<Timestamptz, _>(made.to_diesel())
+        .bind::<BigInt, _>(limit)
+        .load(&mut self.connection().await?)
+        .await?;
+        Ok(found.into_iter().map(|Found { id }| id).collect())
+    }
+
+    /// Deletes guests who came no later than `made` and have never played, and who have no refresh token that holds
+    /// for longer than `held`; at most `limit`. Gives how many they were.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn delete_unused_guests(
+        &self,
+        made: Timestamp,
+        held: Timestamp,
+        limit: i64,
+    ) -> Result<i64, StoreError> {
+        let Deleted { guests } = diesel::sql_query(
+            "WITH gone AS (
+                 DELETE FROM accounts WHERE id IN (
+                     SELECT id FROM accounts
+                     WHERE password_hash IS NULL AND NOT has_played AND role = 'player' AND created_at <= $1
+                       AND NOT EXISTS (
+                           SELECT FROM refresh_tokens WHERE account_id = accounts.id AND expires_at > $2)
+                     ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+                 RETURNING id
+             ), tokens AS (DELETE FROM refresh_tokens USING gone WHERE account_id = gone.id)
+             SELECT count(*) AS guests FROM gone",
+        )
+        .bind::<Timestamptz, _>(made.to_diesel())
+        .bind::<Timestamptz, _>(held.to_diesel())
+        .bind::<BigInt, _>(limit)
+        .get_result(&mut self.connection().await?)
+        .await?;
+        Ok(guests)
+    }
+}
+
+/// Notes that these accounts have made something or taken part in it, so that they stay.
+pub(super) async fn keep_accounts(
+    connection: &mut AsyncPgConnection,
+    accounts: &[Uuid],
+) -> Result<(), StoreError> {
+    if accounts.is_empty() {
+        return Ok(());
+    }
+    // Whoever notes several takes their locks in the same order.
+    diesel::sql_query(
+        "UPDATE accounts SET has_played = true WHERE id IN (
+             SELECT id FROM accounts WHERE id = ANY ($1) AND NOT has_played ORDER BY id FOR UPDATE)",
+    )
+    .bind::<Array<SqlUuid>, _>(accounts)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Notes since when no person sits at a game; nothing where somebody still does.
+pub(super) async fn note_empty(
+    connection: &mut AsyncPgConnection,
+    game_id: Uuid,
+    since: Option<Timestamp>,
+) -> Result<(), StoreError> {
+    diesel::sql_query(
+        "UPDATE games SET empty_since = $2 WHERE game_id = $1 AND ($2 IS NULL OR NOT EXISTS (
+             SELECT FROM game_players WHERE game_players.game_id = $1))",
+    )
+    .bind::<SqlUuid, _>(game_id)
+    .bind::<Nullable<Timestamptz>, _>(since.map(ToDiesel::to_diesel))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+#[derive(QueryableByName)]
+struct Found {
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+}
+
+#[derive(QueryableByName)]
+struct Deleted {
+    #[diesel(sql_type = BigInt)]
+    guests: i64,
+}
