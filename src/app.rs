@@ -149,7 +149,8 @@ impl App {
         clock: Clock,
         entropy: Entropy,
     ) -> Result<App, StoreError> {
-        let database = Database::new(database_url, usize::from(settings.db_connections))?;
+        let limit = Duration::from_secs(settings.db_statement_seconds.into());
+        let database = Database::with_limit(database_url, usize::from(settings.db_connections), limit)?;
         database.migrate().await?;
         let issuer = settings.issuer.clone();
         let tokens = Tokens::new(database.clone(), clock.clone(), entropy.clone(), issuer).await?;

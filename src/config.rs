@@ -94,6 +94,11 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_DB_CONNECTIONS", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=500), global = true)]
     pub db_connections: u16,
 
+    /// Seconds that a statement may take. Requests that need a database which does not answer are refused with 503
+    /// after at most about twice as long.
+    #[arg(long, env = "CARDROOM_DB_STATEMENT_SECONDS", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=600), global = true)]
+    pub db_statement_seconds: u16,
+
     /// Moves, and looks at games, that may wait for the database at each thread that serves requests; more are
     /// answered 503.
     #[arg(long, env = "CARDROOM_QUEUE", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=65_536), global = true)]

@@ -1,43 +1,70 @@
 //! The connections, and the migrations that run before the first of them is used.
 
+use std::time::Duration;
+
 use diesel::ConnectionError;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel_async::async_connection_wrapper::AsyncConnectionWrapper;
 use diesel_async::pooled_connection::deadpool::{self, Pool};
 use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
-use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
+use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use futures_util::{FutureExt, TryFutureExt};
+use tokio::time::timeout;
+
+use super::connect::Connector;
+use super::session::{Session, Timed};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!();
 
 /// The advisory lock that one replica holds while it migrates.
 const MIGRATION_LOCK: i64 = 0x0063_6172_6472_6f6f;
 
+/// How long a statement may take, where nobody says it.
+pub const STATEMENT: Duration = Duration::from_secs(4);
+/// How long one waits for a place in the pool, and for a new connection if need be.
+const PLACE: Duration = Duration::from_secs(5);
+
 /// The pool that everything but the appends goes through.
 #[derive(Clone)]
 pub struct Database {
-    pool: Pool<AsyncPgConnection>,
-    url: String,
+    pool: Pool<Session>,
+    connector: Connector,
 }
 
-/// A connection on loan from the pool.
-pub type Connection = deadpool::Object<AsyncPgConnection>;
+/// A connection on loan from the pool, whose statements are limited in time.
+pub type Connection = Timed<deadpool::Object<Session>>;
 
 impl Database {
     /// Takes at most `connections` at a time; opens the first when it is needed.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] where the pool cannot be built.
+    /// [`StoreError::Url`] where the URL cannot be used.
     pub fn new(url: &str, connections: usize) -> Result<Database, StoreError> {
+        Database::with_limit(url, connections, STATEMENT)
+    }
+
+    /// The same; `limit` is how long a statement may take.
+    ///
+    /// # Errors
+    /// [`StoreError::Url`] where the URL cannot be used.
+    pub fn with_limit(url: &str, connections: usize, limit: Duration) -> Result<Database, StoreError> {
+        let connector = Connector::new(url, limit)?;
         let mut config = ManagerConfig::default();
         // A connection that has ended is known to have, so none is asked whether it is alive before it is lent.
         config.recycling_method = RecyclingMethod::Fast;
+        let connect = connector.clone();
+        config.custom_setup = Box::new(move |_| {
+            let connector = connect.clone();
+            let connect = async move { connector.session().await };
+            connect.map_err(|error| ConnectionError::BadConnection(error.to_string())).boxed()
+        });
         let manager = AsyncDieselConnectionManager::new_with_config(url, config);
         let pool = Pool::builder(manager)
             .max_size(connections)
             .build()
             .map_err(|error| StoreError::Unavailable(error.to_string()))?;
-        Ok(Database { pool, url: url.to_owned() })
+        Ok(Database { pool, connector })
     }
 
     /// A connection, as soon as one is free.
@@ -45,15 +72,28 @@ impl Database {
     /// # Errors
     /// [`StoreError::Unavailable`] where the database does not answer.
     pub async fn connection(&self) -> Result<Connection, StoreError> {
-        self.pool.get().await.map_err(|error| StoreError::Unavailable(error.to_string()))
+        match timeout(PLACE, self.pool.get()).await {
+            Ok(connection) => {
+                Ok(Timed(connection.map_err(|error| StoreError::Unavailable(error.to_string()))?))
+            }
+            Err(_) => Err(StoreError::Unavailable(format!("no connection was free within {PLACE:?}"))),
+        }
     }
 
-    /// A connection of one's own, outside the pool.
+    /// A session of one's own, outside the pool.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] where the database does not answer.
-    pub async fn own_connection(&self) -> Result<AsyncPgConnection, StoreError> {
-        Ok(AsyncPgConnection::establish(&self.url).await?)
+    pub async fn own_session(&self) -> Result<Session, StoreError> {
+        self.connector.session().await
+    }
+
+    /// The same, for what is known to take long: nothing is limited in time.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] where the database does not answer.
+    pub async fn patient_session(&self) -> Result<Session, StoreError> {
+        self.connector.patient_session().await
     }
 
     /// Whether the database answers.
@@ -100,11 +140,9 @@ impl Database {
     /// The harness blocks, so it runs off the async threads.
     async fn with_migrations(
         &self,
-        work: impl FnOnce(&mut AsyncConnectionWrapper<AsyncPgConnection>) -> diesel::migration::Result<()>
-        + Send
-        + 'static,
+        work: impl FnOnce(&mut AsyncConnectionWrapper<Session>) -> diesel::migration::Result<()> + Send + 'static,
     ) -> Result<(), StoreError> {
-        let mut connection = self.own_connection().await?;
+        let mut connection = self.patient_session().await?;
         connection.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})")).await?;
         // The lock goes with the connection.
         tokio::task::spawn_blocking(move || work(&mut connection.into()))
@@ -120,6 +158,9 @@ pub enum StoreError {
     /// It is away, or too busy to take more. Trying again later may help.
     #[error("the database is unavailable: {0}")]
     Unavailable(String),
+    /// Where to find it is said wrongly.
+    #[error("DATABASE_URL: {0}")]
+    Url(String),
     /// As many of these wait as may. This one has not been tried.
     #[error("too many {0} are waiting")]
     Busy(&'static str),
@@ -133,10 +174,12 @@ pub enum StoreError {
 
 impl From<DieselError> for StoreError {
     fn from(error: DieselError) -> StoreError {
+        use DatabaseErrorKind::{ClosedConnection, ReadOnlyTransaction, SerializationFailure};
         match error {
-            DieselError::DatabaseError(DatabaseErrorKind::ClosedConnection, info) => {
-                StoreError::Unavailable(info.message().to_owned())
-            }
+            DieselError::DatabaseError(
+                ClosedConnection | ReadOnlyTransaction | SerializationFailure,
+                info,
+            ) => StoreError::Unavailable(info.message().to_owned()),
             DieselError::DatabaseError(kind, info) => match info.constraint_name() {
                 Some(constraint) => StoreError::Constraint(constraint.to_owned()),
                 None if is_passing(info.message()) => StoreError::Unavailable(info.message().to_owned()),
@@ -153,10 +196,36 @@ impl From<ConnectionError> for StoreError {
     }
 }
 
-/// What a server says that is starting, stopping or gone: the driver gives no kind for it.
+/// What is said of states that pass. Diesel gives no kind and passes no SQLSTATE on, so that the words have to do; every
+/// session asks the server for English ones.
+const PASSING: &[&str] = &[
+    // The driver: the connection is gone.
+    "connection closed",
+    "communicating with the server",
+    // 57P01 to 57P05: the server goes, or has given the session up.
+    "terminating connection",
+    "terminating background worker",
+    "shutting down",
+    // 57P03, and what follows a crash.
+    "starting up",
+    "recovery mode",
+    "not accepting connections",
+    "not currently accepting connections",
+    // 53300, of roles and databases too.
+    "too many clients",
+    "too many connections",
+    "remaining connection slots",
+    // 53100 and 53200.
+    "No space left on device",
+    "Disk quota exceeded",
+    "out of memory",
+    "out of shared memory",
+    // 57014 and 55P03: it takes too long.
+    "canceling statement due to",
+    // 40P01. 40001 and 25006 have kinds of their own.
+    "deadlock detected",
+];
+
 fn is_passing(message: &str) -> bool {
-    ["connection closed", "terminating connection", "shutting down", "starting up", "recovery mode"]
-        .iter()
-        .any(|sign| message.contains(sign))
-        || message.contains("communicating with the server")
+    PASSING.iter().any(|words| message.contains(words))
 }

@@ -1,13 +1,13 @@
 //! Requests that arrive together share a statement, and its round trip and commit with it. A lone one waits for nobody.
 
 use diesel_async::AsyncPgConnection;
-use diesel_async::pooled_connection::PoolableConnection;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
 
 use super::database::{Database, StoreError};
+use super::session::Session;
 
 /// The most requests that share a statement.
 const BATCH: usize = 512;
@@ -87,9 +87,9 @@ async fn gather<G: Gathered>(
 /// Does a batch and tells those who asked. Gives the connection back where it is still of use.
 async fn answer<G: Gathered>(
     database: &Database,
-    connection: Option<AsyncPgConnection>,
+    connection: Option<Session>,
     (batch, callers): (Vec<G>, Vec<Answered<G>>),
-) -> Option<AsyncPgConnection> {
+) -> Option<Session> {
     match run(database, connection, &batch).await {
         Ok((connection, answers)) => {
             for (caller, answer) in callers.into_iter().zip(answers) {
@@ -110,15 +110,15 @@ async fn answer<G: Gathered>(
 
 async fn run<G: Gathered>(
     database: &Database,
-    mut connection: Option<AsyncPgConnection>,
+    mut connection: Option<Session>,
     batch: &[G],
-) -> Result<(AsyncPgConnection, Vec<G::Answer>), StoreError> {
+) -> Result<(Session, Vec<G::Answer>), StoreError> {
     // It may have ended while nobody needed it.
-    connection.take_if(|connection| connection.is_broken());
+    connection.take_if(Session::is_broken);
     let mut connection = match connection {
         Some(connection) => connection,
-        None => database.own_connection().await?,
+        None => database.own_session().await?,
     };
-    let answers = G::run(&mut connection, batch).await?;
+    let answers = G::run(&mut connection.timed(), batch).await?;
     Ok((connection, answers))
 }

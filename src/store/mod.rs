@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod append;
+mod connect;
 pub mod database;
 pub mod deadlines;
 pub mod embedded;
@@ -16,6 +17,7 @@ pub mod played;
 pub mod quotas;
 pub mod ratings;
 pub mod schema;
+mod session;
 pub mod snapshots;
 pub mod tail;
 pub mod tickets;

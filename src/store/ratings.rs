@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::database::{Database, StoreError};
 use super::schema::{rated_games, ratings, unrated_games};
+use super::session::Session;
 
 /// The advisory lock of whoever counts: one at a time, so that there is one order.
 const LOCK: i64 = 0x0063_6172_6472_6174;
@@ -44,7 +45,7 @@ pub struct BoardLine {
 }
 
 /// Whoever holds it is the only one who counts.
-pub struct RatingLock(AsyncPgConnection);
+pub struct RatingLock(Session);
 
 /// Puts a game that is finished with those that wait to be counted.
 pub(super) async fn await_rating(
@@ -156,7 +157,7 @@ impl Database {
     /// [`StoreError`] where the database does not answer.
     pub async fn rating_lock(&self) -> Result<RatingLock, StoreError> {
         // It goes with the connection.
-        let mut connection = self.own_connection().await?;
+        let mut connection = self.patient_session().await?;
         connection.batch_execute(&format!("SELECT pg_advisory_lock({LOCK})")).await?;
         Ok(RatingLock(connection))
     }

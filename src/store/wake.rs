@@ -4,12 +4,12 @@
 //! is lost costs time only: whoever waits also looks without it.
 
 use diesel::sql_types::Text;
-use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
-use futures_util::StreamExt;
+use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use uuid::Uuid;
 
 use super::database::{Database, StoreError};
 use super::log::StoredEntry;
+use super::session::Session;
 use super::tail::{self, Tail};
 
 const CHANNEL: &str = "cardroom";
@@ -29,9 +29,9 @@ pub enum Wake {
     Lobby,
 }
 
-/// A connection that hears every replica's wake-ups, its own too.
+/// A session that hears every replica's wake-ups, its own too.
 pub struct Line {
-    connection: AsyncPgConnection,
+    session: Session,
 }
 
 impl Line {
@@ -40,10 +40,10 @@ impl Line {
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn open(database: &Database) -> Result<Line, StoreError> {
-        let mut connection = database.own_connection().await?;
+        let mut session = database.own_session().await?;
         let listen = format!("SET application_name TO 'cardroom listens'; LISTEN {CHANNEL}");
-        connection.batch_execute(&listen).await?;
-        Ok(Line { connection })
+        session.timed().batch_execute(&listen).await?;
+        Ok(Line { session })
     }
 
     /// The wake-ups that have come, as soon as there are any. Nothing is lost where this is not waited for.
@@ -51,11 +51,13 @@ impl Line {
     /// # Errors
     /// [`StoreError`] where the connection has ended.
     pub async fn heard(&mut self) -> Result<Vec<Wake>, StoreError> {
-        let heard = std::pin::pin!(self.connection.notifications_stream().ready_chunks(SHARED)).next().await;
-        let heard = heard.ok_or_else(|| StoreError::Unavailable("the connection has ended".to_owned()))?;
+        let mut heard = Vec::new();
+        if self.session.notifications().recv_many(&mut heard, SHARED).await == 0 {
+            return Err(StoreError::Unavailable("the connection has ended".to_owned()));
+        }
         let mut wakes = Vec::new();
         for notification in heard {
-            wakes.extend(notification?.payload.split_ascii_whitespace().filter_map(parse));
+            wakes.extend(notification.payload().split_ascii_whitespace().filter_map(parse));
         }
         Ok(wakes)
     }
@@ -67,7 +69,7 @@ impl Line {
     pub async fn tell(&mut self, wakes: &[Wake]) -> Result<(), StoreError> {
         for shared in wakes.chunks(SHARED) {
             let words: Vec<String> = shared.iter().copied().map(word).collect();
-            diesel::select(pg_notify(CHANNEL, words.join(" "))).execute(&mut self.connection).await?;
+            diesel::select(pg_notify(CHANNEL, words.join(" "))).execute(&mut self.session.timed()).await?;
         }
         Ok(())
     }
@@ -77,7 +79,7 @@ impl Line {
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn tails(&mut self, after: &[Tail]) -> Result<Vec<(Uuid, StoredEntry)>, StoreError> {
-        tail::read(&mut self.connection, after).await
+        tail::read(&mut self.session.timed(), after).await
     }
 }
 

@@ -20,6 +20,7 @@ use tokio::net::TcpSocket;
 use tokio::runtime::Runtime;
 
 use super::client::Client;
+use super::proxy::Proxy;
 use crate::kill::launch;
 
 /// Bots play as fast as they can: by a clock that stands, they would wait for ever.
@@ -71,7 +72,7 @@ impl Drop for Program {
 /// A database of one test.
 pub struct TestDatabase {
     pub url: String,
-    name: String,
+    pub name: String,
 }
 
 impl TestApp {
@@ -94,13 +95,30 @@ impl TestApp {
         TestApp::on(database, Clock::manual(start), entropy, settings).await
     }
 
+    /// A program that reaches its database through a network of the test's own.
+    pub async fn start_through(proxy: &Proxy, database: Arc<TestDatabase>) -> TestApp {
+        let start = "2026-11-20T18:00:00Z".parse().unwrap();
+        let url = proxy.url(&database);
+        TestApp::by(url, database, Clock::manual(start), Entropy::System, settings()).await
+    }
+
     /// Another replica: the same database and the same time, nothing else.
     pub async fn replica(&self) -> TestApp {
         TestApp::on(self.database.clone(), self.clock.clone(), Entropy::System, self.settings.clone()).await
     }
 
     async fn on(database: Arc<TestDatabase>, clock: Clock, entropy: Entropy, settings: Settings) -> TestApp {
-        let (url, time, flags) = (database.url.clone(), clock.clone(), settings.clone());
+        TestApp::by(database.url.clone(), database, clock, entropy, settings).await
+    }
+
+    async fn by(
+        url: String,
+        database: Arc<TestDatabase>,
+        clock: Clock,
+        entropy: Entropy,
+        settings: Settings,
+    ) -> TestApp {
+        let (time, flags) = (clock.clone(), settings.clone());
         // On a runtime that outlives the test's, for the connections live on the one that made them.
         let starting = runtime().spawn(async move {
             let app = App::build(&flags, &url, time, entropy).await.unwrap();

@@ -1,0 +1,207 @@
+//! The one place that connects to PostgreSQL: for the pool, for those who have sessions of their own, for migrations.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use diesel::connection::InstrumentationEvent;
+use diesel_async::{AsyncConnection, SimpleAsyncConnection};
+use tokio::time::timeout;
+use tokio_postgres::config::Host;
+use tokio_postgres::{Config, NoTls};
+
+use super::database::StoreError;
+use super::session::{Session, Silence};
+
+/// How long a host may take until it has let us in, where the URL does not say it (`connect_timeout`).
+const CONNECTING: Duration = Duration::from_secs(2);
+/// Where the URL does not say it: when a connection that is idle is asked whether it still stands, how often, and how
+/// many such questions may stay without an answer.
+const KEEPALIVES: (Duration, Duration, u32) = (Duration::from_secs(15), Duration::from_secs(5), 3);
+/// What the driver takes for the first of them where the URL does not say it.
+const KEEPALIVES_UNSAID: Duration = Duration::from_secs(2 * 60 * 60);
+/// How long the network may leave what was sent without a sign that it has come, where the URL does not say it.
+const UNACKNOWLEDGED: Duration = Duration::from_secs(5);
+
+/// How to connect.
+#[derive(Clone)]
+pub(super) struct Connector(Arc<Inner>);
+
+struct Inner {
+    url: String,
+    /// One for each host, in the order in which they are tried.
+    hosts: Vec<Config>,
+    /// The host that let us in last: the next attempt begins with it.
+    last: AtomicUsize,
+    silence: Arc<Silence>,
+    /// How long a statement may take.
+    limit: Duration,
+}
+
+impl Connector {
+    /// # Errors
+    /// [`StoreError::Url`] where the URL cannot be used.
+    pub fn new(url: &str, limit: Duration) -> Result<Connector, StoreError> {
+        let mut config: Config = url.parse().map_err(|error| StoreError::Url(chain(&error)))?;
+        watch_over(&mut config);
+        let hosts = each_host(&config)?;
+        Ok(Connector(Arc::new(Inner {
+            hosts,
+            last: AtomicUsize::new(0),
+            silence: Silence::new(),
+            limit,
+            url: url.to_owned(),
+        })))
+    }
+
+    /// A session in which statements are limited in time, as far as they are [`Session::timed`]; and by a server that
+    /// is alive in any case.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] where no host answers.
+    pub async fn session(&self) -> Result<Session, StoreError> {
+        self.limited(Some(self.0.limit)).await
+    }
+
+    /// A session in which nothing is limited in time: for what is known to take long.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] where no host answers.
+    pub async fn patient_session(&self) -> Result<Session, StoreError> {
+        self.limited(None).await
+    }
+
+    async fn limited(&self, limit: Option<Duration>) -> Result<Session, StoreError> {
+        let Inner { hosts, last, silence, .. } = &*self.0;
+        if silence.is_recent() {
+            return Err(StoreError::Unavailable("it did not answer a moment ago".to_owned()));
+        }
+        let first = last.load(Ordering::Relaxed);
+        let (mut errors, mut was_silent) = (Vec::new(), false);
+        for n in (first..hosts.len()).chain(0..first) {
+            let host = &hosts[n];
+            let patience = host.get_connect_timeout().copied().unwrap_or(CONNECTING);
+            match timeout(patience, self.enter(host, limit)).await {
+                Ok(Ok(session)) => {
+                    last.store(n, Ordering::Relaxed);
+                    return Ok(session);
+                }
+                Ok(Err(error)) => errors.push(format!("{}: {error}", name(host))),
+                Err(_) => {
+                    was_silent = true;
+                    errors.push(format!("{}: no answer within {patience:?}", name(host)));
+                }
+            }
+        }
+        if was_silent {
+            silence.cannot_connect();
+        }
+        Err(StoreError::Unavailable(errors.join("; ")))
+    }
+
+    async fn enter(&self, host: &Config, limit: Option<Duration>) -> Result<Session, StoreError> {
+        let silence = self.0.silence.clone();
+        let began = silence.now();
+        let connected = host.connect(NoTls).await.map_err(|error| StoreError::Unavailable(chain(&error)))?;
+        let mut session = Session::start(connected, silence, began, limit).await?;
+        session.batch_execute(&settings(limit)).await?;
+        // Whoever listens to what sessions do learns from this where the session leads.
+        let established = InstrumentationEvent::finish_establish_connection(&self.0.url, None);
+        session.instrumentation().on_connection_event(established);
+        Ok(session)
+    }
+}
+
+/// What holds for the whole session. A server whose client has vanished ends what it left behind by itself, so that
+/// no lock outlives it for long.
+fn settings(limit: Option<Duration>) -> String {
+    let limit = limit.map_or(0, |limit| limit.as_millis());
+    // What went wrong is told apart by the words of the message, for Diesel passes no SQLSTATE on.
+    format!(
+        "SET statement_timeout TO {limit}; SET idle_in_transaction_session_timeout TO {limit};
+         DO $$ BEGIN SET lc_messages TO 'C'; EXCEPTION WHEN insufficient_privilege THEN NULL; END $$"
+    )
+}
+
+/// Lets the system find connections that lead nowhere any more.
+fn watch_over(config: &mut Config) {
+    let (idle, interval, retries) = KEEPALIVES;
+    if config.get_keepalives_idle() == KEEPALIVES_UNSAID {
+        config.keepalives_idle(idle);
+    }
+    if config.get_keepalives_interval().is_none() {
+        config.keepalives_interval(interval);
+    }
+    if config.get_keepalives_retries().is_none() {
+        config.keepalives_retries(retries);
+    }
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(UNACKNOWLEDGED);
+    }
+}
+
+/// The same for each host alone, so that each has its own time.
+fn each_host(config: &Config) -> Result<Vec<Config>, StoreError> {
+    let (hosts, addresses, ports) = (config.get_hosts(), config.get_hostaddrs(), config.get_ports());
+    let count = hosts.len().max(addresses.len());
+    let mismatched = |given: usize| given > 1 && given != count;
+    if count == 0 {
+        return Err(StoreError::Url("it names no host".to_owned()));
+    }
+    if mismatched(ports.len())
+        || (!hosts.is_empty() && !addresses.is_empty() && hosts.len() != addresses.len())
+    {
+        return Err(StoreError::Url("it does not name as many ports or addresses as hosts".to_owned()));
+    }
+    let alone = |n: usize| {
+        let mut alone = without_hosts(config);
+        match hosts.get(n) {
+            Some(Host::Tcp(host)) => drop(alone.host(host)),
+            Some(Host::Unix(path)) => drop(alone.host_path(path)),
+            None => {}
+        }
+        if let Some(address) = addresses.get(n) {
+            alone.hostaddr(*address);
+        }
+        if let Some(port) = ports.get(n).or(ports.first()) {
+            alone.port(*port);
+        }
+        alone
+    };
+    Ok((0..count).map(alone).collect())
+}
+
+fn without_hosts(config: &Config) -> Config {
+    let mut bare = Config::new();
+    config.get_user().map(|user| bare.user(user));
+    config.get_password().map(|password| bare.password(password));
+    config.get_dbname().map(|name| bare.dbname(name));
+    config.get_options().map(|options| bare.options(options));
+    config.get_application_name().map(|name| bare.application_name(name));
+    config.get_connect_timeout().map(|time| bare.connect_timeout(*time));
+    config.get_tcp_user_timeout().map(|time| bare.tcp_user_timeout(*time));
+    config.get_keepalives_interval().map(|time| bare.keepalives_interval(time));
+    config.get_keepalives_retries().map(|count| bare.keepalives_retries(count));
+    bare.keepalives(config.get_keepalives())
+        .keepalives_idle(config.get_keepalives_idle())
+        .ssl_mode(config.get_ssl_mode())
+        .ssl_negotiation(config.get_ssl_negotiation())
+        .channel_binding(config.get_channel_binding())
+        .target_session_attrs(config.get_target_session_attrs())
+        .load_balance_hosts(config.get_load_balance_hosts());
+    bare
+}
+
+fn name(host: &Config) -> String {
+    match (host.get_hosts().first(), host.get_hostaddrs().first()) {
+        (Some(Host::Tcp(name)), _) => name.clone(),
+        (Some(Host::Unix(path)), _) => path.display().to_string(),
+        (None, address) => address.map(ToString::to_string).unwrap_or_default(),
+    }
+}
+
+/// An error and what caused it: the driver's own words alone say little.
+fn chain(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}

@@ -1,0 +1,215 @@
+//! A session with PostgreSQL, and how long it may leave us without an answer.
+//!
+//! A server that is alive ends a statement that takes too long (`statement_timeout`). One that is gone, or behind a
+//! network that swallows everything, does not even do that: so every session has a watch of its own.
+
+use std::convert::Infallible;
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use diesel_async::AsyncPgConnection;
+use diesel_async::pooled_connection::PoolableConnection;
+use futures_util::future::poll_fn;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_postgres::tls::TlsStream;
+use tokio_postgres::{AsyncMessage, Client, Connection, Notification, Socket};
+
+use super::database::StoreError;
+
+/// How often a session looks whether an answer is overdue.
+const LOOK: Duration = Duration::from_millis(250);
+/// How long nobody connects after the database did not answer: those who wait are told so at once, and not one after
+/// the other, each after a time limit of its own.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// When the database did not answer in time. All sessions of a program share it.
+pub(super) struct Silence {
+    /// Times are milliseconds since then, and never 0.
+    began: Instant,
+    /// When a statement was last given up. Sessions that are older are not used again.
+    given_up: AtomicU64,
+    /// When a statement or an attempt to connect was last given up.
+    unanswered: AtomicU64,
+}
+
+impl Silence {
+    pub fn new() -> Arc<Silence> {
+        let [given_up, unanswered] = [const { AtomicU64::new(0) }; 2];
+        Arc::new(Silence { began: Instant::now(), given_up, unanswered })
+    }
+
+    pub fn now(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX).saturating_add(1)
+    }
+
+    /// Whether the database did not answer a moment ago.
+    pub fn is_recent(&self) -> bool {
+        let unanswered = self.unanswered.load(Ordering::Relaxed);
+        unanswered != 0 && self.now() < unanswered + PAUSE.as_millis() as u64
+    }
+
+    /// An attempt to connect was given up. Sessions that stand may still be good.
+    pub fn cannot_connect(&self) {
+        self.unanswered.fetch_max(self.now(), Ordering::Relaxed);
+    }
+
+    fn give_up(&self) {
+        self.given_up.fetch_max(self.now(), Ordering::Relaxed);
+        self.cannot_connect();
+    }
+}
+
+/// A session's watch.
+struct Watch {
+    silence: Arc<Silence>,
+    /// When the session was begun.
+    began: u64,
+    /// Since when something has been asked; 0 where nothing is.
+    asked: AtomicU64,
+    /// How many milliseconds an answer may take; none where it may take any time.
+    limit: Option<u64>,
+}
+
+impl Watch {
+    /// Whether the database has been given up since this session began.
+    fn is_stale(&self) -> bool {
+        self.silence.given_up.load(Ordering::Relaxed) >= self.began
+    }
+
+    fn is_overdue(&self) -> bool {
+        let asked = self.asked.load(Ordering::Relaxed);
+        asked != 0 && self.limit.is_some_and(|limit| self.silence.now() > asked + limit)
+    }
+}
+
+/// A session with PostgreSQL.
+pub struct Session {
+    connection: AsyncPgConnection,
+    notifications: mpsc::UnboundedReceiver<Notification>,
+    watch: Arc<Watch>,
+    /// The session ends when this is dropped.
+    _end: oneshot::Sender<Infallible>,
+}
+
+impl Session {
+    /// Starts the task that drives the connection. `began`: when the attempt to connect was begun; `limit`: how long
+    /// an answer may take.
+    pub(super) async fn start<S>(
+        (client, connection): (Client, Connection<Socket, S>),
+        silence: Arc<Silence>,
+        began: u64,
+        limit: Option<Duration>,
+    ) -> Result<Session, StoreError>
+    where
+        S: TlsStream + Unpin + Send + 'static,
+    {
+        let limit = limit.map(|limit| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX));
+        let watch = Arc::new(Watch { silence, began, asked: AtomicU64::new(0), limit });
+        let (end, ended) = oneshot::channel();
+        let (heard, notifications) = mpsc::unbounded_channel();
+        tokio::spawn(drive(connection, watch.clone(), heard, ended));
+        let connection = AsyncPgConnection::try_from(client).await?;
+        Ok(Session { connection, notifications, watch, _end: end })
+    }
+
+    /// For statements, each of which has to be answered in time.
+    pub fn timed(&mut self) -> Timed<&mut Session> {
+        Timed(self)
+    }
+
+    /// What comes by NOTIFY; none when the connection has ended.
+    pub(super) fn notifications(&mut self) -> &mut mpsc::UnboundedReceiver<Notification> {
+        &mut self.notifications
+    }
+
+    pub fn is_broken(&mut self) -> bool {
+        self.watch.is_stale() || self.connection.is_broken()
+    }
+}
+
+/// Without a limit of time.
+impl Deref for Session {
+    type Target = AsyncPgConnection;
+
+    fn deref(&self) -> &AsyncPgConnection {
+        &self.connection
+    }
+}
+
+impl DerefMut for Session {
+    fn deref_mut(&mut self) -> &mut AsyncPgConnection {
+        &mut self.connection
+    }
+}
+
+impl PoolableConnection for Session {
+    fn is_broken(&mut self) -> bool {
+        Session::is_broken(self)
+    }
+}
+
+/// A session in use: where an answer is overdue, the connection is closed, and whoever waits for it gets an error.
+pub struct Timed<S: DerefMut<Target = Session>>(pub(super) S);
+
+impl<S: DerefMut<Target = Session>> Deref for Timed<S> {
+    type Target = AsyncPgConnection;
+
+    fn deref(&self) -> &AsyncPgConnection {
+        &self.0.connection
+    }
+}
+
+/// The time begins anew with each use, so that the statements of a transaction have theirs one by one.
+impl<S: DerefMut<Target = Session>> DerefMut for Timed<S> {
+    fn deref_mut(&mut self) -> &mut AsyncPgConnection {
+        let watch = &self.0.watch;
+        watch.asked.store(watch.silence.now(), Ordering::Relaxed);
+        &mut self.0.connection
+    }
+}
+
+impl<S: DerefMut<Target = Session>> Drop for Timed<S> {
+    fn drop(&mut self) {
+        self.0.watch.asked.store(0, Ordering::Relaxed);
+    }
+}
+
+/// Drives a connection until either side ends it, or the database is given up.
+async fn drive<S: TlsStream + Unpin>(
+    mut connection: Connection<Socket, S>,
+    watch: Arc<Watch>,
+    heard: mpsc::UnboundedSender<Notification>,
+    mut ended: oneshot::Receiver<Infallible>,
+) {
+    let mut look = interval(LOOK);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut was_overdue = false;
+    loop {
+        tokio::select! {
+            // After a pause of this whole process, an answer that has come is read before it is found to be overdue.
+            biased;
+            message = poll_fn(|context| connection.poll_message(context)) => match message {
+                // Nobody may listen.
+                Some(Ok(AsyncMessage::Notification(notification))) => drop(heard.send(notification)),
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return tracing::debug!(%error, "a session with the database has ended"),
+                None => return,
+            },
+            _ = &mut ended => return,
+            _ = look.tick() => {
+                let is_overdue = watch.is_overdue();
+                if is_overdue && was_overdue {
+                    tracing::warn!("the database does not answer: all sessions with it are given up");
+                    watch.silence.give_up();
+                }
+                if watch.is_stale() {
+                    return;
+                }
+                was_overdue = is_overdue;
+            }
+        }
+    }
+}
