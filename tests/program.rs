@@ -26,7 +26,14 @@ fn a_wrong_setting_is_refused_at_the_start_by_its_name() {
         ("CARDROOM_CACHE_MB", "-1"),
         ("CARDROOM_QUEUE", "0"),
         ("CARDROOM_LOG_FORMAT", "xml"),
+        ("CARDROOM_DB_STATEMENT_SECONDS", "0"),
         ("DATABASE_URL", "mysql://localhost/cardroom"),
+        ("DATABASE_URL", "postgres://localhost/cardroom?sslmode=allow"),
+        ("DATABASE_URL", "postgres://localhost/cardroom?sslmode=verify-full"),
+        ("DATABASE_URL", "postgres://localhost/cardroom?sslmode=verify-full&sslrootcert=/no/such/file"),
+        ("DATABASE_URL", "postgres://localhost/cardroom?sslcert=/only/half"),
+        ("DATABASE_URL", "postgres://localhost/cardroom?target_session_attrs=sometimes"),
+        ("DATABASE_URL", "postgres://a,b/cardroom?port=1,2,3"),
     ] {
         let mut program = Command::new(env!("CARGO_BIN_EXE_cardroom"));
         let output = program.env(name, value).output().unwrap();

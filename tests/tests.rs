@@ -13,6 +13,7 @@ mod bots;
 mod clocks;
 mod coverage;
 mod embedded;
+mod hosts;
 mod kill;
 mod laws;
 mod ledger;

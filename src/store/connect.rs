@@ -7,11 +7,13 @@ use std::time::Duration;
 use diesel::connection::InstrumentationEvent;
 use diesel_async::{AsyncConnection, SimpleAsyncConnection};
 use tokio::time::timeout;
-use tokio_postgres::config::Host;
-use tokio_postgres::{Config, NoTls};
+use tokio_postgres::Config;
+use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::database::StoreError;
 use super::session::{Session, Silence};
+use super::tls;
 
 /// How long a host may take until it has let us in, where the URL does not say it (`connect_timeout`).
 const CONNECTING: Duration = Duration::from_secs(2);
@@ -33,6 +35,7 @@ struct Inner {
     hosts: Vec<Config>,
     /// The host that let us in last: the next attempt begins with it.
     last: AtomicUsize,
+    tls: MakeRustlsConnect,
     silence: Arc<Silence>,
     /// How long a statement may take.
     limit: Duration,
@@ -42,16 +45,13 @@ impl Connector {
     /// # Errors
     /// [`StoreError::Url`] where the URL cannot be used.
     pub fn new(url: &str, limit: Duration) -> Result<Connector, StoreError> {
-        let mut config: Config = url.parse().map_err(|error| StoreError::Url(chain(&error)))?;
+        let (driver_url, wanted) = tls::split(url)?;
+        let (mode, tls) = wanted.connector()?;
+        let mut config: Config = driver_url.parse().map_err(|error| StoreError::Url(chain(&error)))?;
+        config.ssl_mode(mode);
         watch_over(&mut config);
-        let hosts = each_host(&config)?;
-        Ok(Connector(Arc::new(Inner {
-            hosts,
-            last: AtomicUsize::new(0),
-            silence: Silence::new(),
-            limit,
-            url: url.to_owned(),
-        })))
+        let (hosts, last, silence) = (each_host(&config)?, AtomicUsize::new(0), Silence::new());
+        Ok(Connector(Arc::new(Inner { url: url.to_owned(), hosts, last, tls, silence, limit })))
     }
 
     /// A session in which statements are limited in time, as far as they are [`Session::timed`]; and by a server that
@@ -102,7 +102,8 @@ impl Connector {
     async fn enter(&self, host: &Config, limit: Option<Duration>) -> Result<Session, StoreError> {
         let silence = self.0.silence.clone();
         let began = silence.now();
-        let connected = host.connect(NoTls).await.map_err(|error| StoreError::Unavailable(chain(&error)))?;
+        let connected = host.connect(self.0.tls.clone()).await;
+        let connected = connected.map_err(|error| StoreError::Unavailable(chain(&error)))?;
         let mut session = Session::start(connected, silence, began, limit).await?;
         session.batch_execute(&settings(limit)).await?;
         // Whoever listens to what sessions do learns from this where the session leads.
@@ -157,8 +158,13 @@ fn each_host(config: &Config) -> Result<Vec<Config>, StoreError> {
         let mut alone = without_hosts(config);
         match hosts.get(n) {
             Some(Host::Tcp(host)) => drop(alone.host(host)),
-            Some(Host::Unix(path)) => drop(alone.host_path(path)),
+            // PostgreSQL speaks TLS over TCP alone.
+            Some(Host::Unix(path)) => drop(alone.host_path(path).ssl_mode(SslMode::Disable)),
             None => {}
+        }
+        // Of several servers of a cluster one takes writes, and no session is of use without.
+        if count > 1 {
+            alone.target_session_attrs(TargetSessionAttrs::ReadWrite);
         }
         if let Some(address) = addresses.get(n) {
             alone.hostaddr(*address);
@@ -192,9 +198,11 @@ fn without_hosts(config: &Config) -> Config {
     bare
 }
 
+/// For whoever reads why it could not be reached.
 fn name(host: &Config) -> String {
+    let port = host.get_ports().first().copied().unwrap_or(5432);
     match (host.get_hosts().first(), host.get_hostaddrs().first()) {
-        (Some(Host::Tcp(name)), _) => name.clone(),
+        (Some(Host::Tcp(name)), _) => format!("{name}:{port}"),
         (Some(Host::Unix(path)), _) => path.display().to_string(),
         (None, address) => address.map(ToString::to_string).unwrap_or_default(),
     }

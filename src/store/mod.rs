@@ -21,5 +21,6 @@ mod session;
 pub mod snapshots;
 pub mod tail;
 pub mod tickets;
+mod tls;
 pub mod tournaments;
 pub mod wake;
