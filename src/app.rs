@@ -40,6 +40,7 @@ use crate::play::tokens::Tokens;
 use crate::play::tournaments::Tournaments;
 use crate::play::uptime::Uptime;
 use crate::store::database::{Database, StoreError};
+use crate::store::readiness::Readiness;
 
 /// How long requests in flight may take to finish when the server stops, in seconds.
 const LAST_REQUESTS: u64 = 10;
@@ -119,6 +120,7 @@ pub fn openapi() -> Value {
 #[derive(Clone)]
 pub struct App {
     pub database: web::Data<Database>,
+    readiness: web::Data<Readiness>,
     pub accounts: web::Data<Accounts>,
     pub tokens: web::Data<Tokens>,
     pub room: web::Data<Room>,
@@ -170,6 +172,7 @@ impl App {
         let expiry = Expiry::new(tournaments.clone(), lifetimes(settings));
         let tickets = Tickets::new(database.clone(), clock.clone(), entropy.clone());
         Ok(App {
+            readiness: web::Data::new(Readiness::new(database.clone())),
             database: web::Data::new(database),
             accounts: web::Data::new(accounts),
             tokens: tokens.clone(),
@@ -202,7 +205,8 @@ impl App {
         let logs = Arc::new(AtomicUsize::new(0));
         let server = HttpServer::new(move || {
             let App {
-                database,
+                database: _,
+                readiness,
                 accounts,
                 tokens,
                 room,
@@ -225,7 +229,7 @@ impl App {
             let has_log = logs.fetch_add(1, Ordering::Relaxed) < WORKERS_LOGS;
             let room = if has_log { web::Data::new(room.here()) } else { room };
             actix_web::App::new()
-                .app_data(database)
+                .app_data(readiness)
                 .app_data(accounts)
                 .app_data(tokens)
                 .app_data(room)

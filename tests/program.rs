@@ -260,6 +260,22 @@ async fn migrations_go_back_down_and_up_again_and_replicas_take_turns() {
     assert!(test.connection().await.batch_execute(broken).await.is_err());
 }
 
+#[tokio::test]
+async fn an_older_program_does_not_start_on_the_tables_of_a_newer_one_and_says_so() {
+    let test = TestDatabase::create().await;
+    let newer = "INSERT INTO __diesel_schema_migrations (version) VALUES ('99999999999999')";
+    test.connection().await.batch_execute(newer).await.unwrap();
+    let before = tables(&test).await;
+    for command in [&["serve", "--listen=127.0.0.1:0"][..], &["role", "ann", "admin"]] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_cardroom"));
+        let output = program.args(command).env("DATABASE_URL", &test.url).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success(), "{told}");
+        assert!(told.contains("newer release") && told.contains("99999999999999"), "{told}");
+    }
+    assert_eq!(tables(&test).await, before);
+}
+
 async fn tables(test: &TestDatabase) -> i64 {
     let count =
         "(SELECT count(*) FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '\\_\\_%')";

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 use std::sync::Arc;
-use std::time::Duration;
 
 use actix_web::http::header;
 use actix_web::{HttpResponse, get, web};
@@ -11,10 +10,7 @@ use utoipa::ToSchema;
 
 use super::document::Document;
 use super::problem::{CODES, Problem};
-use crate::store::database::Database;
-
-/// A database that takes longer to answer is as good as away.
-const PATIENCE: Duration = Duration::from_secs(2);
+use crate::store::readiness::Readiness;
 
 /// How the service is.
 #[derive(Debug, Serialize, ToSchema)]
@@ -33,13 +29,13 @@ pub async fn live() -> web::Json<Health> {
 }
 
 /// Whether requests can be served.
+///
+/// That is when the database takes a write: neither away nor read-only, and with room on its disk. It answers within
+/// two seconds.
 #[utoipa::path(tag = "service", responses((status = 200, description = "They can.", body = Health)))]
 #[get("/health/ready")]
-pub async fn ready(database: web::Data<Database>) -> Result<web::Json<Health>, Problem> {
-    match tokio::time::timeout(PATIENCE, database.ping()).await {
-        Ok(answer) => answer?,
-        Err(_) => return Err(Problem::new("unavailable", "the database does not answer")),
-    }
+pub async fn ready(readiness: web::Data<Readiness>) -> Result<web::Json<Health>, Problem> {
+    readiness.check().await?;
     Ok(web::Json(Health { status: "ok" }))
 }
 

@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use diesel::ConnectionError;
+use diesel::migration::MigrationSource;
+use diesel::pg::Pg;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use diesel_async::SimpleAsyncConnection;
 use diesel_async::async_connection_wrapper::AsyncConnectionWrapper;
 use diesel_async::pooled_connection::deadpool::{self, Pool};
 use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
-use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::{FutureExt, TryFutureExt};
 use tokio::time::timeout;
@@ -96,23 +98,23 @@ impl Database {
         self.connector.patient_session().await
     }
 
-    /// Whether the database answers.
-    ///
-    /// # Errors
-    /// [`StoreError`] where it does not.
-    pub async fn ping(&self) -> Result<(), StoreError> {
-        diesel::select(diesel::dsl::sql::<diesel::sql_types::Integer>("1"))
-            .execute(&mut self.connection().await?)
-            .await?;
-        Ok(())
-    }
-
     /// Brings the tables up to date. Replicas that start together take turns.
     ///
     /// # Errors
-    /// [`StoreError`] where a migration fails; it leaves nothing half done.
+    /// [`StoreError::Newer`] where a newer release was here. [`StoreError`] where a migration fails; it leaves nothing
+    /// half done.
     pub async fn migrate(&self) -> Result<(), StoreError> {
-        self.with_migrations(|harness| harness.run_pending_migrations(MIGRATIONS).map(drop)).await
+        let unknown = self.with_migrations(|harness| {
+            let known = MigrationSource::<Pg>::migrations(&MIGRATIONS)?;
+            let mut unknown = harness.applied_migrations()?;
+            unknown.retain(|applied| known.iter().all(|known| known.name().version() != *applied));
+            if unknown.is_empty() {
+                harness.run_pending_migrations(MIGRATIONS)?;
+            }
+            Ok(unknown.iter().map(ToString::to_string).collect::<Vec<_>>())
+        });
+        let unknown = unknown.await?;
+        if unknown.is_empty() { Ok(()) } else { Err(StoreError::Newer(unknown.join(", "))) }
     }
 
     /// Whether the tables are as this program knows them. Nothing is changed.
@@ -138,10 +140,10 @@ impl Database {
     }
 
     /// The harness blocks, so it runs off the async threads.
-    async fn with_migrations(
+    async fn with_migrations<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut AsyncConnectionWrapper<Session>) -> diesel::migration::Result<()> + Send + 'static,
-    ) -> Result<(), StoreError> {
+        work: impl FnOnce(&mut AsyncConnectionWrapper<Session>) -> diesel::migration::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
         let mut connection = self.patient_session().await?;
         connection.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})")).await?;
         // The lock goes with the connection.
@@ -161,6 +163,12 @@ pub enum StoreError {
     /// Where to find it is said wrongly.
     #[error("DATABASE_URL: {0}")]
     Url(String),
+    /// It has migrations that this release does not know.
+    #[error(
+        "a newer release has been at work on the database (migration {0} is unknown here): start that release, or a \
+         newer one"
+    )]
+    Newer(String),
     /// As many of these wait as may. This one has not been tried.
     #[error("too many {0} are waiting")]
     Busy(&'static str),
@@ -185,6 +193,7 @@ impl From<DieselError> for StoreError {
                 None if is_passing(info.message()) => StoreError::Unavailable(info.message().to_owned()),
                 None => StoreError::Broken(format!("{kind:?}: {}", info.message())),
             },
+            DieselError::RollbackErrorOnCommit { commit_error, .. } => StoreError::from(*commit_error),
             other => StoreError::Broken(other.to_string()),
         }
     }

@@ -16,6 +16,7 @@ pub mod log;
 pub mod played;
 pub mod quotas;
 pub mod ratings;
+pub mod readiness;
 pub mod schema;
 mod session;
 pub mod snapshots;

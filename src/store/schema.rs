@@ -24,6 +24,13 @@ table! {
 }
 
 table! {
+    readiness (id) {
+        id -> Bool,
+        checked_at -> Timestamptz,
+    }
+}
+
+table! {
     signing_keys (kid) {
         kid -> Text,
         secret -> Bytea,

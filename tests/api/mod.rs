@@ -19,6 +19,7 @@ pub mod leaderboards;
 mod long_games;
 pub mod proxy;
 mod races;
+mod readiness;
 mod rematch;
 mod secrets;
 mod shell;

@@ -16,7 +16,7 @@ use crate::embedded::eventually;
 /// Moves of one game that wait for each other.
 const MOVES: usize = 30;
 
-async fn start() -> (TestApp, Proxy) {
+pub async fn start() -> (TestApp, Proxy) {
     let database = Arc::new(TestDatabase::create().await);
     let proxy = Proxy::to(&database).await;
     let app = TestApp::start_through(&proxy, database).await;
@@ -24,7 +24,7 @@ async fn start() -> (TestApp, Proxy) {
     (app, proxy)
 }
 
-fn is_unavailable(reply: &Reply) {
+pub fn is_unavailable(reply: &Reply) {
     assert_eq!((reply.status.as_u16(), reply.code()), (503, "unavailable"));
     assert!(reply.header("retry-after").is_some());
 }
