@@ -32,7 +32,8 @@ struct Run {
     clients: usize,
     /// The tables that are played at the same time. Each begins a new game until all kills are done.
     tables: u64,
-    /// Beyond this an answer is given up, and the test with it.
+    /// Beyond this an answer is given up, and the test with it. After a quarter of it nothing more is killed until the
+    /// answer is there, so that only the house can be to blame.
     limit: Duration,
 }
 
@@ -191,6 +192,8 @@ struct Room {
     /// How many moves have been acknowledged.
     moves: watch::Sender<u64>,
     kills_are_over: Cell<bool>,
+    /// How many requests have waited for a quarter of the limit.
+    late: Cell<usize>,
     limit: Duration,
 }
 
@@ -204,11 +207,12 @@ struct Player {
 impl Room {
     async fn enter(house: &House<'_>, run: &Run) -> Room {
         let mut room = Room {
-            http: reqwest::Client::builder().timeout(run.limit).build().unwrap(),
+            http: reqwest::Client::builder().timeout(run.limit / 4).build().unwrap(),
             address: house.address.subscribe(),
             players: Vec::new(),
             moves: watch::Sender::new(0),
             kills_are_over: Cell::new(false),
+            late: Cell::new(0),
             limit: run.limit,
         };
         for client in 0..run.clients {
@@ -226,7 +230,11 @@ impl Room {
 
     /// Asks until there is an answer, under one key. That the house is away is the only excuse for none.
     async fn ask(&self, method: Method, path: &str, by: Option<&Player>, key: &str, body: &Value) -> Value {
+        let (began, is_late) = (Instant::now(), Cell::new(false));
         let answer = within(self.limit, async || {
+            if began.elapsed() > self.limit / 4 && !is_late.replace(true) {
+                self.late.update(|late| late + 1);
+            }
             let url = format!("{}{path}", *self.address.borrow());
             let request = self.http.request(method.clone(), url).header("idempotency-key", key).json(body);
             let request = match by {
@@ -244,7 +252,9 @@ impl Room {
             assert!(status.is_success(), "{path} {key} {body}: {status} {answer}");
             Some(answer)
         });
-        answer.await.unwrap_or_else(|| panic!("{path} {key} {body}: no answer"))
+        let answer = answer.await.unwrap_or_else(|| panic!("{path} {key} {body}: no answer"));
+        self.late.update(|late| late - usize::from(is_late.get()));
+        answer
     }
 
     async fn sign_in(&self, player: &Player) -> Option<()> {
@@ -260,12 +270,14 @@ impl Room {
         self.ask(Method::GET, path, by, "look", &json!({})).await
     }
 
-    /// Waits for so many more moves to be acknowledged.
+    /// Waits for so many more moves to be acknowledged, and until nobody has waited for long.
     async fn let_pass(&self, moves: u64) {
         let mut progress = self.moves.subscribe();
         let aim = *progress.borrow() + moves;
         let passed = tokio::time::timeout(self.limit, progress.wait_for(|moves| *moves >= aim)).await;
         assert!(passed.is_ok(), "the tables stand still");
+        let nobody_is_late = async || (self.late.get() == 0).then_some(());
+        assert!(within(self.limit, nobody_is_late).await.is_some(), "a request gets no answer");
     }
 }
 
