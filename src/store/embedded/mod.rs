@@ -280,7 +280,7 @@ mod tests {
     fn deaths_of_a_server_that_comes_back_count_within_a_short_time_only() {
         let (mut failures, mut now) = (Failures::default(), Instant::now());
         for _ in 0..1000 {
-            now += DEATHS_WITHIN / DEATHS as u32;
+            now += DEATHS_WITHIN / (DEATHS as u32 - 1);
             assert_eq!(failures.died(now, true, FAILED_STARTS_LATER), Some(Duration::from_millis(100)));
         }
         let many = (0..DEATHS).map(|_| failures.died(now, true, FAILED_STARTS_LATER));
