@@ -8,6 +8,7 @@ pub mod playing;
 mod snapshots;
 pub mod twins;
 
+use cardroom::rules::facts::Mark;
 use cardroom::rules::registry::{AnyFacts, AnyGame, Kind, Schemas, newest};
 use cardroom::rules::{Need, Outcome};
 use serde_json::{Value, json};
@@ -113,6 +114,27 @@ fn the_places_follow_from_each_other(outcome: &Outcome, seats: u8) {
     }
     let first = places.iter().filter(|(place, _)| *place == 1).map(|(_, seat)| *seat);
     assert_eq!(outcome.winners, first.collect::<Vec<_>>());
+}
+
+#[test]
+fn a_game_of_chips_goes_on_while_hands_are_left_and_two_seats_can_pay() {
+    for_random_games(|kind, dice| {
+        let record = Record::drawn(kind, dice);
+        let options = parsed(&record.options);
+        let Some(hands) = options["hands"].as_u64() else { return };
+        let price = options.get("ante").unwrap_or(&options["charge"]).as_u64().unwrap();
+        let mut game = record.start();
+        while let Some(input) = next_input(game.as_ref(), record.seats, dice) {
+            let told = feed(game.as_mut(), &input).into_vec();
+            if told.iter().any(|(_, fact)| fact.mark() == Mark::HandEnded) {
+                let view = parsed(&game.view(None));
+                let pays = |seat: &&Value| seat["stack"].as_u64().unwrap() >= price;
+                let able = list(&view["seats"]).iter().filter(pays).count();
+                let goes_on = view["hand"].as_u64().unwrap() < hands && able >= 2;
+                assert_eq!(game.need() != Need::Nothing, goes_on, "after {view}");
+            }
+        }
+    });
 }
 
 #[test]

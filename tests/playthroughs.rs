@@ -28,11 +28,12 @@ fn every_playthrough_comes_out_as_it_stands() {
         assert!(!files.is_empty(), "{} has no playthrough: see the head of {}", prefix(kind), file!());
         for file in files {
             let kept = fs::read_to_string(&file).unwrap();
-            let played = told(&read(&kept));
+            let record = read(&kept);
             if updating() {
-                fs::write(&file, played).unwrap();
+                // A change of the rules can leave a game unfinished: it is played to its end.
+                fs::write(&file, told(&record.played_on(&mut Dice::new(1)))).unwrap();
             } else {
-                assert_eq!(kept, played, "{}: see the head of {}", file.display(), file!());
+                assert_eq!(kept, told(&record), "{}: see the head of {}", file.display(), file!());
             }
         }
     }

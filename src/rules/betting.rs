@@ -17,7 +17,7 @@ pub enum NoWinner {
     /// It is split between those who contested it.
     #[default]
     Split,
-    /// It goes into the next hand's main pot; after the last hand it is split.
+    /// It goes into the next hand's main pot. It is split if no hand would follow without it.
     Carry,
 }
 
@@ -283,6 +283,11 @@ impl Bets {
 /// The seats that can pay for a hand. Whoever is not among them when one begins is out for good.
 pub fn able_to_pay<Chips: PartialOrd>(stacks: &PerSeat<Chips>, price: Chips) -> SeatSet {
     (0..).zip(stacks).filter(|(_, stack)| **stack >= price).map(|(seat, _)| seat).collect()
+}
+
+/// The seat that deals after `dealer`, where `able` can pay for another hand; none where they are fewer than two.
+pub fn next_dealer(dealer: Seat, able: SeatSet) -> Option<Seat> {
+    able.from_left_of(dealer).next().filter(|_| able.len() >= 2)
 }
 
 /// The shares of `pot` split `ways` ways, which stand clockwise from the left of the dealer: chips are

@@ -16,8 +16,9 @@
 //! cannot match or call all it owes puts in what it has, and goes on with the rabble, the luck and the show. The
 //! rabble goes to the next seat on the left that is still in. When nobody called, because all passed, the last
 //! to answer folded or the betting was skipped, the show goes from the left of the dealer. Each side pot is
-//! decided between those who contest it; one for which nobody has a valid hand is split between them or waits
-//! for the next hand. Whether there is one is judged before. Courts of knights count when they are shown.
+//! decided between those who contest it; one for which nobody has a valid hand is split between them, or waits
+//! for the next hand if there is one without it. Whether two seats can pay for a next hand is judged after that.
+//! Courts of knights count when they are shown.
 //!
 //! Hands are hidden until the show, folded ones for ever. A passed card is known to its giver and its receiver,
 //! and to all when the receiver has shown.

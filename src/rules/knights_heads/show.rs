@@ -101,21 +101,15 @@ impl KnightsHeads {
             pay(&mut table, nth, award, &settled, facts);
             settled.awards.push(award);
         }
-        let last = self.hand == self.options.hands || self.able_to_pay(&table.bets.stacks).len() < 2;
-        let carried = self.deal_out_unwon(&mut settled, &mut table, last, facts);
+        let carried = self.deal_out_unwon(&mut settled, &mut table, facts);
         self.last_hand = Some(settled);
-        self.go_on(table, carried, last, facts);
+        self.go_on(table, carried, facts);
     }
 
     /// Splits the pots that nobody won between those who contested them, or returns how much is carried.
-    fn deal_out_unwon(
-        &self,
-        settled: &mut Settled,
-        table: &mut Table,
-        last: bool,
-        facts: &mut Facts<Fact>,
-    ) -> u64 {
-        let carries = self.options.no_winner == NoWinner::Carry && !last;
+    fn deal_out_unwon(&self, settled: &mut Settled, table: &mut Table, facts: &mut Facts<Fact>) -> u64 {
+        // A pot is carried only where a hand follows without it. One that is dealt out can make a hand follow.
+        let carries = self.options.no_winner == NoWinner::Carry && self.next_dealer(table).is_some();
         let mut carried = 0;
         for nth in 0..settled.awards.len() {
             let award = settled.awards[nth];
@@ -134,13 +128,20 @@ impl KnightsHeads {
         carried
     }
 
-    fn go_on(&mut self, table: Table, carried: u64, last: bool, facts: &mut Facts<Fact>) {
+    fn go_on(&mut self, table: Table, carried: u64, facts: &mut Facts<Fact>) {
+        let dealer = self.next_dealer(&table);
         let stacks = table.bets.stacks;
         facts.tell(|| Fact::HandEnded { hand: self.hand, stacks: stacks.to_vec() });
-        self.phase = match self.able_to_pay(&stacks).from_left_of(table.dealer).next() {
-            Some(dealer) if !last => Phase::Shuffle { dealer, stacks, carried },
-            _ => Phase::Over { stacks },
+        self.phase = match dealer {
+            Some(dealer) => Phase::Shuffle { dealer, stacks, carried },
+            None => Phase::Over { stacks },
         };
+    }
+
+    /// The seat that deals the next hand, if one follows this.
+    fn next_dealer(&self, table: &Table) -> Option<Seat> {
+        let able = self.able_to_pay(&table.bets.stacks);
+        betting::next_dealer(table.dealer, able).filter(|_| self.hand < self.options.hands)
     }
 }
 

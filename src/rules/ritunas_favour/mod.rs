@@ -12,8 +12,8 @@
 //! Rulings: a hand over 24 is bust at once, on the deal too, and 24 still decides. With an empty deck one can
 //! only stick. Sevens are settled before any turn; the house never uses them. A redealt hand is an opening
 //! hand again, with Favour and new sevens; a split one is not. The last one standing plays on. If all are
-//! bust, every seat and the house has one share of the pot, or it waits for the next hand; whether there is
-//! one is judged before.
+//! bust, every seat and the house has one share of the pot, or it waits for the next hand if there is one
+//! without it. Whether two seats can pay for a next hand is judged after that.
 
 mod hand;
 mod options;

@@ -4,8 +4,8 @@ use std::mem::take;
 
 use arrayvec::ArrayVec;
 
-use super::super::betting::{NoWinner, able_to_pay, shares};
-use super::super::{Facts, SeatSet};
+use super::super::betting::{NoWinner, able_to_pay, next_dealer, shares};
+use super::super::{Facts, Seat, SeatSet};
 use super::hand::{Hand, Holder};
 use super::view::{Fact, Why};
 use super::{MAX_HANDS, Phase, RitunasFavour};
@@ -55,13 +55,13 @@ impl RitunasFavour {
         for seat in seats.iter() {
             self.hands_won[usize::from(seat)] += 1;
         }
-        self.end_hand(self.is_last_hand(), facts);
+        self.end_hand(facts);
     }
 
     /// All are bust.
     fn leave_pot(&mut self, facts: &mut Facts<Fact>) {
-        let last = self.is_last_hand();
-        if self.options.no_winner == NoWinner::Carry && !last {
+        // It is carried only where a hand follows without it. Dealt out, it can make a hand follow.
+        if self.options.no_winner == NoWinner::Carry && self.next_dealer().is_some() {
             self.carried += take(&mut self.pot);
             facts.tell(|| Fact::Carried { chips: self.carried });
         } else {
@@ -72,7 +72,7 @@ impl RitunasFavour {
                 facts.tell(|| Fact::PotReturned { seat: holder.seat(), chips });
             }
         }
-        self.end_hand(last, facts);
+        self.end_hand(facts);
     }
 
     fn pay(&mut self, holder: Holder, chips: u64) {
@@ -82,16 +82,17 @@ impl RitunasFavour {
         }
     }
 
-    fn is_last_hand(&self) -> bool {
-        self.hand == self.options.hands || self.able_to_pay().len() < 2
+    /// The seat that has the button in the next hand, if one follows this.
+    fn next_dealer(&self) -> Option<Seat> {
+        let button = self.button().expect("a hand that ends was dealt");
+        next_dealer(button, self.able_to_pay()).filter(|_| self.hand < self.options.hands)
     }
 
-    fn end_hand(&mut self, last: bool, facts: &mut Facts<Fact>) {
+    fn end_hand(&mut self, facts: &mut Facts<Fact>) {
         facts.tell(|| Fact::HandEnded { hand: self.hand, stacks: self.stacks.to_vec() });
-        let button = self.button().expect("a hand that ends was dealt");
-        self.phase = match self.able_to_pay().from_left_of(button).next() {
-            Some(dealer) if !last => Phase::Shuffle { dealer },
-            _ => Phase::Over,
+        self.phase = match self.next_dealer() {
+            Some(dealer) => Phase::Shuffle { dealer },
+            None => Phase::Over,
         };
     }
 }

@@ -10,7 +10,8 @@
 //! is none, and leaves the trade for later. Every seat has a turn, for the trade: who has no chips left for it
 //! checks or folds, whatever others have raised. A seat may fold out of turn, all in or not, until the show. A
 //! raise stands when who made it has folded. Each side pot is decided between those who contest it; one that
-//! nobody qualifies for is split between them or waits for the next hand. Whether there is one is judged before.
+//! nobody qualifies for is split between them, or waits for the next hand if there is one without it. Whether
+//! two seats can pay for a next hand is judged after that.
 //!
 //! Hands and discards are hidden. Nobody sees a discard ever, and no card but at a show.
 

@@ -38,8 +38,8 @@ impl Sevens {
         for (nth, award) in (0..).zip(&awards) {
             pay(&mut table, nth, *award, facts);
         }
-        let last = self.hand == self.options.hands || self.able_to_pay(&table.bets.stacks).len() < 2;
-        let carries = self.options.no_winner == NoWinner::Carry && !last;
+        // A pot is carried only where a hand follows without it. One that is dealt out can make a hand follow.
+        let carries = self.options.no_winner == NoWinner::Carry && self.next_dealer(&table).is_some();
         let mut carried = 0;
         for (nth, award) in (0..).zip(&mut awards).filter(|(_, award)| award.to.is_empty()) {
             if carries {
@@ -51,16 +51,23 @@ impl Sevens {
             }
         }
         self.last_hand = Some(Settled { hand: self.hand, dealer: table.dealer, shown, unmatched, awards });
-        self.go_on(table, carried, last, facts);
+        self.go_on(table, carried, facts);
     }
 
-    fn go_on(&mut self, table: Table, carried: u64, last: bool, facts: &mut Facts<Fact>) {
+    fn go_on(&mut self, table: Table, carried: u64, facts: &mut Facts<Fact>) {
+        let dealer = self.next_dealer(&table);
         let stacks = table.bets.stacks;
         facts.tell(|| Fact::HandEnded { hand: self.hand, stacks: stacks.to_vec() });
-        self.phase = match self.able_to_pay(&stacks).from_left_of(table.dealer).next() {
-            Some(dealer) if !last => Phase::Shuffle { dealer, stacks, carried },
-            _ => Phase::Over { stacks },
+        self.phase = match dealer {
+            Some(dealer) => Phase::Shuffle { dealer, stacks, carried },
+            None => Phase::Over { stacks },
         };
+    }
+
+    /// The seat that deals the next hand, if one follows this.
+    fn next_dealer(&self, table: &Table) -> Option<Seat> {
+        let able = self.able_to_pay(&table.bets.stacks);
+        betting::next_dealer(table.dealer, able).filter(|_| self.hand < self.options.hands)
     }
 }
 

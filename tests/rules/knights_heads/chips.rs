@@ -39,10 +39,24 @@ fn the_game_ends_as_soon_as_fewer_than_two_can_pay() {
 }
 
 #[test]
-fn whether_the_game_goes_on_is_judged_before_a_pot_that_nobody_won_is_dealt_out() {
-    let mut t = table(2, 1, json!({"buy_in": 5, "no_winner": "carry"}));
-    t.deal(&NOTHING, NO_LUCK);
-    t.pass_rabble();
-    assert_eq!(t.game.need(), Need::Nothing);
-    assert_eq!(t.result(), [(1, 5), (1, 5)]);
+fn two_seats_all_in_who_both_fail_take_their_chips_back_and_play_on() {
+    for no_winner in ["split", "carry"] {
+        let mut t = table(2, 1, json!({"buy_in": 5, "no_winner": no_winner}));
+        t.deal(&NOTHING, NO_LUCK);
+        t.pass_rabble();
+        assert_eq!((t.stacks(), t.view().carried), (vec![5, 5], 0), "{no_winner}");
+        t.deal(&COURTS[..2], LUCK);
+        t.pass_rabble();
+        assert_eq!(t.result(), [(2, 0), (1, 10)], "{no_winner}");
+    }
+}
+
+#[test]
+fn in_the_last_hand_they_take_them_back_and_the_game_is_over() {
+    for no_winner in ["split", "carry"] {
+        let mut t = table(2, 1, json!({"buy_in": 5, "no_winner": no_winner, "hands": 1}));
+        t.deal(&NOTHING, NO_LUCK);
+        t.pass_rabble();
+        assert_eq!(t.result(), [(1, 5), (1, 5)], "{no_winner}");
+    }
 }

@@ -85,17 +85,39 @@ fn a_seat_that_went_out_has_no_share_of_a_carried_pot_that_is_split_at_the_end()
 }
 
 #[test]
-fn whether_the_game_goes_on_is_judged_before_a_pot_that_nobody_won_is_dealt_out() {
+fn two_seats_all_in_who_both_fail_take_their_chips_back_and_play_on() {
     for no_winner in ["split", "carry"] {
         let mut t = table(2, 0, json!({"kings": "greedy", "buy_in": 5, "no_winner": no_winner}));
         t.deal(&["KC KD", "KH KS"], "");
-        assert_eq!(t.game.need(), Need::Nothing, "with {no_winner} nobody had a charge left");
-        assert_eq!(t.result(), [(1, 5), (1, 5)]);
+        assert_eq!((t.stacks(), t.view().carried), (vec![5, 5], 0), "{no_winner}");
+        t.deal(&["TC 9C", "2C 3C"], "");
+        t.all_stick();
+        assert_eq!(t.result(), [(1, 10), (2, 0)], "{no_winner}");
     }
 }
 
 #[test]
-fn while_two_can_pay_a_share_of_such_a_pot_keeps_a_third_in() {
+fn in_the_last_hand_they_take_them_back_and_the_game_is_over() {
+    for no_winner in ["split", "carry"] {
+        let options = json!({"kings": "greedy", "buy_in": 5, "no_winner": no_winner, "hands": 1});
+        let mut t = table(2, 0, options);
+        t.deal(&["KC KD", "KH KS"], "");
+        assert_eq!(t.result(), [(1, 5), (1, 5)], "{no_winner}");
+    }
+}
+
+#[test]
+fn a_carried_pot_that_no_hand_would_follow_without_is_split_too_and_the_game_goes_on() {
+    let mut t = table(2, 0, json!({"kings": "greedy", "no_winner": "carry", "buy_in": 10}));
+    t.deal(&["KC KD", "KH KS"], "");
+    assert_eq!((t.stacks(), t.view().carried), (vec![5, 5], 10));
+    t.deal(&["KC KD", "KH KS"], "");
+    assert_eq!((t.stacks(), t.view().carried), (vec![10, 10], 0));
+    assert!(matches!(t.game.need(), Need::Shuffle(_)));
+}
+
+#[test]
+fn a_share_of_such_a_pot_keeps_a_seat_in_that_has_nothing_else() {
     let mut t = table(3, 2, json!({"kings": "greedy", "buy_in": 10}));
     t.deal(&["TC 9C", "2C 3C", "TD 9D"], "");
     t.all_stick();

@@ -47,6 +47,17 @@ fn it_plays_when_all_others_are_bust_and_shares_when_it_is_bust_too() {
 }
 
 #[test]
+fn it_takes_its_share_back_where_all_are_all_in_and_bust_and_the_game_goes_on() {
+    for no_winner in ["split", "carry"] {
+        let options = json!({"dealer": "house", "kings": "greedy", "buy_in": 5, "no_winner": no_winner});
+        let mut t = table(2, 0, options);
+        t.deal(&["KC QC", "KD QD", "KH KS"], "");
+        assert_eq!((t.stacks(), t.bank(), t.view().carried), (vec![5, 5], 0, 0), "{no_winner}");
+        assert!(matches!(t.game.need(), Need::Shuffle(_)), "{no_winner}");
+    }
+}
+
+#[test]
 fn it_gets_the_odd_chip_last() {
     let mut t = table(2, 0, json!({"dealer": "house", "charge": 5}));
     t.deal(&["TC 9C", "2D 3D", "TH 9H"], "");

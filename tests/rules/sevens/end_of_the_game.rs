@@ -43,26 +43,45 @@ fn the_game_ends_as_soon_as_fewer_than_two_can_pay() {
 }
 
 #[test]
-fn whether_the_game_goes_on_is_judged_before_a_pot_that_nobody_won_is_dealt_out() {
+fn two_seats_all_in_who_both_fail_take_their_chips_back_and_play_on() {
     for no_winner in ["split", "carry"] {
         let mut t = table(2, 1, json!({"buy_in": 5, "no_winner": no_winner}));
         t.deal(&OVER[..2], "");
         t.all_check();
-        assert_eq!(t.game.need(), Need::Nothing, "with {no_winner} nobody had an ante left");
-        assert_eq!(t.result(), [(1, 5), (1, 5)]);
+        assert_eq!((t.stacks(), t.view().carried), (vec![5, 5], 0), "{no_winner}");
+        t.deal(&["1C 2C 4C", OVER[1]], "");
+        t.all_check();
+        assert_eq!(t.result(), [(2, 0), (1, 10)], "{no_winner}");
     }
 }
 
 #[test]
-fn unmatched_chips_are_back_and_won_pots_paid_before_that_is_judged() {
-    let mut t = second_hand(&OVER, json!({}));
-    t.play(&[(1, "raise 35"), (2, "fold"), (0, "check")]);
-    assert!(matches!(t.game.need(), Need::Shuffle(_)), "seats 1 and 2 have 35 and 10");
-    assert_eq!(t.stacks(), [7, 43, 10], "its share of the pot keeps seat 0 in");
-    let mut t = second_hand(&[OVER[0], OVER[1], "1S 2S 4G"], json!({}));
+fn in_the_last_hand_they_take_them_back_and_the_game_is_over() {
+    for no_winner in ["split", "carry"] {
+        let mut t = table(2, 1, json!({"buy_in": 5, "no_winner": no_winner, "hands": 1}));
+        t.deal(&OVER[..2], "");
+        t.all_check();
+        assert_eq!(t.result(), [(1, 5), (1, 5)], "{no_winner}");
+    }
+}
+
+#[test]
+fn pots_that_no_hand_would_follow_without_are_split_and_the_game_goes_on() {
+    let mut t = second_hand(&OVER, json!({"no_winner": "carry"}));
     t.play(&[(1, "raise 35"), (2, "call"), (0, "check")]);
-    assert!(matches!(t.game.need(), Need::Shuffle(_)), "seats 0 and 1 have 15 and 25");
-    assert_eq!(t.stacks(), [15, 35, 10], "its share of the side pot keeps seat 2 in");
+    assert_eq!(t.told("carried"), Vec::<Value>::new(), "without the pots seat 1 alone can pay");
+    assert_eq!((t.stacks(), t.view().carried), (vec![5, 40, 15], 0));
+    assert!(matches!(t.game.need(), Need::Shuffle(_)), "with their shares all three can");
+}
+
+#[test]
+fn unmatched_chips_are_back_and_won_pots_paid_before_it_is_judged_whether_a_pot_can_be_carried() {
+    let mut t = second_hand(&OVER, json!({"no_winner": "carry"}));
+    t.play(&[(1, "raise 35"), (2, "fold"), (0, "check")]);
+    assert_eq!((t.stacks(), t.view().carried), (vec![0, 35, 10], 15), "seats 1 and 2 can pay");
+    let mut t = second_hand(&[OVER[0], OVER[1], "1S 2S 4G"], json!({"no_winner": "carry"}));
+    t.play(&[(1, "raise 35"), (2, "call"), (0, "check")]);
+    assert_eq!((t.stacks(), t.view().carried), (vec![15, 25, 0], 20), "seats 0 and 1 can pay");
 }
 
 #[test]
