@@ -126,7 +126,7 @@ fn a_game_of_chips_goes_on_while_hands_are_left_and_two_seats_can_pay() {
         let mut game = record.start();
         while let Some(input) = next_input(game.as_ref(), record.seats, dice) {
             let told = feed(game.as_mut(), &input).into_vec();
-            if told.iter().any(|(_, fact)| fact.mark() == Mark::HandEnded) {
+            if told.iter().any(|(_, fact)| matches!(fact.mark(), Mark::HandEnded(_))) {
                 let view = parsed(&game.view(None));
                 let pays = |seat: &&Value| seat["stack"].as_u64().unwrap() >= price;
                 let able = list(&view["seats"]).iter().filter(pays).count();
@@ -251,6 +251,34 @@ fn the_defaults_that_the_schema_tells_are_those_that_are_filled_in() {
         }
         assert_eq!(filled_in.as_object().unwrap().len(), options::properties(kind).len());
         assert!(jsonschema::is_valid(&schema, &filled_in), "{}: {schema}", kind.kind);
+    }
+}
+
+#[test]
+fn every_hand_is_told_to_begin_and_to_end_by_its_number() {
+    for kind in newest() {
+        for seed in 0..30 {
+            let _trial = Trial { kind: kind.kind, seed };
+            let record = Record::played(kind, &mut Dice::new(seed));
+            let mut game = record.start();
+            let (mut began, mut ended) = (0, 0);
+            for input in &record.inputs {
+                for (_, told) in feed(game.as_mut(), input).into_vec() {
+                    match told.mark() {
+                        Mark::HandBegan(hand) => {
+                            assert_eq!((hand, ended), (began + 1, began));
+                            began = hand;
+                        }
+                        Mark::HandEnded(hand) => {
+                            assert_eq!((hand, ended + 1), (began, began));
+                            ended = hand;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            assert_eq!(began, ended);
+        }
     }
 }
 

@@ -17,6 +17,7 @@ use crate::ledger::entry::Time;
 use crate::play::error::PlayError;
 use crate::play::room::Room;
 use crate::play::watcher::LobbyWatcher;
+use crate::store::database::StoreError;
 use crate::store::games::{Filter, Listed};
 use crate::table::view::Status;
 
@@ -98,7 +99,8 @@ async fn page(
     limit: i64,
 ) -> Result<Page<LobbyGame>, Problem> {
     let games = room.lobby(filter, cursor, limit + 1).await.map_err(|error| problem(error, None))?;
-    Ok(Page::of(games.into_iter().map(LobbyGame::from), limit, |game| game.id.to_string()))
+    let games = games.into_iter().map(LobbyGame::try_from).collect::<Result<Vec<_>, _>>()?;
+    Ok(Page::of(games.into_iter(), limit, |game| game.id.to_string()))
 }
 
 /// Which games to follow, and where to begin.
@@ -172,13 +174,18 @@ impl Source for Lobby {
             return Some(opening);
         }
         let changed = self.changes.next().await?;
-        let game = LobbyGame::from((changed.game.clone(), changed.players.clone()));
+        let game = LobbyGame::try_from((changed.game.clone(), changed.players.clone()))
+            .inspect_err(|error| tracing::error!(%error, "a stream of the lobby ends"))
+            .ok()?;
         Some(sse::event("game", changed.at, &game))
     }
 }
 
-impl From<(Listed, Vec<String>)> for LobbyGame {
-    fn from((listed, players): (Listed, Vec<String>)) -> LobbyGame {
+impl TryFrom<(Listed, Vec<String>)> for LobbyGame {
+    /// [`StoreError::Broken`] where the options are not JSON.
+    type Error = StoreError;
+
+    fn try_from((listed, players): (Listed, Vec<String>)) -> Result<LobbyGame, StoreError> {
         let Listed {
             id,
             kind,
@@ -192,7 +199,8 @@ impl From<(Listed, Vec<String>)> for LobbyGame {
             bots,
             turn_seconds,
         } = listed;
-        LobbyGame {
+        let broken = |error| StoreError::Broken(format!("the options of game {id}: {error}"));
+        Ok(LobbyGame {
             id,
             kind,
             rules_version,
@@ -200,11 +208,11 @@ impl From<(Listed, Vec<String>)> for LobbyGame {
             visibility,
             created_by,
             created_at: Time(created_at.into()),
-            options: RawValue::from_string(options).unwrap_or_default(),
+            options: RawValue::from_string(options).map_err(broken)?,
             seats,
             players,
             bots,
             turn_seconds,
-        }
+        })
     }
 }

@@ -92,7 +92,9 @@ impl Source for Following {
             return Some(sse::event("tournament", tournament.version, &view));
         }
         let news = self.follower.next().await?;
-        let entry = serde_json::from_str(&news.entry).ok()?;
+        let entry = serde_json::from_str(&news.entry)
+            .inspect_err(|error| tracing::error!(%error, "a stream of a tournament ends at an entry"))
+            .ok()?;
         let tournament = TournamentView::of(&news.tournament, viewer);
         Some(sse::event("entry", news.tournament.version, &TournamentEvent { entry, tournament }))
     }

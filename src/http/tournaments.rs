@@ -20,6 +20,7 @@ use crate::ledger::entry::Time;
 use crate::ledger::public::ByInfo;
 use crate::play::accounts::Accounts;
 use crate::play::tournaments::{Changed, Tournaments};
+use crate::store::database::StoreError;
 use crate::store::tournaments::ListedTournament;
 use crate::table::Actor;
 use crate::tournament::{Command, NewTournament, Status};
@@ -288,8 +289,9 @@ pub async fn log(
     let limit = page::limit(query.limit)?;
     let texts = tournaments.log(*id, query.after, limit + 1).await.map_err(|error| problem(error, None))?;
     let more = texts.len() as i64 > limit;
-    let items: Vec<_> =
-        texts.into_iter().take(limit as usize).filter_map(|text| RawValue::from_string(text).ok()).collect();
+    let items =
+        texts.into_iter().take(limit as usize).map(RawValue::from_string).collect::<Result<Vec<_>, _>>();
+    let items = items.map_err(|error| StoreError::Broken(format!("the log of tournament {id}: {error}")))?;
     let next = more.then(|| query.after + items.len() as u32);
     Ok(HttpResponse::Ok().json(TournamentLogPage { items, next }))
 }

@@ -1,10 +1,12 @@
 //! What a tournament's game has brought: rows that are written with the entries that bring it, and that follow
 //! from the game's log alone.
 
+use std::fmt::Display;
+
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::ledger::entry::{AtTournament, Entry, Event};
+use crate::ledger::entry::{Entry, Event};
 use crate::rules::Outcome;
 use crate::store::database::StoreError;
 use crate::store::games::Change;
@@ -16,47 +18,57 @@ use crate::tournament::setup::buy_in;
 use crate::tournament::{Award, End, Played, Scoring};
 
 /// What these entries of a game have brought, and the hands that ended with them; nothing where the game is no
-/// tournament's.
+/// tournament's. The scoring is only read where it counts, so that a game whose scoring cannot be read can still be
+/// called off.
+///
+/// # Errors
+/// [`StoreError::Broken`] where the log or what follows from it cannot be read: no entry is taken then whose points
+/// would be wrong.
 pub(super) fn brought<'a>(
     table: &Table,
     hands: &[HandEnd],
     entries: impl Iterator<Item = &'a Entry>,
-) -> Vec<PlayedHand> {
-    let Some(place) = table.tournament() else { return Vec::new() };
-    let scoring = scoring(place);
+) -> Result<Vec<PlayedHand>, StoreError> {
+    let Some(place) = table.tournament() else { return Ok(Vec::new()) };
+    let scoring = || Scoring::read(&place.scoring);
+    let broken = |error| broken(table.id, &error);
     let mut hands = hands.iter().peekable();
     let mut rows = Vec::new();
     // A game ends with the entry after its last hand's.
     let mut hand = 0;
     for entry in entries {
         if let Some(ended) = hands.next_if(|ended| ended.seq == entry.seq) {
-            let awards = scoring.awards(&ended.facts);
+            let awards = scoring().and_then(|scoring| scoring.awards(&ended.facts)).map_err(broken)?;
             hand = ended.hand;
             rows.push(row(place.id, entry, hand, ended.scores.clone(), &awards, None));
         }
         match &entry.event {
             Event::Finished(finished) => {
-                let awards = scoring.awards_at_end(buy_in(table.options()), &finished.outcome);
-                let (scores, places) = by_seat(&finished.outcome);
+                let (buy_in, outcome) = (buy_in(table.options()), &finished.outcome);
+                let awards = scoring().and_then(|scoring| scoring.awards_at_end(buy_in, outcome));
+                let awards = awards.map_err(broken)?;
+                let (scores, places) = by_seat(outcome);
                 rows.push(row(place.id, entry, hand, scores, &awards, Some(places)));
             }
             Event::Aborted(_) => rows.push(row(place.id, entry, hand, Vec::new(), &[], Some(Vec::new()))),
             _ => {}
         }
     }
-    rows
+    Ok(rows)
 }
 
 /// The rows of a step, if there are any.
-pub(super) fn change(step: &Step) -> Option<Change> {
+///
+/// # Errors
+/// As [`brought`].
+pub(super) fn change(step: &Step) -> Result<Option<Change>, StoreError> {
     let entries = step.entries.iter().map(|sealed| &sealed.entry);
-    let played = brought(&step.table, &step.hands, entries);
-    (!played.is_empty()).then_some(Change::Played(played))
+    let played = brought(&step.table, &step.hands, entries)?;
+    Ok((!played.is_empty()).then_some(Change::Played(played)))
 }
 
-/// A log says what counts in words that were checked when the tournament was made.
-fn scoring(place: &AtTournament) -> Scoring {
-    serde_json::from_str(place.scoring.get()).unwrap_or(Scoring::Places {})
+fn broken(game: Uuid, error: &dyn Display) -> StoreError {
+    StoreError::Broken(format!("points of game {game}: {error}"))
 }
 
 fn row(
@@ -86,14 +98,17 @@ fn by_seat(outcome: &Outcome) -> (Vec<i64>, Vec<i16>) {
 pub(super) fn played(row: HandRow) -> Result<Played, StoreError> {
     let HandRow { game_id, seq, at, hand, scores, awards, places } = row;
     let awards: Vec<Award> = match awards {
-        Some(awards) => serde_json::from_str(&awards)
-            .map_err(|error| StoreError::Broken(format!("points of game {game_id}: {error}")))?,
+        Some(awards) => serde_json::from_str(&awards).map_err(|error| broken(game_id, &error))?,
         None => Vec::new(),
     };
-    let end = places.map(|places| match places.is_empty() {
-        true => End::Aborted,
-        false => End::Finished { places: places.into_iter().map(|place| place as u8).collect() },
-    });
+    let place = |place| u8::try_from(place).map_err(|error| broken(game_id, &error));
+    let end = match places {
+        None => None,
+        Some(places) if places.is_empty() => Some(End::Aborted),
+        Some(places) => {
+            Some(End::Finished { places: places.into_iter().map(place).collect::<Result<_, _>>()? })
+        }
+    };
     let at = Timestamp::from(at);
     let (seq, hand) = (seq.unsigned_abs(), hand.unsigned_abs());
     Ok(Played { game: game_id, seq, at, hand, scores, awards, end })

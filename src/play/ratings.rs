@@ -8,10 +8,13 @@ use super::error::PlayError;
 use super::room::Room;
 use crate::ledger::entry::{AtTournament, Event, Visibility};
 use crate::rating::{Figures, Game, Key, Ladder, Player, Window};
+use crate::rules::knights_heads::KnightsHeads;
+use crate::rules::{Game as _, MAX_SEATS};
 use crate::store::database::StoreError;
 use crate::store::ratings::{BoardLine, RatingRow};
-use crate::table::Table;
 use crate::table::standing::HandEnd;
+use crate::table::{Fault, Table};
+use crate::tournament::scoring::courts_of_knights;
 
 /// How many games are looked at in one go.
 const AT_ONCE: i64 = 16;
@@ -94,14 +97,11 @@ impl Ratings {
         });
         let (table, hands) =
             Table::replay_hands(id, seed, log).map_err(|fault| PlayError::Fault(id, fault))?;
-        let (players, ended_at) = (players(&table, &hands), table.changed_at());
-        let game = made.filter(|(_, is_public)| *is_public && players.len() > 1).map(|(kind, _)| Game {
-            kind,
-            ended_at,
-            hands: hands.len() as u32,
-            players,
-        });
-        Ok((table, game))
+        let Some((kind, true)) = made else { return Ok((table, None)) };
+        let courts = courts(&kind, &hands).map_err(|fault| PlayError::Fault(id, fault))?;
+        let (players, ended_at) = (players(&table, &courts), table.changed_at());
+        let game = Game { kind, ended_at, hands: hands.len() as u32, players };
+        Ok((table, Some(game).filter(|game| game.players.len() > 1)))
     }
 
     /// Throws all figures away and counts the games again, in the order in which they were counted. Gives how many
@@ -145,32 +145,33 @@ impl Ratings {
 }
 
 /// Those at the table who are neither bots nor guests; whoever sat down as a guest is one in this game.
-fn players(table: &Table, hands: &[HandEnd]) -> Vec<Player> {
+fn players(table: &Table, courts: &[u32; MAX_SEATS]) -> Vec<Player> {
     let names = table.names();
     let seats: Vec<(u8, Uuid)> = table.accounts().collect();
     let Some(outcome) = table.outcome() else { return Vec::new() };
     let player = |(seat, account): (u8, Uuid)| {
         let place = outcome.places.iter().find(|placing| placing.seat == seat)?.place;
         let is_guest = names[usize::from(seat)].starts_with(GUEST_PREFIX);
-        (!is_guest).then(|| Player { account, place, courts_of_knights: courts(hands, seat) })
+        (!is_guest).then(|| Player { account, place, courts_of_knights: courts[usize::from(seat)] })
     };
     seats.into_iter().filter_map(player).collect()
 }
 
-/// How many courts of knights a seat has shown.
-fn courts(hands: &[HandEnd], at: u8) -> u32 {
-    #[derive(serde::Deserialize)]
-    struct Shown {
-        r#type: String,
-        seat: Option<u8>,
-        #[serde(default)]
-        courts_of_knights: u32,
+/// How many courts of knights each seat has shown; none in kinds that have none.
+///
+/// # Errors
+/// [`Fault`] at the entry whose facts cannot be read.
+fn courts(kind: &str, hands: &[HandEnd]) -> Result<[u32; MAX_SEATS], Fault> {
+    let mut courts = [0; MAX_SEATS];
+    if kind != KnightsHeads::KIND {
+        return Ok(courts);
     }
-    let shown = hands.iter().flat_map(|hand| &hand.facts).filter_map(|fact| {
-        let fact: Shown = serde_json::from_str(fact.get()).ok()?;
-        (fact.r#type == "shown" && fact.seat == Some(at)).then_some(fact.courts_of_knights)
-    });
-    shown.sum()
+    for hand in hands {
+        let shown = courts_of_knights(&hand.facts)
+            .map_err(|error| Fault { seq: hand.seq, detail: error.to_string() })?;
+        shown.iter().for_each(|&(seat, shown)| courts[usize::from(seat)] += u32::from(shown));
+    }
+    Ok(courts)
 }
 
 fn figures(row: RatingRow) -> (Key, Figures) {
@@ -202,5 +203,28 @@ fn row((key, figures): (Key, Figures)) -> RatingRow {
         streak: figures.streak.cast_signed(),
         best_streak: figures.best_streak.cast_signed(),
         courts_of_knights: figures.courts_of_knights.cast_signed(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::value::to_raw_value;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn hand(fact: &Value) -> HandEnd {
+        HandEnd { seq: 9, hand: 1, scores: Vec::new(), facts: vec![to_raw_value(fact).unwrap()] }
+    }
+
+    #[test]
+    fn courts_are_counted_in_knights_heads_and_a_fact_that_cannot_be_read_is_a_fault() {
+        let shown =
+            hand(&json!({"type": "shown", "seat": 1, "cards": [], "hand": "court", "courts_of_knights": 2}));
+        let twice = [shown.clone(), shown];
+        assert_eq!(courts("knights_heads", &twice).unwrap()[..3], [0, 4, 0]);
+        let renamed = [hand(&json!({"type": "shown", "seat": 1, "cards": [], "hand": "court", "courts": 2}))];
+        assert_eq!(courts("knights_heads", &renamed).unwrap_err().seq, 9);
+        assert_eq!(courts("sevens", &renamed).unwrap(), [0; MAX_SEATS], "it has no courts of knights");
     }
 }

@@ -37,7 +37,7 @@ impl Tournaments {
         let entries: Vec<_> = log.iter().map(|(entry, _)| entry.clone()).collect();
         let (table, hands) =
             Table::replay_hands(id, seed, log).map_err(|fault| PlayError::Fault(id, fault))?;
-        let rows = points::brought(&table, &hands, entries.iter());
+        let rows = points::brought(&table, &hands, entries.iter())?;
         Ok(self.room.database.replace_hands(id, table.version, rows).await?)
     }
 }

@@ -269,7 +269,7 @@ impl Room {
         if let Some(caller) = caller.filter(|_| !changes.is_empty()) {
             changes.extend(self.quotas(caller, step));
         }
-        changes.extend(points::change(step));
+        changes.extend(points::change(step)?);
         let lobby = !changes.is_empty();
         let appended = if changes.is_empty() {
             self.log.append(append).await?

@@ -148,7 +148,7 @@ impl Tournaments {
         let bots = (seated.len() - players.len()) as i16;
         let step = Table::deal_in(table.game, seed, &organiser, new, place, seated, now)
             .map_err(|refusal| PlayError::Refused { refusal, table: None })?;
-        let changes = come_of(&step);
+        let changes = come_of(&step)?;
         let dealt = DealtGame {
             game_id: table.game,
             tournament_id: tournament.id,
@@ -174,11 +174,11 @@ impl Tournaments {
 }
 
 /// What a deal alone has brought: a hand can be over with it, and the last one ends the game.
-fn come_of(step: &decide::Step) -> Vec<Change> {
+fn come_of(step: &decide::Step) -> Result<Vec<Change>, StoreError> {
     let ended = step.entries.iter().filter_map(|sealed| room::change(sealed, None, &step.table));
     let mut changes: Vec<Change> = ended.filter(|change| matches!(change, Change::Ended(_))).collect();
-    changes.extend(points::change(step));
-    changes
+    changes.extend(points::change(step)?);
+    Ok(changes)
 }
 
 fn seated(who: &Who, shares_orders: bool) -> Seated {

@@ -88,8 +88,8 @@ pub struct AnyFact {
 pub enum Mark {
     /// The first of the hand of this number.
     HandBegan(u32),
-    /// The last.
-    HandEnded,
+    /// The last of the hand of this number.
+    HandEnded(u32),
     /// What the hand brought somebody.
     Result,
     /// Anything else.
@@ -111,9 +111,10 @@ impl AnyFact {
 
     pub fn mark(&self) -> Mark {
         let fact: Value = serde_json::from_str(self.json.get()).expect("a fact is JSON");
+        let hand = || fact["hand"].as_u64().expect("every kind numbers its hands") as u32;
         match fact["type"].as_str() {
-            Some("hand_began") => Mark::HandBegan(fact["hand"].as_u64().unwrap_or_default() as u32),
-            Some("hand_ended") => Mark::HandEnded,
+            Some("hand_began") => Mark::HandBegan(hand()),
+            Some("hand_ended") => Mark::HandEnded(hand()),
             Some(name) if self.results.contains(&name) => Mark::Result,
             _ => Mark::Detail,
         }

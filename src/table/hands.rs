@@ -76,7 +76,8 @@ impl Reading {
             }));
             let Some(hand) = hands.last_mut().filter(|hand| hand.span.to_version.is_none()) else { continue };
             hand.entries.extend(entry(read, &hand.span.players));
-            hand.span.to_version = marks.contains(&Mark::HandEnded).then_some(seq);
+            let ended = marks.iter().any(|mark| matches!(mark, Mark::HandEnded(_)));
+            hand.span.to_version = ended.then_some(seq);
         }
         hands
     }

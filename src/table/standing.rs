@@ -33,15 +33,17 @@ impl Table {
     /// The hand that the newest entry has ended, by the facts that followed from it.
     pub(super) fn hand_end(&self, facts: AnyFacts) -> Option<HandEnd> {
         let facts: Vec<_> = facts.into_vec();
-        facts.iter().rfind(|(_, fact)| fact.mark() == Mark::HandEnded)?;
+        let hand = facts.iter().rev().find_map(|(_, fact)| match fact.mark() {
+            Mark::HandEnded(hand) => Some(hand),
+            _ => None,
+        })?;
         let public = facts.into_iter().filter(|(audience, _)| *audience == Audience::Everyone);
         let (Stage::Active(super::Active { game, .. }) | Stage::Finished { game, .. }) = &self.stage else {
             return None;
         };
         let mut places = game.0.standings().places;
         places.sort_unstable_by_key(|placing| placing.seat);
-        let facts: Vec<_> = public.map(|(_, fact)| fact.json).collect();
-        let hand = facts.iter().find_map(|fact| hand_number(fact))?;
+        let facts = public.map(|(_, fact)| fact.json).collect();
         Some(HandEnd { seq: self.version, hand, scores: places.iter().map(|p| p.score).collect(), facts })
     }
 
@@ -64,15 +66,4 @@ impl Table {
         }
         Ok((table, hands))
     }
-}
-
-/// The number in a fact that says that a hand has ended.
-fn hand_number(fact: &RawValue) -> Option<u32> {
-    #[derive(serde::Deserialize)]
-    struct Ended<'a> {
-        r#type: &'a str,
-        hand: Option<u32>,
-    }
-    let ended: Ended<'_> = serde_json::from_str(fact.get()).ok()?;
-    if ended.r#type == "hand_ended" { ended.hand } else { None }
 }

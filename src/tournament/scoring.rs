@@ -5,8 +5,8 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::setup::Scoring;
-use crate::rules::Outcome;
 use crate::rules::knights_heads::hands::Hand;
+use crate::rules::{Outcome, Placing};
 
 /// What one hand, or the end of a game, gave one seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -45,6 +45,17 @@ struct Shown {
     courts_of_knights: u8,
 }
 
+/// Why points cannot be counted: a defect of the house, or a log that somebody changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ScoringError {
+    #[error("the scoring cannot be read: {0}")]
+    Scoring(serde_json::Error),
+    #[error("a fact cannot be read: {0}")]
+    Fact(serde_json::Error),
+    #[error("chips are to be counted, and the options have no buy-in")]
+    NoBuyIn,
+}
+
 /// How a seat won the main pot.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Won {
@@ -54,18 +65,29 @@ enum Won {
 }
 
 impl Scoring {
+    /// The scoring in a tournament's own words, as its games' logs have it.
+    ///
+    /// # Errors
+    /// [`ScoringError::Scoring`].
+    pub fn read(words: &RawValue) -> Result<Scoring, ScoringError> {
+        serde_json::from_str(words.get()).map_err(ScoringError::Scoring)
+    }
+
     /// What the end of a hand gave, seat by seat. `facts`: what the entry that ended it told everybody, in JSON.
-    pub fn awards(&self, facts: &[Box<RawValue>]) -> Vec<Award> {
+    ///
+    /// # Errors
+    /// [`ScoringError::Fact`].
+    pub fn awards(&self, facts: &[Box<RawValue>]) -> Result<Vec<Award>, ScoringError> {
         if matches!(self, Scoring::Places {} | Scoring::Chips {}) {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         // A court counts whether or not its hand wins; a hand is won with a share of the main pot.
         let (mut shown, mut won) = (Vec::new(), Vec::new());
         for fact in facts {
-            match serde_json::from_str(fact.get()) {
-                Ok(Fact::Shown(hand)) => shown.push(hand),
-                Ok(Fact::PotWon { pot: 0, seat, why }) => won.push((seat, why)),
-                _ => {}
+            match read(fact)? {
+                Fact::Shown(hand) => shown.push(hand),
+                Fact::PotWon { pot: 0, seat, why } => won.push((seat, why)),
+                Fact::PotWon { .. } | Fact::Other => {}
             }
         }
         let mut seats: Vec<u8> =
@@ -80,28 +102,32 @@ impl Scoring {
             };
             self.award(seat, shown.iter().find(|hand| hand.seat == seat), won)
         };
-        seats.into_iter().filter_map(award).collect()
+        Ok(seats.into_iter().filter_map(award).collect())
     }
 
     /// What the end of a game gave, seat by seat. `buy_in`: as [`Setup::buy_in`](super::Setup::buy_in).
-    pub fn awards_at_end(&self, buy_in: Option<u32>, outcome: &Outcome) -> Vec<Award> {
-        let places: Vec<u8> = outcome.places.iter().map(|placing| placing.place).collect();
+    ///
+    /// # Errors
+    /// [`ScoringError::NoBuyIn`].
+    pub fn awards_at_end(&self, buy_in: Option<u32>, outcome: &Outcome) -> Result<Vec<Award>, ScoringError> {
+        let places = || outcome.places.iter().map(|placing| placing.place);
         let award = |seat, points, reason| Award { seat, points, courts: 0, reason, cards: Vec::new() };
-        outcome
-            .places
-            .iter()
-            .filter_map(|placing| match self {
-                Scoring::Places {} => {
-                    let reason = format!("{} of {}", ordinal(placing.place), places.len());
-                    Some(award(placing.seat, behind(placing.place, places.iter().copied()), reason))
-                }
-                Scoring::Chips {} => {
-                    let points = placing.score - i64::from(buy_in?);
-                    Some(award(placing.seat, points, format!("ended with {} chips", placing.score)))
-                }
-                _ => None,
-            })
-            .collect()
+        let by_place = |placing: &Placing| {
+            let reason = format!("{} of {}", ordinal(placing.place), outcome.places.len());
+            award(placing.seat, behind(placing.place, places()), reason)
+        };
+        match self {
+            Scoring::Places {} => Ok(outcome.places.iter().map(by_place).collect()),
+            Scoring::Chips {} => {
+                let buy_in = i64::from(buy_in.ok_or(ScoringError::NoBuyIn)?);
+                let by_chips = |placing: &Placing| {
+                    let reason = format!("ended with {} chips", placing.score);
+                    award(placing.seat, placing.score - buy_in, reason)
+                };
+                Ok(outcome.places.iter().map(by_chips).collect())
+            }
+            _ => Ok(Vec::new()),
+        }
     }
 
     fn award(&self, seat: u8, shown: Option<&Shown>, won: Won) -> Option<Award> {
@@ -131,6 +157,23 @@ impl Scoring {
         };
         Some(Award { seat, points, courts, reason, cards })
     }
+}
+
+/// How many courts of knights each seat showed at the end of a hand of Knights' Heads. `facts`: as for
+/// [`Scoring::awards`].
+///
+/// # Errors
+/// [`ScoringError::Fact`].
+pub fn courts_of_knights(facts: &[Box<RawValue>]) -> Result<Vec<(u8, u8)>, ScoringError> {
+    let courts = |fact| match fact {
+        Fact::Shown(shown) => Some((shown.seat, shown.courts_of_knights)),
+        _ => None,
+    };
+    facts.iter().filter_map(|fact| read(fact).map(courts).transpose()).collect()
+}
+
+fn read(fact: &RawValue) -> Result<Fact, ScoringError> {
+    serde_json::from_str(fact.get()).map_err(ScoringError::Fact)
 }
 
 /// How many came in behind a place.

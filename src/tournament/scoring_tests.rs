@@ -7,7 +7,7 @@ use super::simulation::{Sim, setup, words};
 use super::*;
 use crate::ledger::fairness::Words;
 use crate::rules::cards::CardName;
-use crate::rules::{Audience, Chance, Facts, Need, Outcome, registry};
+use crate::rules::{self, Audience, Chance, Facts, Need, Outcome, registry};
 
 const KNIGHTS: &str = "N3 N4 N5 N6 A4 M4 D4 J4 E3 E4";
 const EIGHT: &str = "N3 N4 N5 N6 N7 N8 N9 N10 E3 E4";
@@ -37,7 +37,7 @@ fn scoring(kind: &str, requires: bool) -> Scoring {
 /// Seat, points, courts and reason of each award.
 fn awards(scoring: &Scoring, facts: &[Value]) -> Vec<(u8, i64, u8, String)> {
     let facts: Vec<Box<RawValue>> = facts.iter().map(|fact| to_raw_value(fact).unwrap()).collect();
-    let awards = scoring.awards(&facts).into_iter();
+    let awards = scoring.awards(&facts).unwrap().into_iter();
     awards.map(|award| (award.seat, award.points, award.courts, award.reason)).collect()
 }
 
@@ -52,7 +52,7 @@ fn a_court_counts_for_who_shows_it_whether_or_not_it_wins() {
     // Whoever folds four knights, or wins with them by the folding of the others, has shown nothing.
     assert_eq!(awards(&official, &[json!({"type": "folded", "seat": 1}), won(0, 0, "all_folded")]), []);
     let facts = [to_raw_value(&hand[0]).unwrap()];
-    assert_eq!(official.awards(&facts)[0].cards, ["N3", "N4", "N5", "N6"]);
+    assert_eq!(official.awards(&facts).unwrap()[0].cards, ["N3", "N4", "N5", "N6"]);
 }
 
 #[test]
@@ -94,6 +94,36 @@ fn points_may_wait_for_a_court() {
     assert_eq!(awards(&waiting, &won), [(0, 1, 1, "won with a court".to_owned())]);
 }
 
+#[test]
+fn a_fact_that_cannot_be_read_is_an_error_and_not_a_score_of_zero() {
+    let read = |fact: &Value| {
+        let facts = [to_raw_value(fact).unwrap()];
+        (scoring("weighted_hands", false).awards(&facts), scoring::courts_of_knights(&facts))
+    };
+    let mut renamed = shown(0, KNIGHTS, "court", 1);
+    renamed["courts"] = renamed.as_object_mut().unwrap().remove("courts_of_knights").unwrap();
+    assert!(matches!(read(&renamed), (Err(ScoringError::Fact(_)), Err(ScoringError::Fact(_)))));
+    let mut unknown = won(0, 0, "hand");
+    unknown["pot"] = json!("main");
+    assert!(matches!(read(&unknown), (Err(ScoringError::Fact(_)), Err(ScoringError::Fact(_)))));
+    let (awards, courts) = read(&json!({"type": "folded", "seat": 1}));
+    assert!(awards.unwrap().is_empty() && courts.unwrap().is_empty(), "what counts nothing need not be read");
+}
+
+#[test]
+fn a_scoring_that_cannot_be_read_is_an_error_and_not_places() {
+    for wrong in
+        [json!({"type": "luck"}), json!({"type": "places", "points": 3}), json!("places"), json!(null)]
+    {
+        let read = Scoring::read(&to_raw_value(&wrong).unwrap());
+        assert!(matches!(read, Err(ScoringError::Scoring(_))), "{wrong}");
+    }
+    let read = Scoring::read(&to_raw_value(&json!({"type": "chips"})).unwrap()).unwrap();
+    let outcome = Outcome::by_score(&[205, 195], rules::Best::Highest);
+    assert!(matches!(read.awards_at_end(None, &outcome), Err(ScoringError::NoBuyIn)));
+    assert_eq!(read.awards_at_end(Some(200), &outcome).unwrap().len(), 2);
+}
+
 /// Who shows what in a tournament of one table, and the scores after each hand.
 fn scores(scoring: &str, requires: bool, hands: &[&[Value]]) -> Vec<Vec<Option<i64>>> {
     let mut wanted = json!({"name": "Cup", "kind": "knights_heads", "scoring": {"type": scoring},
@@ -107,7 +137,7 @@ fn scores(scoring: &str, requires: bool, hands: &[&[Value]]) -> Vec<Vec<Option<i
     let mut after = Vec::new();
     for (facts, hand) in hands.iter().zip(1..) {
         let facts: Vec<Box<RawValue>> = facts.iter().map(|fact| to_raw_value(fact).unwrap()).collect();
-        let awards = sim.now.setup().scoring.awards(&facts);
+        let awards = sim.now.setup().scoring.awards(&facts).unwrap();
         let (game, at) = (table.game, Timestamp::UNIX_EPOCH);
         sim.row(Played { game, seq: hand * 9, at, hand, scores: vec![180, 220, 200], awards, end: None });
         let rows = sim.now.standings(&sim.book);
@@ -145,7 +175,7 @@ fn games_count_at_their_end() {
     };
     let outcome = Outcome::by_score(&[230, 180, 230, 160], crate::rules::Best::Highest);
     let awards = |setup: &Setup| {
-        let awards = setup.scoring.awards_at_end(setup.buy_in(), &outcome).into_iter();
+        let awards = setup.scoring.awards_at_end(setup.buy_in(), &outcome).unwrap().into_iter();
         awards.map(|award| (award.seat, award.points, award.reason)).collect::<Vec<_>>()
     };
     let places = awards(&of("sevens", "places"));
@@ -199,6 +229,7 @@ fn real_hands_are_worth_what_the_table_shows() {
             let points = scorings.each_ref().map(|scoring| {
                 scoring
                     .awards(&told)
+                    .unwrap()
                     .iter()
                     .map(|award| (u64::from(award.seat), award.points))
                     .collect::<Vec<_>>()

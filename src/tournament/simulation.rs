@@ -119,7 +119,8 @@ impl Sim {
         let outcome = Outcome::by_score(&scores, self.now.kind().best);
         let mut places = vec![0; scores.len()];
         outcome.places.iter().for_each(|placing| places[usize::from(placing.seat)] = placing.place);
-        let awards = self.now.setup().scoring.awards_at_end(self.now.setup().buy_in(), &outcome);
+        let setup = self.now.setup();
+        let awards = setup.scoring.awards_at_end(setup.buy_in(), &outcome).unwrap();
         let seq = self.book.seq_of(game) + 10;
         let (at, end) = (self.at(), Some(End::Finished { places }));
         self.row(Played { game, seq, at, hand: 2, scores, awards, end });

@@ -29,5 +29,6 @@ mod streams;
 mod tournaments;
 mod twins;
 mod unattended;
+mod unreadable;
 mod walk;
 mod worlds;

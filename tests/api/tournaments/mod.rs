@@ -6,6 +6,7 @@ mod many;
 mod sixty;
 mod spectators;
 mod twins;
+mod unreadable;
 mod whole;
 
 use serde_json::{Value, json};

@@ -31,7 +31,7 @@ pub type Pair = [Vec<Input>; 2];
 
 /// Whether a hand ends with what these facts tell.
 pub fn ends_hand(facts: &[(Audience, AnyFact)]) -> bool {
-    facts.iter().any(|(_, fact)| fact.mark() == Mark::HandEnded)
+    facts.iter().any(|(_, fact)| matches!(fact.mark(), Mark::HandEnded(_)))
 }
 
 impl Sight {
@@ -128,7 +128,7 @@ fn won(record: &Record, inputs: &[Input], scoring: &Scoring) -> Vec<(Outcome, Ve
         if ends_hand(&facts) {
             let public = facts.into_iter().filter(|(who, _)| *who == Audience::Everyone);
             let facts: Vec<_> = public.map(|(_, fact)| fact.json).collect();
-            let awards = scoring.awards(&facts);
+            let awards = scoring.awards(&facts).unwrap();
             let points = awards.iter().map(|award| (award.seat, award.points, award.courts));
             won.push((game.standings(), points.collect()));
         }
