@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
 
 use super::{MAX_SEATS, PerSeat, Refusal, Seat, SeatSet, within};
 
@@ -29,11 +30,23 @@ pub struct Limits {
     pub max_raise: Option<u32>,
 }
 
-impl Limits {
-    /// From the options of a game, where they are null by default.
-    pub fn new(ante: u32, min_raise: Option<u32>, max_raise: Option<u32>) -> Limits {
-        Limits { min_raise: min_raise.unwrap_or(ante.max(1)), max_raise }
-    }
+/// The option `min_raise` where it is left out.
+pub fn default_min_raise(ante: u32) -> u32 {
+    ante.max(1)
+}
+
+/// The schema of the option `min_raise`. It names no default, because that follows from another option.
+pub fn min_raise() -> Schema {
+    ObjectBuilder::new()
+        .schema_type(Type::Integer)
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
+        .description(Some(
+            "The least by which a bet is raised, at most `buy_in`; if left out, as much as the ante, and at least 1.",
+        ))
+        .minimum(Some(1))
+        .maximum(Some(1_000_000))
+        .build()
+        .into()
 }
 
 /// Whether these options make sense in themselves and together.

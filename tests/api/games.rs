@@ -295,6 +295,29 @@ async fn options_are_stored_in_full_and_refused_where_they_make_no_sense() {
 }
 
 #[tokio::test]
+async fn an_option_whose_default_follows_from_another_is_stored_as_its_value() {
+    let app = TestApp::start().await;
+    let ann = app.user("ann").await;
+    for kind in ["sevens", "knights_heads"] {
+        for (options, least) in [(json!({}), 5), (json!({"ante": 20}), 20), (json!({"ante": 0}), 1)] {
+            let game = ann.post("/v1/games", &json!({"kind": kind, "options": options})).await.ok();
+            assert_eq!(game["options"]["min_raise"], least, "{kind} {options}");
+            assert_eq!(game["options"]["max_raise"], json!(null), "which stands for no limit");
+            let log = ann.get(&format!("/v1/games/{}/log", game["id"].as_str().unwrap())).await.ok();
+            assert_eq!(log["items"][0]["data"]["options"], game["options"]);
+            let again = ann.post("/v1/games", &json!({"kind": kind, "options": game["options"]})).await.ok();
+            assert_eq!(again["options"], game["options"]);
+        }
+        let null = json!({"kind": kind, "options": {"min_raise": null}});
+        assert_eq!(ann.post("/v1/games", &null).await.code(), "invalid_options");
+        let cup = json!({"name": "Cup", "kind": kind, "options": {"ante": 7},
+            "format": {"type": "rounds", "rounds": 1, "seating": "random"}});
+        let cup = ann.post("/v1/tournaments", &cup).await.ok();
+        assert_eq!(cup["setup"]["options"]["min_raise"], 7, "{cup}");
+    }
+}
+
+#[tokio::test]
 async fn an_account_has_only_so_many_games_that_are_not_over() {
     let app = TestApp::start_with(|settings| settings.games_per_account = 2).await;
     let ann = app.user("ann").await;

@@ -7,7 +7,7 @@ use super::super::Refusal;
 use super::super::betting::{self, Limits, NoWinner};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, from = "Chosen")]
 pub struct Options {
     /// Each seat's starting stack.
     #[schema(minimum = 1, maximum = 1_000_000)]
@@ -20,9 +20,8 @@ pub struct Options {
     pub hands: u16,
     #[schema(schema_with = NoWinner::schema)]
     pub no_winner: NoWinner,
-    /// The least that a bet or raise is, at most `buy_in`; null: as much as the ante, and at least 1.
-    #[schema(minimum = 1, maximum = 1_000_000)]
-    pub min_raise: Option<u32>,
+    #[schema(schema_with = betting::min_raise)]
+    pub min_raise: u32,
     /// The most that a bet or raise is, at least the least; null: as much as there is.
     #[schema(minimum = 1, maximum = 4_294_967_295_i64)]
     pub max_raise: Option<u32>,
@@ -30,9 +29,22 @@ pub struct Options {
     pub triplet_counts: bool,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+/// The options as they are asked for: one whose default follows from another can be left out.
+#[derive(Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Chosen {
+    buy_in: u32,
+    ante: u32,
+    hands: u16,
+    no_winner: NoWinner,
+    min_raise: Option<u32>,
+    max_raise: Option<u32>,
+    triplet_counts: bool,
+}
+
+impl Default for Chosen {
+    fn default() -> Chosen {
+        Chosen {
             buy_in: 200,
             ante: 5,
             hands: 10,
@@ -44,6 +56,20 @@ impl Default for Options {
     }
 }
 
+impl From<Chosen> for Options {
+    fn from(chosen: Chosen) -> Options {
+        let Chosen { buy_in, ante, hands, no_winner, min_raise, max_raise, triplet_counts } = chosen;
+        let min_raise = min_raise.unwrap_or(betting::default_min_raise(ante));
+        Options { buy_in, ante, hands, no_winner, min_raise, max_raise, triplet_counts }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Chosen::default().into()
+    }
+}
+
 impl Options {
     /// # Errors
     /// `invalid_options` where one is out of range, or two contradict each other.
@@ -52,6 +78,6 @@ impl Options {
     }
 
     pub fn limits(&self) -> Limits {
-        Limits::new(self.ante, self.min_raise, self.max_raise)
+        Limits { min_raise: self.min_raise, max_raise: self.max_raise }
     }
 }

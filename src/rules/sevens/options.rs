@@ -7,7 +7,7 @@ use super::super::Refusal;
 use super::super::betting::{self, Limits, NoWinner};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, from = "Chosen")]
 pub struct Options {
     /// Each seat's starting stack.
     #[schema(minimum = 1, maximum = 1_000_000)]
@@ -20,17 +20,28 @@ pub struct Options {
     pub hands: u16,
     #[schema(schema_with = NoWinner::schema)]
     pub no_winner: NoWinner,
-    /// The least that a raise raises by, at most `buy_in`; null: as much as the ante, and at least 1.
-    #[schema(minimum = 1, maximum = 1_000_000)]
-    pub min_raise: Option<u32>,
+    #[schema(schema_with = betting::min_raise)]
+    pub min_raise: u32,
     /// The most that a raise raises by, at least the least; null: as much as there is.
     #[schema(minimum = 1, maximum = 4_294_967_295_i64)]
     pub max_raise: Option<u32>,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+/// The options as they are asked for: one whose default follows from another can be left out.
+#[derive(Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Chosen {
+    buy_in: u32,
+    ante: u32,
+    hands: u16,
+    no_winner: NoWinner,
+    min_raise: Option<u32>,
+    max_raise: Option<u32>,
+}
+
+impl Default for Chosen {
+    fn default() -> Chosen {
+        Chosen {
             buy_in: 200,
             ante: 5,
             hands: 10,
@@ -38,6 +49,20 @@ impl Default for Options {
             min_raise: None,
             max_raise: None,
         }
+    }
+}
+
+impl From<Chosen> for Options {
+    fn from(chosen: Chosen) -> Options {
+        let Chosen { buy_in, ante, hands, no_winner, min_raise, max_raise } = chosen;
+        let min_raise = min_raise.unwrap_or(betting::default_min_raise(ante));
+        Options { buy_in, ante, hands, no_winner, min_raise, max_raise }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Chosen::default().into()
     }
 }
 
@@ -49,7 +74,7 @@ impl Options {
     }
 
     pub fn limits(&self) -> Limits {
-        Limits::new(self.ante, self.min_raise, self.max_raise)
+        Limits { min_raise: self.min_raise, max_raise: self.max_raise }
     }
 }
 
@@ -91,6 +116,15 @@ mod tests {
     }
 
     #[test]
+    fn the_least_raise_is_as_much_as_the_ante_and_at_least_1_where_it_is_left_out() {
+        let least = |options| serde_json::from_value::<Options>(options).unwrap().min_raise;
+        assert_eq!(least(json!({})), 5);
+        assert_eq!(least(json!({"ante": 20})), 20);
+        assert_eq!(least(json!({"ante": 0})), 1);
+        assert_eq!(least(json!({"ante": 20, "min_raise": 7})), 7);
+    }
+
+    #[test]
     fn what_the_game_does_not_have_is_refused() {
         assert!(!accepted(json!({"charge": 5})));
         assert!(!accepted(json!({"triplet_counts": true})));
@@ -105,13 +139,19 @@ mod tests {
         let fits = |options: serde_json::Value| jsonschema::is_valid(&schema, &options);
         assert!(fits(serde_json::to_value(Options::default()).unwrap()));
         assert!(fits(json!({"no_winner": "carry", "min_raise": 1, "max_raise": null})));
-        for unfit in [json!({"hands": 0}), json!({"min_raise": 0}), json!({"pots": 1}), json!({"ante": null})]
-        {
+        for unfit in [
+            json!({"hands": 0}),
+            json!({"min_raise": 0}),
+            json!({"min_raise": null}),
+            json!({"pots": 1}),
+            json!({"ante": null}),
+        ] {
             assert!(!fits(unfit.clone()), "{unfit}");
         }
         let defaults = serde_json::to_value(Options::default()).unwrap();
         for (name, default) in defaults.as_object().unwrap() {
-            assert_eq!(schema["properties"][name].get("default"), Some(default), "{name}");
+            let told = (name != "min_raise").then_some(default);
+            assert_eq!(schema["properties"][name].get("default"), told, "{name}");
         }
     }
 }
