@@ -1,6 +1,5 @@
 //! What a request can reach, and how the server is built.
 
-use std::any::Any;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,21 +7,23 @@ use std::time::Duration;
 
 use actix_web::dev::Server;
 use actix_web::middleware::{Compress, from_fn};
-use actix_web::rt::net::TcpStream;
 use actix_web::{HttpServer, web};
 use actix_web_prom::{PrometheusMetrics, PrometheusMetricsBuilder};
 use jiff::SignedDuration;
 use serde_json::Value;
-use socket2::SockRef;
 use utoipa_actix_web::AppExt;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::entropy::Entropy;
+use crate::http::body::Pace;
+use crate::http::client_address::TrustedProxies;
+use crate::http::connections::Connections;
 use crate::http::document::{self, Document};
 use crate::http::limits::{Limits, Streams};
 use crate::http::middleware::{admit, cors, invalid_parameter, nothing_here, observe};
+use crate::http::tls::Certificate;
 use crate::http::{
     accounts, audit, bots, creation, entries, games, hands, kinds, leaderboards, lobby, log, rematch,
     service, standings, stream, tournament_stream, tournaments,
@@ -44,6 +45,11 @@ use crate::store::readiness::Readiness;
 
 /// How long requests in flight may take to finish when the server stops, in seconds.
 const LAST_REQUESTS: u64 = 10;
+
+/// Descriptors that are kept for all but clients: the database, files, the system.
+const OWN_FILES: usize = 256;
+/// As many connections a worker takes at most, however many descriptors there are.
+const MOST_CONNECTIONS: usize = 25_000;
 
 /// So many workers have a log of their own, with its connections to the database; if there are more, those share one.
 const WORKERS_LOGS: usize = 16;
@@ -132,12 +138,17 @@ pub struct App {
     clock: web::Data<Clock>,
     entropy: web::Data<Entropy>,
     limits: web::Data<Limits>,
+    proxies: web::Data<TrustedProxies>,
     streams: web::Data<Streams>,
     tickets: web::Data<Tickets>,
     document: web::Data<Document>,
     metrics: PrometheusMetrics,
+    body_pace: web::Data<Pace>,
     workers: usize,
-    unread: Duration,
+    connections: Connections,
+    keep_alive: Duration,
+    /// Where the server is to speak TLS.
+    pub certificate: Option<Certificate>,
 }
 
 impl App {
@@ -170,6 +181,7 @@ impl App {
         let tournaments = Tournaments::new(room.clone());
         let ratings = Ratings::new(room.clone());
         let expiry = Expiry::new(tournaments.clone(), lifetimes(settings));
+        let proxies = TrustedProxies::new(settings.trusted_proxies.clone());
         let tickets = Tickets::new(database.clone(), clock.clone(), entropy.clone());
         Ok(App {
             readiness: web::Data::new(Readiness::new(database.clone())),
@@ -182,13 +194,26 @@ impl App {
             ratings: web::Data::new(ratings),
             tournaments: web::Data::new(tournaments),
             room: web::Data::new(room),
-            limits: web::Data::new(Limits::new(clock.clone(), settings.rate_limit, settings.auth_rate_limit)),
+            limits: web::Data::new(Limits::new(
+                clock.clone(),
+                settings.rate_limit,
+                settings.auth_rate_limit,
+                settings.login_limit,
+            )),
+            proxies: web::Data::new(proxies.clone()),
             streams: web::Data::new(Streams::new(settings.stream_limit)),
             tickets: web::Data::new(tickets),
             document: web::Data::new(Document::new(&openapi())),
             metrics: metrics(),
             workers: settings.workers.map_or_else(one_for_each_core, usize::from),
-            unread: Duration::from_secs(settings.unread_seconds.into()),
+            body_pace: web::Data::new(Pace::new(seconds(settings.body_seconds))),
+            connections: Connections::new(
+                settings.connection_limit,
+                seconds(settings.unread_seconds),
+                proxies,
+            ),
+            keep_alive: seconds(settings.keep_alive_seconds),
+            certificate: None,
             clock: web::Data::new(clock),
             entropy: web::Data::new(entropy),
         })
@@ -201,7 +226,7 @@ impl App {
     /// [`std::io::Error`] where the socket cannot be listened on.
     pub fn server(&self, listener: TcpListener) -> std::io::Result<Server> {
         let app = self.clone();
-        let (workers, unread) = (self.workers, self.unread);
+        let (workers, connections) = (self.workers, self.connections.clone());
         let logs = Arc::new(AtomicUsize::new(0));
         let server = HttpServer::new(move || {
             let App {
@@ -216,12 +241,16 @@ impl App {
                 clock,
                 entropy,
                 limits,
+                proxies,
                 streams,
                 tickets,
                 document,
                 metrics,
+                body_pace,
                 workers: _,
-                unread: _,
+                connections: _,
+                keep_alive: _,
+                certificate: _,
                 keeper: _,
                 expiry: _,
             } = app.clone();
@@ -239,6 +268,8 @@ impl App {
                 .app_data(clock)
                 .app_data(entropy)
                 .app_data(limits)
+                .app_data(proxies)
+                .app_data(body_pace)
                 .app_data(streams)
                 .app_data(tickets)
                 .app_data(document)
@@ -257,19 +288,26 @@ impl App {
                 .wrap(cors())
                 .wrap(from_fn(observe))
         });
-        let server = server.on_connect(move |connection, _| cut_off_after(connection, unread));
-        Ok(server.workers(workers).shutdown_timeout(LAST_REQUESTS).disable_signals().listen(listener)?.run())
+        let server = server
+            .on_connect(move |connection, extensions| connections.accept(connection, extensions))
+            .max_connections(connections_for_each(workers))
+            .keep_alive(self.keep_alive)
+            .workers(workers)
+            .shutdown_timeout(LAST_REQUESTS)
+            .disable_signals();
+        let server = match &self.certificate {
+            Some(certificate) => server.listen_rustls_0_23(listener, certificate.config())?,
+            None => server.listen(listener)?,
+        };
+        Ok(server.run())
     }
 }
 
-/// Who takes nothing of what is sent to them is cut off by the system. We would not even learn of it: a connection
-/// that takes no more is not asked again.
-fn cut_off_after(connection: &dyn Any, unread: Duration) {
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    if let Some(connection) = connection.downcast_ref::<TcpStream>() {
-        // It may be gone already.
-        let _ = SockRef::from(connection).set_tcp_user_timeout(Some(unread));
-    }
+/// How many connections a worker may take: all descriptors that are left beside [`OWN_FILES`], shared evenly.
+fn connections_for_each(workers: usize) -> usize {
+    let files = rlimit::Resource::NOFILE.get_soft().unwrap_or(1024);
+    let files = usize::try_from(files).unwrap_or(usize::MAX).saturating_sub(OWN_FILES);
+    (files / workers).clamp(1, MOST_CONNECTIONS)
 }
 
 fn metrics() -> PrometheusMetrics {
@@ -302,6 +340,10 @@ fn lifetimes(settings: &Settings) -> Lifetimes {
         open_tournaments: hours(24 * settings.expire_open_tournaments_days),
         unused_guests: hours(24 * settings.expire_unused_guests_days),
     }
+}
+
+fn seconds(seconds: u32) -> Duration {
+    Duration::from_secs(seconds.into())
 }
 
 fn one_for_each_core() -> usize {

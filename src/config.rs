@@ -1,9 +1,10 @@
 //! The settings: flags and the environment, read here and nowhere else.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use ipnet::IpNet;
 
 /// A card room as a service.
 #[derive(Debug, Parser)]
@@ -120,9 +121,19 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_RATE_LIMIT", default_value_t = 6000, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub rate_limit: u32,
 
+    /// Reverse proxies whose `Forwarded` and `X-Forwarded-*` headers are believed: addresses or networks, separated by
+    /// commas.
+    #[arg(long, env = "CARDROOM_TRUSTED_PROXIES", value_delimiter = ',', value_parser = network, global = true)]
+    pub trusted_proxies: Vec<IpNet>,
+
     /// Registrations, logins and guests a minute that one address may ask for.
     #[arg(long, env = "CARDROOM_AUTH_RATE_LIMIT", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub auth_rate_limit: u32,
+
+    /// Wrong logins a minute for one name, from all networks that the account does not know together, and from each
+    /// that it knows.
+    #[arg(long, env = "CARDROOM_LOGIN_LIMIT", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..), global = true)]
+    pub login_limit: u32,
 
     /// Open and active games, and tournaments, that one account may have made.
     #[arg(long, env = "CARDROOM_GAMES_PER_ACCOUNT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), global = true)]
@@ -165,6 +176,26 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_STREAM_LIMIT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub stream_limit: u32,
 
+    /// Connections that one address may have open on one replica; trusted proxies may have any number.
+    #[arg(long, env = "CARDROOM_CONNECTION_LIMIT", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..), global = true)]
+    pub connection_limit: u32,
+
+    /// Seconds that a connection without a request stays open: more than the load balancer before it waits.
+    #[arg(long, env = "CARDROOM_KEEP_ALIVE_SECONDS", default_value_t = 75, value_parser = clap::value_parser!(u32).range(1..=3600), global = true)]
+    pub keep_alive_seconds: u32,
+
+    /// Seconds that the first byte of a request's body may take; after that a body has to bring 8 KiB a second.
+    #[arg(long, env = "CARDROOM_BODY_SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=600), global = true)]
+    pub body_seconds: u32,
+
+    /// A PEM file with the certificate to serve HTTPS with, and those behind it. It is read again when it changes.
+    #[arg(long, env = "CARDROOM_TLS_CERT", requires = "tls_key", global = true)]
+    pub tls_cert: Option<PathBuf>,
+
+    /// A PEM file with the certificate's private key.
+    #[arg(long, env = "CARDROOM_TLS_KEY", requires = "tls_cert", global = true)]
+    pub tls_key: Option<PathBuf>,
+
     /// Seconds that a caller may leave what was sent to them untaken before they are cut off.
     #[arg(long, env = "CARDROOM_UNREAD_SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400), global = true)]
     pub unread_seconds: u32,
@@ -186,6 +217,12 @@ pub struct Settings {
 pub enum LogFormat {
     Text,
     Json,
+}
+
+/// A network, or an address as the network of itself.
+fn network(text: &str) -> Result<IpNet, &'static str> {
+    let address = || text.parse::<IpAddr>().map(IpNet::from);
+    text.parse().or_else(|_| address()).map_err(|_| "a network is written like 10.0.0.0/8 or fd00::/8")
 }
 
 fn postgres_url(text: &str) -> Result<String, &'static str> {

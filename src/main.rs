@@ -11,6 +11,7 @@ use cardroom::cli;
 use cardroom::clock::Clock;
 use cardroom::config::{Cli, Command, LogFormat, Role, Settings};
 use cardroom::entropy::Entropy;
+use cardroom::http::tls::Certificate;
 use cardroom::store::accounts;
 use cardroom::store::database::Database;
 use cardroom::store::embedded::{self, Beside, Durability, StartError};
@@ -55,10 +56,20 @@ async fn serve(settings: Settings) -> Outcome {
     let listener = TcpListener::bind(settings.listen)
         .map_err(|error| format!("CARDROOM_LISTEN={}: {error}", settings.listen))?;
     let address = listener.local_addr()?;
+    // As many as the system lets us have: each connection takes one.
+    let _ = rlimit::increase_nofile_limit(u64::MAX);
+    let certificate = match (&settings.tls_cert, &settings.tls_key) {
+        (Some(certificates), Some(key)) => Some(Certificate::open(certificates, key)?),
+        _ => None,
+    };
     let mut postgres = Postgres::of(&settings).await?;
-    let app = App::build(&settings, postgres.url(), Clock::System, Entropy::System).await?;
+    let mut app = App::build(&settings, postgres.url(), Clock::System, Entropy::System).await?;
+    app.certificate = certificate.clone();
     let server = app.server(listener)?;
-    greet(address);
+    greet(if certificate.is_some() { "https" } else { "http" }, address);
+    if let Some(certificate) = certificate {
+        tokio::spawn(certificate.keep_fresh());
+    }
 
     let handle = server.handle();
     let keeping = tokio::spawn(app.keeper.clone().run());
@@ -196,12 +207,12 @@ fn start_logging(settings: &Settings) -> Outcome {
     Ok(())
 }
 
-fn greet(address: SocketAddr) {
+fn greet(scheme: &str, address: SocketAddr) {
     // Whoever started it may have stopped listening: no reason to serve nobody.
     let _ = writeln!(
         std::io::stdout(),
-        "cardroom serves http://{address}/v1\n  \
-         read and try it:  http://{address}/docs/\n  \
-         a first command:  curl -X POST http://{address}/v1/auth/guest"
+        "cardroom serves {scheme}://{address}/v1\n  \
+         read and try it:  {scheme}://{address}/docs/\n  \
+         a first command:  curl -X POST {scheme}://{address}/v1/auth/guest"
     );
 }

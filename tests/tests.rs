@@ -20,5 +20,7 @@ mod ledger;
 mod openapi;
 mod playthroughs;
 mod program;
+mod proxies;
 mod rules;
 mod table;
+mod tls;

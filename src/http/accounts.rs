@@ -11,6 +11,7 @@ use super::auth::Player;
 use super::body::Body;
 use super::leaderboards::RatingInfo;
 use super::problem::Problem;
+use super::sign_in::SignIn;
 use crate::play::accounts::{AccountError, Accounts, SignedIn};
 use crate::play::tokens::{LIFETIME, Tokens};
 use crate::store::accounts as rows;
@@ -116,16 +117,19 @@ pub struct Jwk {
     request_body = Credentials,
     responses(
         (status = 201, description = "The account, signed in.", body = Session),
-        (status = 409, description = "`username_taken`: another account has the name.")
+        (status = 409, description = "`username_taken`: another account has the name."),
+        (status = 422, description = "`weak_password`: the detail says what makes it easy to guess.")
     )
 )]
 #[post("/v1/auth/register")]
 pub async fn register(
+    sign_in: SignIn,
     accounts: web::Data<Accounts>,
     body: Body<Credentials>,
 ) -> Result<HttpResponse, Problem> {
     let Credentials { username, password } = body.value;
-    Ok(session(HttpResponse::Created(), accounts.register(username, password).await?))
+    let signed_in = accounts.register(username, password, sign_in.client.network()).await?;
+    Ok(session(HttpResponse::Created(), signed_in))
 }
 
 /// Play without an account of one's own.
@@ -134,7 +138,7 @@ pub async fn register(
     responses((status = 201, description = "A guest's account, signed in.", body = Session))
 )]
 #[post("/v1/auth/guest")]
-pub async fn guest(accounts: web::Data<Accounts>) -> Result<HttpResponse, Problem> {
+pub async fn guest(_: SignIn, accounts: web::Data<Accounts>) -> Result<HttpResponse, Problem> {
     Ok(session(HttpResponse::Created(), accounts.guest().await?))
 }
 
@@ -145,17 +149,20 @@ pub async fn guest(accounts: web::Data<Accounts>) -> Result<HttpResponse, Proble
     request_body = Credentials,
     responses(
         (status = 200, description = "The account, signed in anew.", body = Session),
-        (status = 409, description = "`username_taken`, or `not_a_guest`: the account has a name already.")
+        (status = 409, description = "`username_taken`, or `not_a_guest`: the account has a name already."),
+        (status = 422, description = "`weak_password`: the detail says what makes it easy to guess.")
     )
 )]
 #[post("/v1/auth/upgrade")]
 pub async fn upgrade(
+    sign_in: SignIn,
     accounts: web::Data<Accounts>,
     player: Player,
     body: Body<Credentials>,
 ) -> Result<HttpResponse, Problem> {
     let Credentials { username, password } = body.value;
-    Ok(session(HttpResponse::Ok(), accounts.upgrade(player.account, &username, password).await?))
+    let network = sign_in.client.network();
+    Ok(session(HttpResponse::Ok(), accounts.upgrade(player.account, &username, password, network).await?))
 }
 
 /// Sign in.
@@ -168,9 +175,16 @@ pub async fn upgrade(
     )
 )]
 #[post("/v1/auth/login")]
-pub async fn login(accounts: web::Data<Accounts>, body: Body<Credentials>) -> Result<HttpResponse, Problem> {
+pub async fn login(
+    sign_in: SignIn,
+    accounts: web::Data<Accounts>,
+    body: Body<Credentials>,
+) -> Result<HttpResponse, Problem> {
     let Credentials { username, password } = body.value;
-    Ok(session(HttpResponse::Ok(), accounts.login(&username, password).await?))
+    let charge = sign_in.login(&username, &accounts).await?;
+    let signed_in = accounts.login(&username, password, sign_in.client.network()).await?;
+    charge.give_back();
+    Ok(session(HttpResponse::Ok(), signed_in))
 }
 
 /// Go on with a session.
@@ -284,6 +298,7 @@ impl From<AccountError> for Problem {
     fn from(error: AccountError) -> Problem {
         let code = match error {
             AccountError::InvalidUsername | AccountError::InvalidPassword => "invalid_body",
+            AccountError::WeakPassword(_) => "weak_password",
             AccountError::UsernameTaken => "username_taken",
             AccountError::WrongCredentials => "wrong_credentials",
             AccountError::InvalidRefreshToken => "invalid_refresh_token",

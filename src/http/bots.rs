@@ -9,9 +9,9 @@ use uuid::Uuid;
 
 use super::auth::Player;
 use super::body::Body;
+use super::client_address::ClientAddress;
 use super::conditions::{IdempotencyKey, IfMatch, WriteHeaders};
 use super::games::{conditions, run};
-use super::limits::Network;
 use super::problem::Problem;
 use crate::ledger::entry::Policy;
 use crate::play::room::Room;
@@ -44,13 +44,13 @@ pub struct SeatBot {
 )]
 #[post("/v1/games/{id}/bots")]
 pub async fn seat(
-    (player, network): (Player, Network),
+    (player, client): (Player, ClientAddress),
     room: Data<Room>,
     id: Path<Uuid>,
     (key, versions): (IdempotencyKey, IfMatch),
     body: Body<SeatBot>,
 ) -> Result<HttpResponse, Problem> {
-    room.note_network(&player.actor(), network.0);
+    room.note_network(&player.actor(), client.network());
     let command = Command::SeatBot { policy: body.value.policy };
     let conditions = conditions(versions, key, body.digest);
     run(StatusCode::CREATED, player, room, *id, command, conditions).await

@@ -9,9 +9,9 @@ use utoipa::ToSchema;
 
 use super::auth::Player;
 use super::body::Body;
+use super::client_address::ClientAddress;
 use super::conditions::IdempotencyKey;
 use super::games::{done_response, problem, send};
-use super::limits::Network;
 use super::problem::Problem;
 use crate::ledger::entry::{Policy, Visibility};
 use crate::play::room::Room;
@@ -74,13 +74,13 @@ pub struct CreateGame {
 )]
 #[post("/v1/games")]
 pub async fn create(
-    (player, network): (Player, Network),
+    (player, client): (Player, ClientAddress),
     room: Data<Room>,
     key: IdempotencyKey,
     body: Body<CreateGame>,
 ) -> Result<HttpResponse, Problem> {
     let actor = player.actor();
-    room.note_network(&actor, network.0);
+    room.note_network(&actor, client.network());
     let done = room
         .create(&actor, new_game(body.value)?, key.0.map(|key| (key, body.digest)), None)
         .await

@@ -102,7 +102,13 @@ fn document_common_failures(operation: &mut Operation) {
         codes.push("unauthorized");
     }
     if operation.request_body.is_some() {
-        codes.extend(["malformed_json", "body_too_large", "unsupported_media_type", "invalid_body"]);
+        codes.extend([
+            "request_timeout",
+            "malformed_json",
+            "body_too_large",
+            "unsupported_media_type",
+            "invalid_body",
+        ]);
     }
     for code in CODES.iter().filter(|known| codes.contains(&known.code)) {
         let sentence = format!("`{}`: {}", code.code, code.meaning);

@@ -12,8 +12,9 @@ use uuid::Uuid;
 
 use super::auth::{Player, Viewer};
 use super::body::Body;
+use super::client_address::ClientAddress;
 use super::conditions::{IdempotencyKey, IfMatch, IfNoneMatch, WriteHeaders, etag};
-use super::limits::Network;
+use super::limits::OverLimit;
 use super::problem::Problem;
 use crate::ledger::Hex32;
 use crate::play::error::PlayError;
@@ -165,13 +166,13 @@ pub async fn stand_up(
 )]
 #[post("/v1/games/{id}/start")]
 pub async fn start(
-    (player, network): (Player, Network),
+    (player, client): (Player, ClientAddress),
     room: Data<Room>,
     id: Path<Uuid>,
     (key, versions): (IdempotencyKey, IfMatch),
     body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
-    room.note_network(&player.actor(), network.0);
+    room.note_network(&player.actor(), client.network());
     let conditions = conditions(versions, key, body.digest);
     run(StatusCode::OK, player, room, *id, Command::Start, conditions).await
 }
@@ -222,15 +223,16 @@ pub async fn act(
     room: Data<Room>,
     id: Path<Uuid>,
     (key, versions): (IdempotencyKey, IfMatch),
+    over_limit: OverLimit,
     body: Body<Box<RawValue>>,
 ) -> Result<HttpResponse, Problem> {
-    let conditions = conditions(versions, key, body.digest);
+    let conditions = Conditions { over_limit: over_limit.0, ..conditions(versions, key, body.digest) };
     let command = Command::Act { action: body.value };
     run(StatusCode::CREATED, player, room, *id, command, conditions).await
 }
 
 pub(super) fn conditions(versions: IfMatch, key: IdempotencyKey, digest: [u8; 32]) -> Conditions {
-    Conditions { if_match: versions.listed(), key: key.0.map(|key| (key, digest)) }
+    Conditions { if_match: versions.listed(), key: key.0.map(|key| (key, digest)), over_limit: false }
 }
 
 /// Every change to a game that is there.
@@ -307,6 +309,7 @@ pub fn problem(error: PlayError, viewer: Option<&Actor>) -> Problem {
                 format!("bots have played as much without a person as they may; try again in {seconds} s");
             Problem::new("bot_budget_used_up", detail).with_header(header::RETRY_AFTER, seconds.into())
         }
+        PlayError::OverLimit => Problem::new("too_many_requests", "too many requests; try again in a moment"),
         PlayError::KeyReused => {
             Problem::new("idempotency_key_reused", "this Idempotency-Key came with another request before")
         }

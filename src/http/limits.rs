@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::convert::Infallible;
 use std::future::{Ready, ready};
-use std::net::{IpAddr, SocketAddr};
+use std::hash::Hash;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -17,18 +18,12 @@ use moka::sync::Cache;
 use uuid::Uuid;
 
 use super::auth::Identity;
+use super::client_address::ClientAddress;
 use super::problem::Problem;
 use crate::clock::Clock;
 
-/// Where accounts and sessions begin: passwords are guessed here, and hashing them is dear.
-const SIGN_IN: [&str; 4] = ["/v1/auth/register", "/v1/auth/login", "/v1/auth/guest", "/v1/auth/upgrade"];
-
-/// A seated player's action in their own turn is never throttled, and only the rules can say whether it is
-/// one. So actions are judged first, and charged when they were refused.
-fn is_action(request: &ServiceRequest) -> bool {
-    let path = request.path();
-    request.method() == Method::POST && path.starts_with("/v1/games/") && path.ends_with("/actions")
-}
+/// Load balancers ask these all the time, all from one address. They cost next to nothing.
+const HEALTH: [&str; 2] = ["/health/live", "/health/ready"];
 
 /// Buckets kept in memory. One that has not been used for a minute is full, and need not be kept.
 const BUCKETS: u64 = 100_000;
@@ -39,8 +34,10 @@ const STREAM_RETRY: u16 = 10;
 /// The buckets of all callers.
 pub struct Limits {
     clock: Clock,
-    general: Class,
-    sign_in: Class,
+    general: Class<Caller>,
+    sign_in: Class<IpAddr>,
+    /// By the name in lower case; with the network, where the name's owner is known there.
+    logins: Class<(String, Option<IpAddr>)>,
 }
 
 /// What a request is to be charged for, and to whom.
@@ -53,7 +50,22 @@ pub struct Charge {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum When {
     Always,
+    /// A seated player's action in their own turn is never throttled, and only the rules can say whether it is one.
+    /// So actions are judged first, and charged if they are refused.
     Refused,
+}
+
+/// Whether the caller has nothing left, so that the request may cost next to nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OverLimit(pub bool);
+
+impl FromRequest for OverLimit {
+    type Error = Infallible;
+    type Future = Ready<Result<OverLimit, Infallible>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(request.extensions().get().copied().unwrap_or_default()))
+    }
 }
 
 /// What is left to a caller after a request.
@@ -68,41 +80,70 @@ pub struct Allowance {
 }
 
 impl Limits {
-    /// `general` and `sign_in` are requests a minute.
-    pub fn new(clock: Clock, general: u32, sign_in: u32) -> Limits {
-        Limits { clock, general: Class::new(general), sign_in: Class::new(sign_in) }
-    }
-
-    /// The bucket that the request belongs to.
-    pub fn charge_of(&self, request: &ServiceRequest) -> Charge {
-        let address = || Caller::of(None, request.peer_addr());
-        if request.method() == Method::POST && SIGN_IN.contains(&request.path()) {
-            return self.sign_in.charge(address(), When::Always, self.clock.now());
+    /// All are requests a minute: `general` of one account or network, `sign_in` of one network, `logins` for one name.
+    pub fn new(clock: Clock, general: u32, sign_in: u32, logins: u32) -> Limits {
+        Limits {
+            clock,
+            general: Class::new(general),
+            sign_in: Class::new(sign_in),
+            logins: Class::new(logins),
         }
-        let caller = match request.extensions().get::<Identity>() {
-            Some(Identity::Known(player)) => Caller::Account(player.account),
-            _ => address(),
-        };
-        let when = if is_action(request) { When::Refused } else { When::Always };
-        self.general.charge(caller, when, self.clock.now())
     }
 
-    /// Takes from the bucket before the request is served.
+    /// The bucket that the request belongs to: its account's, or else its network's. None where it is free.
+    pub fn charge_of(&self, request: &ServiceRequest, client: ClientAddress) -> Option<Charge> {
+        // The path as the router reads it, or a percent sign would lead past this.
+        let path = request.match_info().as_str();
+        if HEALTH.contains(&path) {
+            return None;
+        }
+        let is_action =
+            request.method() == Method::POST && path.starts_with("/v1/games/") && path.ends_with("/actions");
+        let account = match request.extensions().get::<Identity>() {
+            Some(Identity::Known(player)) => Some(player.account),
+            _ => None,
+        };
+        let when = if is_action { When::Refused } else { When::Always };
+        Some(self.general.charge(Caller::of(account, client), when, self.clock.now()))
+    }
+
+    /// Takes from the bucket of those who sign in or make accounts from this network.
+    pub fn sign_in(&self, client: ClientAddress) -> Allowance {
+        let now = self.clock.now();
+        self.sign_in.charge(client.network(), When::Always, now).take(now)
+    }
+
+    /// The bucket of logins for this name; `network`: where the name's owner is known to be, and which has one of its
+    /// own, so that a stranger who tries passwords does not lock the owner out.
+    pub fn login(&self, username: &str, network: Option<IpAddr>) -> Charge {
+        self.logins.charge((username.to_lowercase(), network), When::Always, self.clock.now())
+    }
+
+    /// Takes from the bucket, where the request is to be charged before it is served.
     pub fn before(&self, charge: &Charge) -> Allowance {
         match charge.when {
-            When::Always => charge.take(self.clock.now()),
+            When::Always => self.take(charge),
             When::Refused => charge.look(self.clock.now()),
         }
     }
 
-    /// Takes from the bucket after the request was answered with `status`.
+    /// Takes from the bucket after the request was answered with `status`, where it is to be charged now.
     pub fn after(&self, charge: &Charge, status: StatusCode, before: Allowance) -> Allowance {
         let refused = status.is_client_error();
-        if charge.when == When::Refused && refused { charge.take(self.clock.now()) } else { before }
+        if charge.when == When::Refused && refused { self.take(charge) } else { before }
+    }
+
+    pub fn take(&self, charge: &Charge) -> Allowance {
+        charge.take(self.clock.now())
     }
 }
 
 impl Allowance {
+    /// Whether nothing was left.
+    pub fn is_over(&self) -> bool {
+        self.retry_after.is_some()
+    }
+
     /// The refusal, where the request came too early.
     pub fn refusal(&self) -> Option<Problem> {
         let seconds = self.retry_after?;
@@ -130,22 +171,9 @@ pub enum Caller {
 }
 
 impl Caller {
-    /// The account, or where there is none the network.
-    pub fn of(account: Option<Uuid>, peer: Option<SocketAddr>) -> Caller {
-        account.map_or_else(|| Caller::Address(network(peer.map(|peer| peer.ip()))), Caller::Account)
-    }
-}
-
-/// The network that a request comes from.
-#[derive(Debug, Clone, Copy)]
-pub struct Network(pub IpAddr);
-
-impl FromRequest for Network {
-    type Error = Infallible;
-    type Future = Ready<Result<Network, Infallible>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(Ok(Network(network(request.peer_addr().map(|peer| peer.ip())))))
+    /// The account, or where there is none the client's network.
+    pub fn of(account: Option<Uuid>, client: ClientAddress) -> Caller {
+        account.map_or_else(|| Caller::Address(client.network()), Caller::Account)
     }
 }
 
@@ -196,41 +224,45 @@ impl Drop for Place {
     }
 }
 
-/// One household has one IPv6 network, and as many addresses in it as it likes.
-fn network(address: Option<IpAddr>) -> IpAddr {
-    match address.map(|address| address.to_canonical()) {
-        Some(IpAddr::V6(address)) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
-        Some(address) => address,
-        None => IpAddr::V4(std::net::Ipv4Addr::UNSPECIFIED),
-    }
-}
-
-struct Class {
+/// Buckets of one size.
+struct Class<K> {
     per_minute: u32,
-    buckets: Cache<Caller, Arc<Mutex<Bucket>>>,
+    buckets: Cache<K, Arc<Mutex<Bucket>>>,
 }
 
-impl Class {
-    fn new(per_minute: u32) -> Class {
+impl<K: Hash + Eq + Send + Sync + 'static> Class<K> {
+    fn new(per_minute: u32) -> Class<K> {
         Class { per_minute, buckets: Cache::builder().max_capacity(BUCKETS).time_to_idle(IDLE).build() }
     }
 
-    fn charge(&self, caller: Caller, when: When, now: Timestamp) -> Charge {
-        let bucket =
-            self.buckets.get_with(caller, || Arc::new(Mutex::new(Bucket::full(self.per_minute, now))));
+    fn charge(&self, key: K, when: When, now: Timestamp) -> Charge {
+        let bucket = self.buckets.get_with(key, || Arc::new(Mutex::new(Bucket::full(self.per_minute, now))));
         Charge { bucket, per_minute: self.per_minute, when }
     }
 }
 
 impl Charge {
+    /// Whether the request is charged before it is served.
+    pub fn is_due_before(&self) -> bool {
+        self.when == When::Always
+    }
+
+    /// Takes back what was taken for this request.
+    pub fn give_back(&self) {
+        let mut bucket = self.bucket.lock().unwrap_or_else(PoisonError::into_inner);
+        bucket.tokens = (bucket.tokens + 1.0).min(f64::from(self.per_minute));
+    }
+
     fn take(&self, now: Timestamp) -> Allowance {
         self.bucket.lock().unwrap_or_else(PoisonError::into_inner).take(self.per_minute, now)
     }
 
+    /// What is left, without taking any.
     fn look(&self, now: Timestamp) -> Allowance {
         let mut bucket = self.bucket.lock().unwrap_or_else(PoisonError::into_inner);
         bucket.fill(self.per_minute, now);
-        bucket.allowance(self.per_minute)
+        let allowance = bucket.allowance(self.per_minute);
+        Allowance { retry_after: bucket.wait(self.per_minute), ..allowance }
     }
 }
 
@@ -247,12 +279,16 @@ impl Bucket {
 
     fn take(&mut self, per_minute: u32, now: Timestamp) -> Allowance {
         self.fill(per_minute, now);
-        if self.tokens < 1.0 {
-            let retry_after = Some(seconds_to_gain(1.0 - self.tokens, per_minute));
-            return Allowance { retry_after, ..self.allowance(per_minute) };
+        let retry_after = self.wait(per_minute);
+        if retry_after.is_none() {
+            self.tokens -= 1.0;
         }
-        self.tokens -= 1.0;
-        self.allowance(per_minute)
+        Allowance { retry_after, ..self.allowance(per_minute) }
+    }
+
+    /// Seconds until there is a token, where there is none.
+    fn wait(&self, per_minute: u32) -> Option<u64> {
+        (self.tokens < 1.0).then(|| seconds_to_gain(1.0 - self.tokens, per_minute))
     }
 
     fn fill(&mut self, per_minute: u32, now: Timestamp) {
@@ -295,13 +331,5 @@ mod tests {
         let later = start + Duration::from_secs(30);
         assert_eq!(bucket.take(2, later).retry_after, None);
         assert_eq!(bucket.take(2, later).retry_after, Some(30));
-    }
-
-    #[test]
-    fn addresses_of_one_ipv6_network_share_a_bucket() {
-        let (one, other): (IpAddr, IpAddr) =
-            ("2001:db8::1".parse().unwrap(), "2001:db8::ffff:2".parse().unwrap());
-        assert_eq!(network(Some(one)), network(Some(other)));
-        assert_ne!(network(Some(one)), network(Some("2001:db8:0:1::1".parse().unwrap())));
     }
 }

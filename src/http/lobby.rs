@@ -1,13 +1,14 @@
 //! The lobby: games to join, to watch, and to look back at.
 
 use actix_web::web::{Bytes, Data, Query};
-use actix_web::{HttpRequest, HttpResponse, get};
+use actix_web::{HttpResponse, get};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::auth::Viewer;
+use super::client_address::ClientAddress;
 use super::games::problem;
 use super::limits::{Caller, Streams};
 use super::page::{self, Page};
@@ -137,7 +138,7 @@ pub struct LobbyStreamQuery {
 )]
 #[get("/v1/games/stream")]
 pub async fn follow(
-    request: HttpRequest,
+    client: ClientAddress,
     viewer: Viewer,
     (room, streams): (Data<Room>, Data<Streams>),
     query: Query<LobbyStreamQuery>,
@@ -145,7 +146,7 @@ pub async fn follow(
 ) -> Result<HttpResponse, Problem> {
     let LobbyStreamQuery { status, kind, after } = query.into_inner();
     let filter = filter(viewer, status, kind, None)?;
-    let place = streams.enter(Caller::of(filter.viewer, request.peer_addr()))?;
+    let place = streams.enter(Caller::of(filter.viewer, client))?;
     let after = last.0.or(after);
     let changes = match room.watch_lobby(filter.clone(), after).await {
         Err(PlayError::NoSuchVersion) => {

@@ -9,9 +9,11 @@ use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, ResponseError, web};
 
 use super::auth::{Identity, identify};
+use super::body::{Answer, keep_chunked};
+use super::client_address::{ClientAddress, TrustedProxies};
 use super::conditions::visible_ascii;
 use super::document::Document;
-use super::limits::Limits;
+use super::limits::{Allowance, Charge, Limits, OverLimit};
 use super::problem::{Code, Problem};
 use crate::clock::Clock;
 use crate::entropy::Entropy;
@@ -27,14 +29,17 @@ const WORTH_COMPRESSING: u64 = 1024;
 const METHODS: [Method; 7] =
     [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
 
-/// Outermost: the request's id, its line in the log, and the promise that failures are problem documents.
+/// Outermost: where the request comes from, its id, its line in the log, and the promise that failures are problem documents.
 pub async fn observe(
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let clock = tool::<Clock>(&request);
     let begun = clock.now();
     let id = request_id(&request, &tool::<Entropy>(&request), &clock);
+    let client = client_of(&request);
+    request.extensions_mut().insert(client);
+    let kept = keep_chunked(&mut request);
     let response = if METHODS.contains(request.method()) {
         next.call(request).await?.map_into_boxed_body()
     } else {
@@ -42,10 +47,17 @@ pub async fn observe(
         request.into_response(problem.error_response())
     };
     let mut response = as_problem(response);
+    if let Some(kept) = kept {
+        response = response.map_body(|_, body| Answer::with(body, kept));
+    }
     let headers = response.headers_mut();
     headers.insert(REQUEST_ID, id.clone());
     if headers.get(header::CONTENT_ENCODING).is_some_and(|value| value == "identity") {
         headers.remove(header::CONTENT_ENCODING);
+    }
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    if client.is_secure {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
     }
     let duration = clock.now().duration_since(begun);
     log(response.request(), response.status(), duration.as_micros(), &id);
@@ -80,19 +92,46 @@ pub async fn admit(
     let identity = identify(&request, &tool::<Tokens>(&request)).await;
     request.extensions_mut().insert(identity);
     let limits = tool::<Limits>(&request);
-    let charge = limits.charge_of(&request);
-    let before = limits.before(&charge);
-    let mut response = match before.refusal() {
-        Some(refusal) => request.into_response(refusal.error_response()),
+    let client = request.extensions().get::<ClientAddress>().copied();
+    let client = client.expect("the outermost middleware looked it up");
+    let mut response = match limits.charge_of(&request, client) {
         None => next.call(request).await?.map_into_boxed_body(),
+        Some(charge) => serve_charged(request, next, &limits, &charge).await?,
     };
-    let after = limits.after(&charge, response.status(), before);
-    if let Some(refusal) = after.refusal().filter(|_| after != before) {
-        response = response.into_response(refusal.error_response());
-    }
-    after.write(response.headers_mut());
     leave_small_ones_alone(&mut response);
     Ok(response)
+}
+
+async fn serve_charged(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+    limits: &Limits,
+    charge: &Charge,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let before = limits.before(charge);
+    let mut response = match before.refusal() {
+        Some(refusal) if charge.is_due_before() => request.into_response(refusal.error_response()),
+        refusal => {
+            if refusal.is_some() {
+                request.extensions_mut().insert(OverLimit(true));
+            }
+            next.call(request).await?.map_into_boxed_body()
+        }
+    };
+    let after = limits.after(charge, response.status(), before);
+    if let Some(refusal) = after.refusal().filter(|_| response.status().is_client_error()) {
+        response = response.into_response(refusal.error_response());
+    }
+    // A handler may have charged the request to a bucket of its own, which is the smaller one.
+    let own = response.request().extensions().get::<Allowance>().copied();
+    own.unwrap_or(after).write(response.headers_mut());
+    Ok(response)
+}
+
+/// Where the request comes from.
+fn client_of(request: &ServiceRequest) -> ClientAddress {
+    let is_secure = request.app_config().secure();
+    tool::<TrustedProxies>(request).client(request.peer_addr(), is_secure, request.headers())
 }
 
 /// What no handler takes: nothing is here, or not by this method.

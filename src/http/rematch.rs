@@ -9,9 +9,9 @@ use uuid::Uuid;
 
 use super::auth::Player;
 use super::body::Body;
+use super::client_address::ClientAddress;
 use super::conditions::IdempotencyKey;
 use super::games::{done_response, problem, send};
-use super::limits::Network;
 use super::problem::Problem;
 use crate::play::room::Room;
 use crate::table::view::GameView;
@@ -48,14 +48,14 @@ pub struct Rematch {
 )]
 #[post("/v1/games/{id}/rematch")]
 pub async fn ask(
-    (player, network): (Player, Network),
+    (player, client): (Player, ClientAddress),
     room: Data<Room>,
     id: Path<Uuid>,
     key: IdempotencyKey,
     body: Body<Rematch>,
 ) -> Result<HttpResponse, Problem> {
     let actor = player.actor();
-    room.note_network(&actor, network.0);
+    room.note_network(&actor, client.network());
     let key = key.0.map(|key| (key, body.digest));
     let done = room
         .rematch(*id, &actor, body.value.client_seed, key)

@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::document::Document;
+use super::html::{self, Frames};
 use super::problem::{CODES, Problem};
 use crate::store::readiness::Readiness;
 
@@ -76,7 +77,7 @@ pub async fn docs() -> HttpResponse {
 )]
 #[get("/docs/problems")]
 pub async fn problems() -> HttpResponse {
-    HttpResponse::Ok().content_type("text/html; charset=utf-8").body(problems_page())
+    html::page(HttpResponse::Ok(), problems_page(), Frames::Nobody)
 }
 
 /// A page to read and try the API.
@@ -113,7 +114,7 @@ fn docs_part(name: &str) -> Result<HttpResponse, Problem> {
     let found = utoipa_swagger_ui::serve(name, config)
         .map_err(|error| Problem::new("internal", error.to_string()))?
         .ok_or_else(|| Problem::new("not_found", "the page has no such part"))?;
-    let mut response = HttpResponse::Ok();
+    let mut response = html::with_own_scripts(HttpResponse::Ok());
     if found.gzpipped {
         response.insert_header((header::CONTENT_ENCODING, "gzip"));
     }

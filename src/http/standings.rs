@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::accept::{Form, preferred};
 use super::games::problem;
+use super::html::{self, Frames};
 use super::page::{self, Page};
 use super::problem::Problem;
 use super::standings_sheet as sheet;
@@ -86,9 +87,7 @@ pub async fn show(
             response.insert_header((header::CONTENT_DISPOSITION, name));
             response.content_type("text/csv; charset=utf-8").body(sheet::csv(items))
         }
-        Form::Html => {
-            response.content_type("text/html; charset=utf-8").body(sheet::html(&tournament, items, as_of))
-        }
+        Form::Html => html::page(response, sheet::html(&tournament, items, as_of), Frames::Anybody),
         _ => response.json(Standings {
             status: tournament.status(),
             round: tournament.rounds().len() as u16,

@@ -1,12 +1,13 @@
 //! A game as it happens: server-sent events, and the tickets that let browsers in.
 
 use actix_web::web::{Bytes, Data, Path, Query};
-use actix_web::{HttpRequest, HttpResponse, get, post};
+use actix_web::{HttpResponse, get, post};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::auth::{Player, Viewer};
+use super::client_address::ClientAddress;
 use super::games::problem;
 use super::limits::{Caller, Streams};
 use super::problem::Problem;
@@ -55,7 +56,7 @@ pub struct StreamQuery {
 )]
 #[get("/v1/games/{id}/stream")]
 pub async fn follow(
-    request: HttpRequest,
+    client: ClientAddress,
     viewer: Viewer,
     (room, tickets, streams): (Data<Room>, Data<Tickets>, Data<Streams>),
     id: Path<Uuid>,
@@ -64,7 +65,7 @@ pub async fn follow(
 ) -> Result<HttpResponse, Problem> {
     let StreamQuery { after, ticket } = query.into_inner();
     let viewer = caller(viewer, ticket, &tickets, *id).await?;
-    let place = streams.enter(Caller::of(viewer.as_ref().map(|actor| actor.account), request.peer_addr()))?;
+    let place = streams.enter(Caller::of(viewer.as_ref().map(|actor| actor.account), client))?;
     let after = last.0.or(after);
     let behind = room.watch_from_behind(*id, viewer.clone(), after).await;
     if let Some(behind) = behind.map_err(|error| problem(error, viewer.as_ref()))? {

@@ -1,13 +1,14 @@
 //! A tournament as it goes on: server-sent events.
 
 use actix_web::web::{Bytes, Data, Path, Query};
-use actix_web::{HttpRequest, HttpResponse, get};
+use actix_web::{HttpResponse, get};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::auth::Viewer;
+use super::client_address::ClientAddress;
 use super::games::problem;
 use super::limits::{Caller, Streams};
 use super::problem::Problem;
@@ -58,7 +59,7 @@ pub struct TournamentEvent<'a> {
 )]
 #[get("/v1/tournaments/{id}/stream")]
 pub async fn follow(
-    request: HttpRequest,
+    client: ClientAddress,
     viewer: Viewer,
     (tournaments, streams): (Data<Tournaments>, Data<Streams>),
     id: Path<Uuid>,
@@ -66,7 +67,7 @@ pub async fn follow(
     last: LastEventId<u32>,
 ) -> Result<HttpResponse, Problem> {
     let viewer = viewer.0.map(|player| player.actor());
-    let place = streams.enter(Caller::of(viewer.as_ref().map(|actor| actor.account), request.peer_addr()))?;
+    let place = streams.enter(Caller::of(viewer.as_ref().map(|actor| actor.account), client))?;
     let follower = match tournaments.follow(*id, last.0.or(query.after)).await {
         Err(PlayError::NoSuchVersion) => {
             return Err(Problem::new("no_such_version", "the tournament has not come to this version"));

@@ -10,9 +10,9 @@ use uuid::Uuid;
 
 use super::auth::{Player, Viewer};
 use super::body::Body;
+use super::client_address::ClientAddress;
 use super::conditions::{IdempotencyKey, IfNoneMatch};
 use super::games::{Nothing, cacheable, problem};
-use super::limits::Network;
 use super::page::{self, Page};
 use super::problem::Problem;
 use super::tournament_view::TournamentView;
@@ -152,13 +152,13 @@ pub async fn show(
 )]
 #[post("/v1/tournaments/{id}/start")]
 pub async fn start(
-    (player, network): (Player, Network),
+    (player, client): (Player, ClientAddress),
     tournaments: Data<Tournaments>,
     id: Path<Uuid>,
     key: IdempotencyKey,
     body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
-    tournaments.note_network(&player.actor(), network.0);
+    tournaments.note_network(&player.actor(), client.network());
     run(StatusCode::OK, player, &tournaments, *id, Command::Start, (key, body.digest)).await
 }
 

@@ -1,6 +1,7 @@
 //! Accounts: who may play, and for how long they stay signed in.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use base64::Engine;
@@ -15,6 +16,7 @@ use crate::clock::Clock;
 use crate::entropy::Entropy;
 use crate::store::accounts::{self, Account, NewToken, Tally, USERNAME_TAKEN};
 use crate::store::database::{Database, StoreError};
+use crate::store::networks;
 use crate::store::ratings::RatingRow;
 use crate::table::Actor;
 
@@ -29,6 +31,9 @@ pub(super) fn is_guest(actor: &Actor) -> bool {
 /// How long a refresh token holds.
 pub(super) const REFRESH_LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24);
 
+/// How long a network stays known to an account that does not sign in from there.
+const NETWORK_LIFETIME: SignedDuration = SignedDuration::from_hours(90 * 24);
+
 /// Why an account or a session was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum AccountError {
@@ -36,6 +41,8 @@ pub enum AccountError {
     InvalidUsername,
     #[error("a password has 8 to 256 characters")]
     InvalidPassword,
+    #[error("the password is easy to guess: {0}")]
+    WeakPassword(String),
     #[error("the name belongs to another account")]
     UsernameTaken,
     #[error("no account has this name and password")]
@@ -73,10 +80,17 @@ impl Accounts {
 
     /// # Errors
     /// [`AccountError`] where the name or the password will not do, or the name is taken.
-    pub async fn register(&self, username: String, password: String) -> Result<SignedIn, AccountError> {
-        check_credentials(&username, &password)?;
-        let password_hash = self.passwords.hash(password).await;
-        self.create(username, Some(password_hash)).await
+    /// `network`: where it is done.
+    pub async fn register(
+        &self,
+        username: String,
+        password: String,
+        network: IpAddr,
+    ) -> Result<SignedIn, AccountError> {
+        let password_hash = self.hash_new(&username, password).await?;
+        let signed_in = self.create(username, Some(password_hash)).await?;
+        self.note_network(&signed_in, network).await?;
+        Ok(signed_in)
     }
 
     /// # Errors
@@ -90,7 +104,12 @@ impl Accounts {
     ///
     /// # Errors
     /// [`AccountError::WrongCredentials`].
-    pub async fn login(&self, username: &str, password: String) -> Result<SignedIn, AccountError> {
+    pub async fn login(
+        &self,
+        username: &str,
+        password: String,
+        network: IpAddr,
+    ) -> Result<SignedIn, AccountError> {
         let account = match is_username(username) {
             true => accounts::by_username(&self.database, username).await?,
             false => None,
@@ -98,9 +117,25 @@ impl Accounts {
         let stored = account.as_ref().and_then(|account| account.password_hash.clone());
         let known = self.passwords.verify(password, stored).await;
         match account {
-            Some(account) if known => self.sign_in(account).await,
+            Some(account) if known => {
+                let signed_in = self.sign_in(account).await?;
+                self.note_network(&signed_in, network).await?;
+                Ok(signed_in)
+            }
             _ => Err(AccountError::WrongCredentials),
         }
+    }
+
+    /// Whether the account of this name has lately been signed in to from `network`.
+    ///
+    /// # Errors
+    /// [`AccountError::Store`] only.
+    pub async fn knows_network(&self, username: &str, network: IpAddr) -> Result<bool, AccountError> {
+        if !is_username(username) {
+            return Ok(false);
+        }
+        let since = self.clock.now() - NETWORK_LIFETIME;
+        Ok(networks::is_known(&self.database, username, &network.to_string(), since).await?)
     }
 
     /// Makes a guest's account a full one, whose games stay its own.
@@ -112,12 +147,14 @@ impl Accounts {
         id: Uuid,
         username: &str,
         password: String,
+        network: IpAddr,
     ) -> Result<SignedIn, AccountError> {
-        check_credentials(username, &password)?;
-        let password_hash = self.passwords.hash(password).await;
+        let password_hash = self.hash_new(username, password).await?;
         let upgraded = accounts::upgrade(&self.database, id, username, &password_hash).await;
         let account = upgraded.map_err(name_taken)?.ok_or(AccountError::NotAGuest)?;
-        self.sign_in(account).await
+        let signed_in = self.sign_in(account).await?;
+        self.note_network(&signed_in, network).await?;
+        Ok(signed_in)
     }
 
     /// A refresh token works once. One that comes again has been stolen or copied, by whom cannot be known,
@@ -181,6 +218,19 @@ impl Accounts {
         let tallies = accounts::tallies(&self.database, account.id).await?;
         let ratings = self.database.ratings_of(account.id).await?;
         Ok((account, tallies, ratings))
+    }
+
+    /// The hash of a new password, if it will do.
+    async fn hash_new(&self, username: &str, password: String) -> Result<String, AccountError> {
+        check_credentials(username, &password)?;
+        let hashed = self.passwords.hash_new(username.to_owned(), password).await;
+        hashed.map_err(AccountError::WeakPassword)
+    }
+
+    async fn note_network(&self, signed_in: &SignedIn, network: IpAddr) -> Result<(), AccountError> {
+        let now = self.clock.now();
+        networks::note(&self.database, signed_in.account.id, &network.to_string(), now).await?;
+        Ok(())
     }
 
     async fn create(

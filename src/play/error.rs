@@ -22,6 +22,9 @@ pub enum PlayError {
     /// `If-Match` names another version.
     #[error("the game has moved on")]
     Stale(Arc<Table>),
+    /// The caller has asked too much, and this is not what is done all the same: a legal action.
+    #[error("the caller is over their limit")]
+    OverLimit,
     /// The idempotency key came with another request before.
     #[error("the idempotency key was used for another request")]
     KeyReused,

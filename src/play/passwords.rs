@@ -6,12 +6,16 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 use tokio::sync::Semaphore;
+use zxcvbn::{Score, zxcvbn};
 
 use crate::entropy::Entropy;
 
 /// Kibibytes and passes of one hash, by one lane: OWASP's recommendation for Argon2id.
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
+
+/// Some hundred million guesses: at the pace that the limits allow, years.
+const STRONG_ENOUGH: Score = Score::Three;
 
 /// Compared with where an account has no password or does not exist, so that this takes as long.
 static NOBODYS: LazyLock<String> = LazyLock::new(|| hash(b"nobody's password", &[0; 16]));
@@ -29,10 +33,14 @@ impl Passwords {
         Passwords { turns: Arc::new(Semaphore::new(at_once)), entropy }
     }
 
-    /// The hash in PHC form, with its parameters and its own salt.
-    pub async fn hash(&self, password: String) -> String {
+    /// The hash of a new password in PHC form, with its parameters and its own salt; or why it is easy to guess.
+    pub async fn hash_new(&self, username: String, password: String) -> Result<String, String> {
         let salt: [u8; 16] = self.entropy.bytes();
-        self.in_turn(move || hash(password.as_bytes(), &salt)).await
+        self.in_turn(move || {
+            judge(&username, &password)?;
+            Ok(hash(password.as_bytes(), &salt))
+        })
+        .await
     }
 
     /// Whether the password belongs to `stored`; it takes the same time to say so of no hash at all.
@@ -50,6 +58,18 @@ impl Passwords {
         let _turn = self.turns.acquire().await.expect("the semaphore is never closed");
         tokio::task::spawn_blocking(work).await.expect("hashing does not panic")
     }
+}
+
+/// Why somebody who knows the name and the usual passwords would guess this one.
+fn judge(username: &str, password: &str) -> Result<(), String> {
+    let estimate = zxcvbn(password, &[username, "cardroom"]);
+    if estimate.score() >= STRONG_ENOUGH {
+        return Ok(());
+    }
+    let Some(feedback) = estimate.feedback() else { return Err(String::from("make it longer")) };
+    let warning = feedback.warning().map(|warning| warning.to_string());
+    let advice = feedback.suggestions().iter().map(|suggestion| suggestion.to_string());
+    Err(warning.into_iter().chain(advice).collect::<Vec<_>>().join(" "))
 }
 
 fn hash(password: &[u8], salt: &[u8; 16]) -> String {

@@ -55,7 +55,7 @@ impl Room {
     ) -> Result<Done, PlayError> {
         let slot = self.tables.slot(next).await?;
         let command = Command::Sit { client_seed, invite: Some(slot.table().invite()) };
-        let conditions = Conditions { if_match: None, key };
+        let conditions = Conditions { key, ..Conditions::default() };
         match self.command(next, actor, &command, &conditions).await {
             Err(PlayError::Refused {
                 refusal: Refusal { code: "already_seated", .. },

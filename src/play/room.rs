@@ -52,6 +52,9 @@ pub struct Conditions {
     pub if_match: Option<Vec<u32>>,
     /// The idempotency key, and the digest of the request.
     pub key: Option<(String, [u8; 32])>,
+    /// The caller has asked too much. Only what is legal by the table in memory is done; nothing is read to refuse
+    /// the rest.
+    pub over_limit: bool,
 }
 
 /// A change that is durable.
@@ -149,7 +152,10 @@ impl Room {
         command: &Command,
         conditions: &Conditions,
     ) -> Result<Done, PlayError> {
-        let slot = self.tables.slot(id).await?;
+        let slot = match conditions.over_limit {
+            true => self.tables.known(id).await.ok_or(PlayError::OverLimit)?,
+            false => self.tables.slot(id).await?,
+        };
         // Moves of one game wait here for each other, instead of racing in the database.
         let _turn = slot.turn().await;
         let mut table = slot.table();
@@ -172,6 +178,9 @@ impl Room {
                 }
                 Err(refusal) => Some(refusal),
             };
+            if refusal.is_some() && conditions.over_limit {
+                return Err(PlayError::OverLimit);
+            }
             if let Some(refusal) = refusal.filter(|_| is_fresh) {
                 return match Box::pin(self.done_before(id, actor, &conditions.key)).await? {
                     Some(done) => Ok(done),

@@ -98,6 +98,11 @@ impl Tables {
         slot.await.map_err(|error: Arc<PlayError>| error.again())
     }
 
+    /// The game's place in memory, if it has one.
+    pub async fn known(&self, id: Uuid) -> Option<Arc<Slot>> {
+        self.cache.get(&id).await
+    }
+
     /// Gives a new game its place.
     pub async fn put(&self, table: Table) -> Arc<Table> {
         let slot = Arc::new(Slot::new(table));

@@ -13,6 +13,7 @@ mod gather;
 pub mod keys;
 pub mod lobby;
 pub mod log;
+pub mod networks;
 pub mod played;
 pub mod quotas;
 pub mod ratings;

@@ -31,6 +31,14 @@ table! {
 }
 
 table! {
+    known_networks (account_id, network) {
+        account_id -> Uuid,
+        network -> Text,
+        seen_at -> Timestamptz,
+    }
+}
+
+table! {
     signing_keys (kid) {
         kid -> Text,
         secret -> Bytea,
@@ -200,3 +208,4 @@ table! {
 
 joinable!(game_players -> games (game_id));
 allow_tables_to_appear_in_same_query!(games, game_players, accounts, entries, tournaments);
+allow_tables_to_appear_in_same_query!(known_networks, accounts);

@@ -66,7 +66,7 @@ async fn names_and_passwords_have_their_forms() {
         let reply = app.anon().post("/v1/auth/register", &credentials).await;
         assert_eq!(reply.code(), "invalid_body", "{password}");
     }
-    let credentials = json!({"username": "ann", "password": "ßß\u{0}ßßßßß"});
+    let credentials = json!({"username": "ann", "password": "ein \u{0} Žluťoučký kůň"});
     app.anon().post("/v1/auth/register", &credentials).await.ok();
 }
 

@@ -146,45 +146,6 @@ async fn pages_of_any_origin_may_call_without_credentials() {
 }
 
 #[tokio::test]
-async fn what_is_left_to_a_caller_is_told() {
-    let app = TestApp::start_with(|settings| settings.rate_limit = 60).await;
-    let reply = app.anon().get("/health/live").await;
-    assert_eq!(reply.header("ratelimit-limit"), Some("60"));
-    assert_eq!(reply.header("ratelimit-remaining"), Some("59"));
-    assert_eq!(reply.header("ratelimit-reset"), Some("1"));
-}
-
-#[tokio::test]
-async fn who_asks_too_much_waits_and_may_then_go_on() {
-    let app = TestApp::start_with(|settings| settings.rate_limit = 2).await;
-    app.anon().get("/health/live").await.ok();
-    app.anon().get("/health/live").await.ok();
-    let reply = app.anon().get("/health/live").await;
-    assert_eq!((reply.status, reply.code()), (StatusCode::TOO_MANY_REQUESTS, "too_many_requests"));
-    assert_eq!(reply.header("retry-after"), Some("30"));
-    app.clock.advance(30);
-    app.anon().get("/health/live").await.ok();
-}
-
-#[tokio::test]
-async fn accounts_have_allowances_of_their_own() {
-    let app = TestApp::start_with(|settings| settings.rate_limit = 1).await;
-    let (ann, ben) = (app.guest().await, app.guest().await);
-    ann.get("/v1/me").await.ok();
-    assert_eq!(ann.get("/v1/me").await.code(), "too_many_requests");
-    ben.get("/v1/me").await.ok();
-}
-
-#[tokio::test]
-async fn signing_in_has_a_limit_of_its_own() {
-    let app = TestApp::start_with(|settings| settings.auth_rate_limit = 1).await;
-    app.guest().await;
-    let nobody = json!({"username": "nobody", "password": PASSWORD});
-    assert_eq!(app.anon().post("/v1/auth/login", &nobody).await.code(), "too_many_requests");
-    app.anon().get("/health/live").await.ok();
-}
-
-#[tokio::test]
 async fn metrics_count_by_pattern_and_not_by_path() {
     let app = TestApp::start().await;
     app.anon().get("/v1/players/somebody").await;
@@ -224,4 +185,39 @@ async fn every_problem_has_its_place_on_the_page_of_problems() {
     for code in cardroom::http::problem::CODES {
         assert!(page.as_str().unwrap().contains(&format!("id=\"{}\"", code.code)), "{}", code.code);
     }
+}
+
+#[tokio::test]
+async fn pages_run_no_foreign_script_and_stand_in_no_foreign_frame() {
+    let app = TestApp::start().await;
+    for path in ["/docs/", "/docs/problems"] {
+        let page = app.anon().get(path).await;
+        let policy = page.header("content-security-policy").unwrap();
+        assert!(
+            policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"),
+            "{policy}"
+        );
+        assert!(!policy.contains("script-src 'self' 'unsafe-inline'"), "{policy}");
+        assert_eq!(page.header("x-frame-options"), Some("DENY"));
+        assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
+        // A script has to come from a file, or the policy would stop it.
+        let inline =
+            page.body.as_str().unwrap().split("<script").skip(1).filter(|tag| !tag.starts_with(" src="));
+        assert_eq!(inline.count(), 0);
+    }
+    for path in ["/v1/kinds", "/v1/nothing", "/docs/swagger-ui.css"] {
+        assert_eq!(app.anon().get(path).await.header("x-content-type-options"), Some("nosniff"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn standings_may_stand_in_a_frame() {
+    let app = TestApp::start().await;
+    let wanted = json!({"name": "cup", "kind": "sevens", "format": {"type": "rounds", "rounds": 1, "seating": "random"}});
+    let cup = app.user("ann").await.post("/v1/tournaments", &wanted).await.ok();
+    let path = format!("/v1/tournaments/{}/standings", cup["id"].as_str().unwrap());
+    let page = app.anon().with("accept", "text/html").get(&path).await;
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors *"), "{policy}");
+    assert_eq!(page.header("x-frame-options"), None);
 }

@@ -1,0 +1,40 @@
+//! Pages: HTML with the headers that keep scripts and frames of others out.
+
+use actix_web::http::header;
+use actix_web::{HttpResponse, HttpResponseBuilder};
+
+/// Who may show a page in a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Frames {
+    /// Nobody: a page around it could lead clicks to it.
+    Nobody,
+    /// Anybody: there is nothing on it to click.
+    Anybody,
+}
+
+/// A page of text and tables that runs no script and loads nothing.
+pub fn page(response: HttpResponseBuilder, body: String, frames: Frames) -> HttpResponse {
+    let policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+    restricted(response, policy, frames).content_type("text/html; charset=utf-8").body(body)
+}
+
+/// A response that runs only the scripts that this service has as files, and asks only this service.
+pub fn with_own_scripts(response: HttpResponseBuilder) -> HttpResponseBuilder {
+    let policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+                  connect-src 'self'; base-uri 'none'; form-action 'none'";
+    restricted(response, policy, Frames::Nobody)
+}
+
+fn restricted(mut response: HttpResponseBuilder, policy: &str, frames: Frames) -> HttpResponseBuilder {
+    let ancestors = match frames {
+        Frames::Nobody => "'none'",
+        Frames::Anybody => "*",
+    };
+    if frames == Frames::Nobody {
+        response.insert_header((header::X_FRAME_OPTIONS, "DENY"));
+    }
+    response
+        .insert_header((header::CONTENT_SECURITY_POLICY, format!("{policy}; frame-ancestors {ancestors}")))
+        .insert_header((header::REFERRER_POLICY, "no-referrer"));
+    response
+}

@@ -1,0 +1,143 @@
+//! TLS for clients, with certificates of the test's own making.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
+
+use super::api::app::TestDatabase;
+use super::audits::Folder;
+use super::embedded::eventually;
+use super::kill::launch;
+
+type Connection = StreamOwned<ClientConnection, TcpStream>;
+
+/// A certificate for this machine that signs itself, and its key, as PEM.
+fn certificate() -> (String, String) {
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    (made.cert.pem(), made.signing_key.serialize_pem())
+}
+
+/// A connection on which the service has shown this certificate.
+fn connect(base: &str, certificate: &str, protocol: &str) -> std::io::Result<Connection> {
+    let mut roots = RootCertStore::empty();
+    roots.add(CertificateDer::from_pem_slice(certificate.as_bytes()).unwrap()).unwrap();
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let mut config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    config.alpn_protocols = vec![protocol.as_bytes().to_vec()];
+    let name = ServerName::try_from("localhost").unwrap();
+    let tls = ClientConnection::new(Arc::new(config), name).unwrap();
+    let socket = TcpStream::connect(base.strip_prefix("https://").unwrap())?;
+    socket.set_read_timeout(Some(Duration::from_secs(30)))?;
+    let mut connection = StreamOwned::new(tls, socket);
+    connection.flush()?;
+    Ok(connection)
+}
+
+/// A GET on a stream of HTTP/2: HEADERS whose fields are literals or stand in HPACK's static table.
+fn get(stream: u32, path: &str) -> Vec<u8> {
+    let literal = |index: u8, value: &str| [&[index, value.len() as u8], value.as_bytes()].concat();
+    // `:method: GET`, `:scheme: https`, `:path`, `:authority`.
+    let fields = [vec![0x82, 0x87], literal(0x04, path), literal(0x01, "localhost")].concat();
+    let (end_stream, end_headers) = (0x1, 0x4);
+    frame(0x1, end_stream | end_headers, stream, &fields)
+}
+
+fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let length = (payload.len() as u32).to_be_bytes();
+    [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
+}
+
+#[tokio::test]
+async fn clients_may_speak_tls_and_hold_ten_streams_on_one_connection() {
+    let (folder, database) = (Folder::new("tls"), TestDatabase::create().await);
+    let (shown, key) = certificate();
+    let files = (folder.write("cert.pem", &shown), folder.write("key.pem", &key));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
+    command.args(["--listen=127.0.0.1:0", "--log=error", "--workers=1", "--database-url", &database.url]);
+    command.args(["--tls-cert", &files.0, "--tls-key", &files.1]);
+    let (mut program, base) = launch(command).await;
+
+    let mut plain = connect(&base, &shown, "http/1.1").unwrap();
+    plain.write_all(b"GET /docs/problems HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    let _ = plain.read_to_string(&mut answer);
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    assert!(answer.to_lowercase().contains("strict-transport-security: max-age="), "{answer}");
+
+    let mut many = connect(&base, &shown, "h2").unwrap();
+    many.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").unwrap();
+    many.write_all(&frame(0x4, 0, 0, &[])).unwrap();
+    for stream in 0..10 {
+        many.write_all(&get(2 * stream + 1, "/v1/games/stream")).unwrap();
+    }
+    let mut opened = std::collections::BTreeSet::new();
+    while opened.len() < 10 {
+        let mut head = [0; 9];
+        many.read_exact(&mut head).unwrap();
+        let mut payload = vec![0; u32::from_be_bytes([0, head[0], head[1], head[2]]) as usize];
+        many.read_exact(&mut payload).unwrap();
+        let stream = u32::from_be_bytes(head[5..].try_into().unwrap());
+        if head[3] == 0x1 {
+            // `:status: 200` in HPACK's static table, behind a change of the dynamic table's size at the most.
+            assert!(payload.iter().take(4).any(|byte| *byte == 0x88), "stream {stream}: {payload:?}");
+            opened.insert(stream);
+        }
+    }
+    assert_eq!(many.conn.alpn_protocol(), Some(&b"h2"[..]));
+
+    let (renewed, key) = certificate();
+    assert!(connect(&base, &renewed, "h2").is_err_and(|error| error.to_string().contains("certificate")));
+    folder.write("cert.pem", &renewed);
+    folder.write("key.pem", &key);
+    let fresh = eventually(async || connect(&base, &renewed, "h2").ok()).await;
+    assert!(fresh.is_some(), "the files are read again when they change");
+    program.kill().unwrap();
+    program.wait().unwrap();
+}
+
+#[test]
+fn a_certificate_without_its_key_is_refused_at_the_start() {
+    let folder = Folder::new("tls-refused");
+    let ((shown, _), (_, other_key)) = (certificate(), certificate());
+    let cert = folder.write("cert.pem", &shown);
+    let (wrong, nothing) = (folder.write("wrong.pem", &other_key), folder.write("nothing.pem", "nothing"));
+    for (cert, key, told) in [
+        (&cert, &wrong, "is not the certificate's"),
+        (&cert, &nothing, "nothing.pem"),
+        (&nothing, &wrong, "nothing.pem"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
+        let output =
+            command.args(["--tls-cert", cert, "--tls-key", key, "--listen=127.0.0.1:0"]).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && error.contains(told), "{error}");
+    }
+}
+
+#[test]
+fn the_program_may_open_as_many_files_as_the_system_lets_it() {
+    // It is refused for its certificate, after it has raised the limit that it tells of.
+    let script = "ulimit -Sn 64; exec \"$0\" --listen=127.0.0.1:0 --data-dir \"$1\" & \
+                  sleep 0; pid=$!; until grep -q 'Max open files' /proc/$pid/limits; do :; done; \
+                  for _ in $(seq 3000); do read -r _ _ _ soft hard _ < <(grep 'Max open files' /proc/$pid/limits); \
+                  [ \"$soft\" = \"$hard\" ] && break; sleep 0.01; done; kill $pid; wait $pid; echo \"$soft $hard\"";
+    let folder = Folder::new("descriptors");
+    let data = folder.write("unused", "");
+    let data = std::path::Path::new(&data).with_file_name("data");
+    let output =
+        Command::new("bash").args(["-c", script, env!("CARGO_BIN_EXE_cardroom")]).arg(data).output().unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    let (soft, hard) = told.lines().last().and_then(|line| line.split_once(' ')).unwrap();
+    assert_eq!(soft, hard, "{told}");
+    assert_ne!(soft, "64", "{told}");
+}
