@@ -86,7 +86,7 @@ const ENTRIES = new Map([ // by whom, at which seat, and what else
   ["chance", entry(SYSTEM, NULL, CHANCE)],
   ["acted", entry(oneOf(PLAYER, BOT, CLOCK), SEAT, record({ action: OBJECT }, { granted_ms: MANY }))],
   ["finished", entry(SYSTEM, NULL, record({ outcome: OUTCOME, server_seed: HEX }))],
-  ["aborted", entry(PLAYER, NULL, record({ server_seed: HEX }))],
+  ["aborted", entry(oneOf(PLAYER, SYSTEM), NULL, record({ server_seed: HEX }))],
 ]);
 const BUNDLE = record({
   format: text("cardroom.audit/1"),
@@ -105,6 +105,10 @@ function form(bundle) {
     check(at === 0 || bundle.log[at - 1].at <= told.at, `legality: at entry ${at + 1} time runs backwards`);
   });
   check(COURSE.test(bundle.log.map(({ type }) => type).join(" ")), "legality: no game goes like this");
+  const end = bundle.log.at(-1);
+  const byHouse = end.type === "aborted" && end.by.type === "system";
+  const wasPlayed = bundle.log.some(({ type }) => type === "started");
+  check(!(byHouse && wasPlayed), "legality: the house calls no game off that is being played");
 }
 
 function chain(seed, log) {

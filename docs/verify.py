@@ -91,7 +91,7 @@ ENTRIES = {  # by whom, at which seat, and what else
     "chance": (SYSTEM, NULL, CHANCE),
     "acted": (one_of(PLAYER, BOT, CLOCK), SEAT, record({"action": OBJECT}, {"granted_ms": MANY})),
     "finished": (SYSTEM, NULL, record({"outcome": OUTCOME, "server_seed": HEX})),
-    "aborted": (PLAYER, NULL, record({"server_seed": HEX})),
+    "aborted": (one_of(PLAYER, SYSTEM), NULL, record({"server_seed": HEX})),
 }
 FAIRNESS = record({"algorithm": text("cardroom/1"), "commitment": HEX, "server_seed": HEX, "shuffle_id": ID})
 BUNDLE = record(
@@ -109,6 +109,9 @@ def form(bundle):
         check(record(whole)(entry), f"form: entry {n} is not as logs have it")
         check(n == 1 or log[n - 2]["at"] <= entry["at"], f"legality: at entry {n} time runs backwards")
     check(re.fullmatch(COURSE, " ".join(entry["type"] for entry in log)), "legality: no game goes like this")
+    by_house = log[-1]["type"] == "aborted" and log[-1]["by"]["type"] == "system"
+    was_played = any(entry["type"] == "started" for entry in log)
+    check(not (by_house and was_played), "legality: the house calls no game off that is being played")
 
 
 def chain(seed, log):

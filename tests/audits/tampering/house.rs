@@ -165,6 +165,12 @@ pub const BY_THE_HOUSE: &[Lie] = &[
         f.log()[last]["by"] = json!({"type": "player", "player": "player99"});
         f.log()[last]["data"].as_object_mut()?.remove("outcome").map(drop)
     }),
+    ("the house calls off a game that was played", "legality", |f| {
+        let last = f.log().len() - 1;
+        f.log()[last]["type"] = json!("aborted");
+        f.log()[last]["by"] = json!({"type": "system"});
+        f.log()[last]["data"].as_object_mut()?.remove("outcome").map(drop)
+    }),
     ("the end is left out", "legality", |f| f.log().pop().map(drop)),
     ("the log is empty", "legality", |f| {
         f.log().clear();
