@@ -201,7 +201,7 @@ impl App {
                 settings.login_limit,
             )),
             proxies: web::Data::new(proxies.clone()),
-            streams: web::Data::new(Streams::new(settings.stream_limit)),
+            streams: web::Data::new(Streams::new(settings.stream_limit, settings.stream_limit_per_address)),
             tickets: web::Data::new(tickets),
             document: web::Data::new(Document::new(&openapi())),
             metrics: metrics(),

@@ -172,9 +172,13 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_EXPIRE_UNUSED_GUESTS_DAYS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(0..=3650), global = true)]
     pub expire_unused_guests_days: u32,
 
-    /// Streams that one account or address may have open on one replica.
+    /// Streams that one account, or one address without an account, may have open on one replica.
     #[arg(long, env = "CARDROOM_STREAM_LIMIT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub stream_limit: u32,
+
+    /// Streams that one address may have open on one replica, whoever asks for them from there.
+    #[arg(long, env = "CARDROOM_STREAM_LIMIT_PER_ADDRESS", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..), global = true)]
+    pub stream_limit_per_address: u32,
 
     /// Connections that one address may have open on one replica; trusted proxies may have any number.
     #[arg(long, env = "CARDROOM_CONNECTION_LIMIT", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..), global = true)]

@@ -28,9 +28,9 @@ impl Service {
         let url = postgres.url("postgres");
         let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
         command.env("DATABASE_URL", &url).args(["--listen=127.0.0.1:0", "--workers=2"]);
-        for limit in
-            ["rate-limit", "auth-rate-limit", "games-per-account", "guest-games-per-address", "stream-limit"]
-        {
+        let games = ["games-per-account", "guest-games-per-address"];
+        let streams = ["stream-limit", "stream-limit-per-address"];
+        for limit in ["rate-limit", "auth-rate-limit"].into_iter().chain(games).chain(streams) {
             command.arg(format!("--{limit}={}", u32::MAX));
         }
         // It writes a line for each request. Here it does so too, but nobody keeps them.

@@ -177,48 +177,70 @@ impl Caller {
     }
 }
 
-/// The streams that callers have open on this replica.
+/// The streams that are open on this replica.
 pub struct Streams {
-    most: u32,
-    open: Arc<Mutex<HashMap<Caller, u32>>>,
+    per_caller: u32,
+    per_address: u32,
+    open: Arc<Mutex<HashMap<Payer, u32>>>,
 }
 
-/// A stream's place among its caller's, free again when this is dropped.
+/// Whom a stream is charged to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Payer {
+    Caller(Caller),
+    /// The address, whoever calls from there.
+    Address(IpAddr),
+}
+
+/// A stream's place among those of its payers, free again when this is dropped.
 pub struct Place {
-    caller: Caller,
-    open: Arc<Mutex<HashMap<Caller, u32>>>,
+    payers: [Payer; 2],
+    open: Arc<Mutex<HashMap<Payer, u32>>>,
 }
 
 impl Streams {
-    /// `most`: how many each caller may have open.
-    pub fn new(most: u32) -> Streams {
-        Streams { most, open: Arc::default() }
+    /// How many streams may be open for each account, or each address without one, and how many for each address in
+    /// all: accounts cost nothing, addresses do.
+    pub fn new(per_caller: u32, per_address: u32) -> Streams {
+        Streams { per_caller, per_address, open: Arc::default() }
     }
 
     /// A place for one more stream.
     ///
     /// # Errors
     /// `too_many_streams`.
-    pub fn enter(&self, caller: Caller) -> Result<Place, Problem> {
+    pub fn enter(&self, account: Option<Uuid>, client: ClientAddress) -> Result<Place, Problem> {
+        let payers = [
+            (Payer::Caller(Caller::of(account, client)), self.per_caller, "you have"),
+            (Payer::Address(client.network()), self.per_address, "your address has"),
+        ];
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let streams = open.entry(caller).or_default();
-        if *streams >= self.most {
-            let detail = format!("you have {} streams open; close one first", self.most);
-            let seconds = STREAM_RETRY.into();
-            return Err(Problem::new("too_many_streams", detail).with_header(header::RETRY_AFTER, seconds));
+        for (payer, most, whose) in payers {
+            if open.get(&payer).is_some_and(|streams| *streams >= most) {
+                let detail = format!("{whose} {most} streams open; close one first");
+                let seconds = STREAM_RETRY.into();
+                return Err(
+                    Problem::new("too_many_streams", detail).with_header(header::RETRY_AFTER, seconds)
+                );
+            }
         }
-        *streams += 1;
-        Ok(Place { caller, open: self.open.clone() })
+        let payers = payers.map(|(payer, ..)| payer);
+        for payer in payers {
+            *open.entry(payer).or_default() += 1;
+        }
+        Ok(Place { payers, open: self.open.clone() })
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Entry::Occupied(mut streams) = open.entry(self.caller) {
-            *streams.get_mut() -= 1;
-            if *streams.get() == 0 {
-                streams.remove();
+        for payer in self.payers {
+            if let Entry::Occupied(mut streams) = open.entry(payer) {
+                *streams.get_mut() -= 1;
+                if *streams.get() == 0 {
+                    streams.remove();
+                }
             }
         }
     }

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::auth::Viewer;
 use super::client_address::ClientAddress;
 use super::games::problem;
-use super::limits::{Caller, Streams};
+use super::limits::Streams;
 use super::page::{self, Page};
 use super::problem::Problem;
 use super::sse::{self, LastEventId, Source};
@@ -146,7 +146,7 @@ pub async fn follow(
 ) -> Result<HttpResponse, Problem> {
     let LobbyStreamQuery { status, kind, after } = query.into_inner();
     let filter = filter(viewer, status, kind, None)?;
-    let place = streams.enter(Caller::of(filter.viewer, client))?;
+    let place = streams.enter(filter.viewer, client)?;
     let after = last.0.or(after);
     let changes = match room.watch_lobby(filter.clone(), after).await {
         Err(PlayError::NoSuchVersion) => {

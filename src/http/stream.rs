@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::auth::{Player, Viewer};
 use super::client_address::ClientAddress;
 use super::games::problem;
-use super::limits::{Caller, Streams};
+use super::limits::Streams;
 use super::problem::Problem;
 use super::sse::{self, LastEventId, Source};
 use crate::play::curtain::Behind;
@@ -65,7 +65,7 @@ pub async fn follow(
 ) -> Result<HttpResponse, Problem> {
     let StreamQuery { after, ticket } = query.into_inner();
     let viewer = caller(viewer, ticket, &tickets, *id).await?;
-    let place = streams.enter(Caller::of(viewer.as_ref().map(|actor| actor.account), client))?;
+    let place = streams.enter(viewer.as_ref().map(|actor| actor.account), client)?;
     let after = last.0.or(after);
     let behind = room.watch_from_behind(*id, viewer.clone(), after).await;
     if let Some(behind) = behind.map_err(|error| problem(error, viewer.as_ref()))? {

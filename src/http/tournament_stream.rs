@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::auth::Viewer;
 use super::client_address::ClientAddress;
 use super::games::problem;
-use super::limits::{Caller, Streams};
+use super::limits::Streams;
 use super::problem::Problem;
 use super::sse::{self, LastEventId, Source};
 use super::tournament_view::TournamentView;
@@ -67,7 +67,7 @@ pub async fn follow(
     last: LastEventId<u32>,
 ) -> Result<HttpResponse, Problem> {
     let viewer = viewer.0.map(|player| player.actor());
-    let place = streams.enter(Caller::of(viewer.as_ref().map(|actor| actor.account), client))?;
+    let place = streams.enter(viewer.as_ref().map(|actor| actor.account), client)?;
     let follower = match tournaments.follow(*id, last.0.or(query.after)).await {
         Err(PlayError::NoSuchVersion) => {
             return Err(Problem::new("no_such_version", "the tournament has not come to this version"));

@@ -106,7 +106,7 @@ impl World {
     async fn new(people: usize) -> World {
         let app = TestApp::start_from(Entropy::fixed(1), |settings| {
             settings.rate_limit = 100_000_000;
-            settings.stream_limit = 100_000;
+            (settings.stream_limit, settings.stream_limit_per_address) = (100_000, 100_000);
         });
         let app = app.await;
         let mut guests = Vec::new();

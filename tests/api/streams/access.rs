@@ -144,6 +144,28 @@ async fn an_account_or_an_address_has_only_so_many_streams_at_a_time() {
 }
 
 #[tokio::test]
+async fn an_address_has_only_so_many_streams_however_many_accounts_ask_from_there() {
+    let app = TestApp::start_with(|settings| settings.stream_limit_per_address = 3).await;
+    let (path, players) = started(&app, 2).await;
+    let (stream, lobby) = (format!("{path}/stream"), "/v1/games/stream");
+    let mut open = vec![players[0].stream(&stream).await, players[1].stream(lobby).await];
+    open.push(app.anon().stream(lobby).await);
+    for (caller, one_more) in
+        [(app.guest().await, lobby), (players[0].clone(), &stream), (app.anon(), &stream)]
+    {
+        let refused = caller.get(one_more).await;
+        assert_eq!((refused.code(), refused.header("retry-after")), ("too_many_streams", Some("10")));
+    }
+    drop(open);
+    pass(&players, &path, 1).await;
+    let back = crate::embedded::eventually(async || {
+        let request = reqwest::Client::new().get(format!("{}{stream}", app.base()));
+        (request.send().await.unwrap().status() == 200).then_some(())
+    });
+    assert!(back.await.is_some(), "what has ended gives its place back");
+}
+
+#[tokio::test]
 async fn streams_end_when_the_service_stops() {
     let app = TestApp::start().await;
     let (path, _) = started(&app, 2).await;

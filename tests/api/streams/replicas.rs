@@ -32,6 +32,7 @@ const STAY: u64 = 6;
 async fn three_replicas_show_a_hundred_games_to_watchers_who_come_and_go() {
     let app = TestApp::start_with(|settings| {
         (settings.rate_limit, settings.stream_limit) = (1_000_000, 1_000);
+        settings.stream_limit_per_address = 1_000;
     });
     let app = app.await;
     let replicas = [app.replica().await, app.replica().await];
@@ -75,7 +76,13 @@ async fn kill_9_of_replicas_costs_watchers_nothing_but_their_connections() {
 
 async fn start(database: &TestDatabase) -> (Child, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
-    command.args(["--listen=127.0.0.1:0", "--rate-limit=1000000", "--stream-limit=1000", "--log=error"]);
+    command.args([
+        "--listen=127.0.0.1:0",
+        "--rate-limit=1000000",
+        "--stream-limit=1000",
+        "--stream-limit-per-address=1000",
+        "--log=error",
+    ]);
     command.args(["--workers=1", "--db-connections=3", "--database-url", &database.url]);
     launch(command).await
 }
