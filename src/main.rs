@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::io::{IsTerminal, Write};
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use cardroom::cli;
 use cardroom::clock::Clock;
 use cardroom::config::{Cli, Command, LogFormat, Role, Settings};
 use cardroom::entropy::Entropy;
+use cardroom::http::listener;
 use cardroom::http::tls::Certificate;
 use cardroom::store::accounts;
 use cardroom::store::database::Database;
@@ -53,7 +54,7 @@ fn print_openapi() -> Outcome {
 async fn serve(settings: Settings) -> Outcome {
     start_logging(&settings)?;
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-    let listener = TcpListener::bind(settings.listen)
+    let listener = listener::listen(settings.listen)
         .map_err(|error| format!("CARDROOM_LISTEN={}: {error}", settings.listen))?;
     let address = listener.local_addr()?;
     // As many as the system lets us have: each connection takes one.

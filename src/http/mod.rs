@@ -18,6 +18,7 @@ mod html;
 pub mod kinds;
 pub mod leaderboards;
 pub mod limits;
+pub mod listener;
 pub mod lobby;
 pub mod log;
 pub mod middleware;

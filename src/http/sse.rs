@@ -12,7 +12,7 @@ use actix_web::web::Bytes;
 use actix_web::{FromRequest, HttpRequest, HttpResponse};
 use futures_util::stream::unfold;
 use serde::Serialize;
-use tokio::time::{Instant, interval_at};
+use tokio::time::{Instant, Interval, interval_at};
 
 use super::limits::Place;
 use super::problem::Problem;
@@ -22,6 +22,8 @@ use super::problem::Problem;
 const PULSE: Duration = Duration::from_secs(10);
 /// Most events have no more bytes.
 pub const LONG: usize = 4096;
+/// The most bytes that a connection is handed at a time. It copies them, and keeps what its client does not read.
+const PIECE: usize = 16 * 1024;
 /// A stream ends after so many of them, which is an hour. Whoever comes back shows their token again.
 const PULSES: u32 = 360;
 
@@ -45,27 +47,50 @@ pub fn write_event(out: &mut Vec<u8>, name: &str, id: impl Display, data: &impl 
     out.extend_from_slice(b"\n\n");
 }
 
-/// The stream. Nothing is made before the connection takes it, so a slow reader costs a cursor and one event.
+/// The stream. Nothing is made before the connection takes it, so a slow reader costs a cursor, what one
+/// [`Source::next`] gave, and a few pieces.
 pub fn stream(source: impl Source + 'static, place: Place) -> HttpResponse {
-    let pulse = interval_at(Instant::now() + PULSE, PULSE);
-    // Boxed, because it is moved for each event.
-    let events = unfold(Box::new((source, pulse, 0, place)), async |mut state| {
-        let (source, pulse, pulses, _) = &mut *state;
-        let bytes = tokio::select! {
-            event = source.next() => event?,
-            _ = pulse.tick() => {
-                *pulses += 1;
-                Bytes::from_static(b":\n\n")
-            }
-        };
-        (*pulses < PULSES).then_some((Ok::<_, Infallible>(bytes), state))
+    // Boxed, because it is moved for each piece.
+    let pieces = unfold(Box::new((Pieces::of(source), place)), async |mut state| {
+        let piece = state.0.next().await?;
+        Some((Ok::<_, Infallible>(piece), state))
     });
     HttpResponse::Ok()
         .content_type("text/event-stream")
         .insert_header((header::CACHE_CONTROL, "no-store"))
         // Some proxies hold back what they are not told to let through.
         .insert_header(("X-Accel-Buffering", "no"))
-        .streaming(events)
+        .streaming(pieces)
+}
+
+/// What a source gives, cut into pieces, with a pulse where it gives nothing.
+struct Pieces<S> {
+    source: S,
+    /// What the connection has not taken of the source's last bytes. They are shared, not copied.
+    rest: Bytes,
+    pulse: Interval,
+    pulses: u32,
+}
+
+impl<S: Source> Pieces<S> {
+    fn of(source: S) -> Pieces<S> {
+        Pieces { source, rest: Bytes::new(), pulse: interval_at(Instant::now() + PULSE, PULSE), pulses: 0 }
+    }
+
+    /// The next bytes to be sent; none at the end.
+    async fn next(&mut self) -> Option<Bytes> {
+        if self.rest.is_empty() {
+            self.rest = tokio::select! {
+                bytes = self.source.next() => bytes?,
+                _ = self.pulse.tick() => {
+                    self.pulses += 1;
+                    Bytes::from_static(b":\n\n")
+                }
+            };
+        }
+        let piece = self.rest.split_to(self.rest.len().min(PIECE));
+        (self.pulses < PULSES).then_some(piece)
+    }
 }
 
 /// `Last-Event-ID`: where a client goes on that has lost its stream.
@@ -82,5 +107,31 @@ impl<T: std::str::FromStr> FromRequest for LastEventId<T> {
         ready(id.map(|id| LastEventId(Some(id))).ok_or_else(|| {
             Problem::new("invalid_parameter", "Last-Event-ID takes the id of an event of this stream")
         }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Once(Option<Bytes>);
+
+    impl Source for Once {
+        async fn next(&mut self) -> Option<Bytes> {
+            self.0.take()
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_long_is_cut_into_pieces_that_are_not_copied() {
+        let long = Bytes::from(vec![b'x'; 3 * PIECE + 1]);
+        let mut pieces = Pieces::of(Once(Some(long.clone())));
+        let mut at = 0;
+        while let Some(piece) = pieces.next().await {
+            assert!(!piece.is_empty() && piece.len() <= PIECE);
+            assert_eq!(piece.as_ptr(), long[at..].as_ptr(), "it lies where all of it does");
+            at += piece.len();
+        }
+        assert_eq!(at, long.len());
     }
 }

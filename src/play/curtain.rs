@@ -1,7 +1,6 @@
 //! What may be seen of a tournament's game by now. Spectators can be some hands behind; where tables are dealt the
 //! same orders, nobody sees another table, nor a seed, before the round is over.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,6 +8,7 @@ use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::error::PlayError;
+use super::past::Past;
 use super::room::{Conditions, Done, Room, judge};
 use crate::store::database::StoreError;
 use crate::table::decide::Command;
@@ -17,8 +17,6 @@ use crate::table::{Actor, Table};
 
 /// How often who is behind looks for more.
 const LOOK: Duration = Duration::from_secs(1);
-/// How many entries are shown at a time.
-const PAGE: u32 = 200;
 
 impl Table {
     /// Whether this viewer does not see the game as it is, but later or in part. Where the end is hidden, those
@@ -140,8 +138,10 @@ impl Room {
             at if at == seen.version => Some(seen.clone()),
             at => Some(Arc::new(self.tables.replay(id, at).await?)),
         };
+        let shown = seen.version;
         let opening = after.is_none().then_some(seen);
-        Ok(Some(Behind { room: self.clone(), id, viewer, opening, before, waiting: VecDeque::new() }))
+        let past = Past::after(&self.tables, id, before);
+        Ok(Some(Behind { room: self.clone(), id, viewer, opening, past, shown }))
     }
 }
 
@@ -151,15 +151,15 @@ pub struct Behind {
     id: Uuid,
     pub viewer: Option<Actor>,
     opening: Option<Arc<Table>>,
-    /// The game at the entry that was read last; none before the first.
-    before: Option<Arc<Table>>,
-    waiting: VecDeque<Arc<Moment>>,
+    past: Past,
+    /// The game may be seen up to this entry: whoever may see it now may see it as it was.
+    shown: u32,
 }
 
 impl Behind {
     /// Whether there is nothing to show, nor ever will be.
     pub fn is_done(&self) -> bool {
-        self.opening.is_none() && self.waiting.is_empty() && self.before.as_ref().is_some_and(|t| t.is_over())
+        self.opening.is_none() && self.past.table().is_some_and(|table| table.is_over())
     }
 
     /// The game as it is seen first, if it is to be shown.
@@ -171,15 +171,12 @@ impl Behind {
     /// for.
     pub async fn next(&mut self) -> Option<Arc<Moment>> {
         loop {
-            if let Some(moment) = self.waiting.pop_front() {
-                return Some(moment);
-            }
             if self.is_done() || self.room.watch.is_closed() {
                 return None;
             }
-            match self.page().await {
-                Ok(true) => {}
-                Ok(false) => sleep(LOOK).await,
+            match self.read().await {
+                Ok(None) => sleep(LOOK).await,
+                Ok(moment) => return moment,
                 Err(error) => {
                     tracing::warn!(%error, "a stream ends early");
                     return None;
@@ -188,20 +185,13 @@ impl Behind {
         }
     }
 
-    /// Reads on, as far as may be seen; false where that is nowhere.
-    async fn page(&mut self) -> Result<bool, PlayError> {
-        let until = self.room.look(self.id, self.viewer.as_ref()).await?.version;
-        let at = self.before.as_ref().map_or(0, |table| table.version);
-        if until <= at {
-            return Ok(false);
+    /// The next entry, if it may be seen by now.
+    async fn read(&mut self) -> Result<Option<Arc<Moment>>, PlayError> {
+        if let Some(moment) = self.past.next(self.shown).await? {
+            return Ok(Some(moment));
         }
-        let limit = (until - at).min(PAGE);
-        let page = self.room.tables.moments(self.id, self.before.as_ref(), limit.into()).await?;
-        if let Some(last) = page.last() {
-            self.before = Some(last.table.clone());
-        }
-        self.waiting.extend(page);
-        Ok(true)
+        self.shown = self.room.look(self.id, self.viewer.as_ref()).await?.version;
+        self.past.next(self.shown).await
     }
 }
 

@@ -15,7 +15,8 @@ pub(super) const LOOK: Duration = Duration::from_secs(1);
 /// How many entries are read at a time.
 const PAGE: i64 = 200;
 
-/// Somebody who follows a tournament.
+/// Somebody who follows a tournament. What was read ahead is kept as it is stored: the tournament after each entry would
+/// cost as much as all who are in it.
 pub struct Follower {
     tournaments: Tournaments,
     place: Arc<Place>,
@@ -23,7 +24,7 @@ pub struct Follower {
     opening: Option<Arc<Tournament>>,
     /// The tournament at the entry that was read last.
     at: At,
-    waiting: VecDeque<News>,
+    unread: VecDeque<String>,
 }
 
 /// How far a log was read.
@@ -54,7 +55,7 @@ impl Tournaments {
             Some(after) if after == now.version => (None, At::Entry(now)),
             Some(after) => (None, At::Entry(Arc::new(self.replay(id, after.into()).await?))),
         };
-        Ok(Follower { tournaments: self.clone(), place, opening, at, waiting: VecDeque::new() })
+        Ok(Follower { tournaments: self.clone(), place, opening, at, unread: VecDeque::new() })
     }
 }
 
@@ -63,7 +64,7 @@ impl Follower {
     /// a disqualification, but its stream has ended.
     pub fn is_done(&self) -> bool {
         let over = matches!(&self.at, At::Entry(tournament) if tournament.is_over());
-        self.opening.is_none() && self.waiting.is_empty() && over
+        self.opening.is_none() && self.unread.is_empty() && over
     }
 
     /// The tournament as it is shown first, if it is to be.
@@ -74,49 +75,45 @@ impl Follower {
     /// The next entry. `None` after the last. Nothing is lost where this is not waited for.
     pub async fn next(&mut self) -> Option<News> {
         loop {
-            if let Some(news) = self.waiting.pop_front() {
-                return Some(news);
-            }
             if self.is_done() || self.tournaments.room.watch.is_closed() {
                 return None;
             }
-            let known = match &self.at {
-                At::Nothing(_) => 0,
-                At::Entry(tournament) => tournament.version,
-            };
-            if self.place.newest(known).await.is_none() {
-                if let Err(error) = self.tournaments.refresh(&self.place).await {
+            match self.read().await {
+                Ok(None) => {}
+                Ok(news) => return news,
+                Err(error) => {
                     tracing::warn!(%error, "a stream ends early");
                     return None;
                 }
-                continue;
-            }
-            if let Err(error) = self.read(known).await {
-                tracing::warn!(%error, "a stream ends early");
-                return None;
             }
         }
     }
 
-    async fn read(&mut self, known: u32) -> Result<(), PlayError> {
-        let id = match &self.at {
-            At::Nothing(id) => *id,
-            At::Entry(tournament) => tournament.id,
+    /// The next entry, none where it may be there at the next try.
+    async fn read(&mut self) -> Result<Option<News>, PlayError> {
+        let (id, known) = match &self.at {
+            At::Nothing(id) => (*id, 0),
+            At::Entry(tournament) => (tournament.id, tournament.version),
         };
-        for text in self.tournaments.log(id, known, PAGE).await? {
-            let tournament = match &self.at {
-                At::Nothing(id) => self.tournaments.replay(*id, 1).await?,
-                At::Entry(before) => {
-                    let mut tournament = Tournament::clone(before);
-                    let entry = TournamentEntry::parse(&text).map_err(|error| broken(id, &error))?;
-                    tournament.evolve(&entry).map_err(|fault| broken(id, &fault))?;
-                    tournament
-                }
-            };
-            let tournament = Arc::new(tournament);
-            self.at = At::Entry(tournament.clone());
-            self.waiting.push_back(News { entry: text, tournament });
-        }
-        Ok(())
+        let Some(text) = self.unread.front() else {
+            if self.place.newest(known).await.is_none() {
+                self.tournaments.refresh(&self.place).await?;
+            } else {
+                self.unread = self.tournaments.log(id, known, PAGE).await?.into();
+            }
+            return Ok(None);
+        };
+        let tournament = match &self.at {
+            At::Nothing(id) => self.tournaments.replay(*id, 1).await?,
+            At::Entry(before) => {
+                let mut tournament = Tournament::clone(before);
+                let entry = TournamentEntry::parse(text).map_err(|error| broken(id, &error))?;
+                tournament.evolve(&entry).map_err(|fault| broken(id, &fault))?;
+                tournament
+            }
+        };
+        let tournament = Arc::new(tournament);
+        self.at = At::Entry(tournament.clone());
+        Ok(self.unread.pop_front().map(|entry| News { entry, tournament }))
     }
 }

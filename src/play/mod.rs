@@ -11,6 +11,7 @@ pub mod followers;
 pub mod keeper;
 mod news;
 pub mod passwords;
+mod past;
 mod points;
 pub mod quotas;
 pub mod ratings;

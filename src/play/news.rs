@@ -8,7 +8,7 @@ use tokio::time::{Interval, MissedTickBehavior, interval, sleep, timeout};
 use uuid::Uuid;
 
 use super::tables::read;
-use super::watch::{Entries, Lobby, Shared};
+use super::watch::{Entries, Lobby, Shared, TURN};
 use crate::store::database::{Database, StoreError};
 use crate::store::tail::Tail;
 use crate::store::wake::Line;
@@ -98,11 +98,22 @@ impl Crier<'_> {
     fn pass_on(&self) -> usize {
         let games = std::mem::take(&mut self.shared.state().fresh);
         let take = |game| self.shared.state().take_fresh(game);
-        games.into_iter().filter_map(take).map(|(table, fresh)| self.deliver(&table, fresh)).sum()
+        let woken =
+            games.into_iter().filter_map(take).map(|(table, fresh)| self.deliver(&table, fresh)).sum();
+        if !self.shared.state().fresh.is_empty() {
+            self.shared.woken.notify_one();
+        }
+        woken
     }
 
-    /// Gives a game's watchers what its log has after `table`, and tells how many were woken.
-    fn deliver(&self, table: &Arc<Table>, tail: Entries) -> usize {
+    /// Gives a game's watchers what its log has after `table`, as much as they are told at a time, and tells how many
+    /// were woken.
+    fn deliver(&self, table: &Arc<Table>, mut tail: Entries) -> usize {
+        if tail.len() > TURN {
+            tail.truncate(TURN);
+            self.shared.state().stale.insert(table.id);
+            self.shared.woken.notify_one();
+        }
         match Moment::all(table, tail) {
             Ok(news) => self.shared.state().deliver(table, news),
             Err(error) => {

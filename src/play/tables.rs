@@ -15,7 +15,6 @@ use crate::rules::registry::AnyFacts;
 use crate::store::database::{Database, StoreError};
 use crate::store::log::{Log, StoredEntry};
 use crate::store::snapshots::{Opening, StoredSnapshot};
-use crate::table::moment::Moment;
 use crate::table::reading::{Reader, Reading};
 use crate::table::snapshot::{RULES, Snapshot};
 use crate::table::{Actor, Fault, Table};
@@ -192,7 +191,11 @@ impl Tables {
         Ok((self.seed(id).await?, self.read(id, 0, ALL).await?))
     }
 
-    async fn seed(&self, id: Uuid) -> Result<Seed, PlayError> {
+    /// The seed of a game's chances.
+    ///
+    /// # Errors
+    /// [`PlayError::NotFound`] where there is no such game.
+    pub(super) async fn seed(&self, id: Uuid) -> Result<Seed, PlayError> {
         let seed = self.database.server_seed(id).await?.ok_or(PlayError::NotFound)?;
         Ok(Seed::new(bytes32(&seed)?))
     }
@@ -204,33 +207,6 @@ impl Tables {
     pub async fn read(&self, id: Uuid, after: u32, limit: i64) -> Result<Vec<(Entry, Hex32)>, PlayError> {
         let stored = self.log.read(id, after, limit).await?;
         stored.into_iter().map(|stored| read(id, stored)).collect()
-    }
-
-    /// What the next entries after `before` bring, at most `limit` of them; none where there are no more.
-    /// `before` is none at the beginning of a log.
-    ///
-    /// # Errors
-    /// As [`Tables::replay`].
-    pub async fn moments(
-        &self,
-        id: Uuid,
-        before: Option<&Arc<Table>>,
-        limit: i64,
-    ) -> Result<Vec<Arc<Moment>>, PlayError> {
-        let mut entries = self.read(id, before.map_or(0, |table| table.version), limit).await?.into_iter();
-        let mut moments = Vec::new();
-        let mut table = before.cloned();
-        if table.is_none()
-            && let Some((entry, hash)) = entries.next()
-        {
-            let first = Moment::first(id, self.seed(id).await?, entry, hash);
-            moments.push(Arc::new(first.map_err(|fault| PlayError::Fault(id, fault))?));
-            table = moments.last().map(|moment| moment.table.clone());
-        }
-        if let Some(table) = table {
-            moments.extend(Moment::all(&table, entries).map_err(|fault| PlayError::Fault(id, fault))?);
-        }
-        Ok(moments)
     }
 }
 

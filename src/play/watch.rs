@@ -21,9 +21,15 @@ use crate::table::Table;
 use crate::table::decide::Sealed;
 use crate::table::moment::Moment;
 
-/// How many batches of news a watcher may leave unread. Who is further behind is cut off, and comes back with
-/// their cursor.
-const BACKLOG: usize = 64;
+/// How many batches of news a watcher may leave unread. A watcher that is further behind is cut off, and comes back
+/// with its cursor.
+const BACKLOG: usize = 128;
+/// How many entries a batch has at most. A watcher that reads nothing keeps one batch as it was written.
+const BATCH: usize = 8;
+/// How many entries a game's watchers are told at a time: half of what they may leave unread.
+pub(super) const TURN: usize = BACKLOG * BATCH / 2;
+/// How many entries are kept at hand for a game's watchers. Of more, they are told from the log.
+const AT_HAND: usize = 4096;
 
 /// What a log has after a version, in order.
 pub(super) type Entries = Vec<(Entry, Hex32)>;
@@ -118,6 +124,7 @@ impl Watch {
         }
         if let Some(channel) = state.games.get_mut(&game)
             && channel.known + 1 == first.entry.seq
+            && channel.fresh.len() < AT_HAND
         {
             channel.known = last.entry.seq;
             channel.fresh.extend(entries.iter().map(|sealed| (sealed.entry.clone(), sealed.hash)));
@@ -225,7 +232,7 @@ impl State {
         }
     }
 
-    /// Gives a game's watchers what its log has after `before`, and tells how many they are.
+    /// Gives a game's watchers what its log has after `before`, in batches, and tells how many they are.
     pub(super) fn deliver(&mut self, before: &Table, news: Vec<Arc<Moment>>) -> usize {
         // It may have been forgotten and watched again meanwhile.
         let channel =
@@ -233,19 +240,27 @@ impl State {
         let (Some(channel), Some(newest)) = (channel, news.last()) else { return 0 };
         channel.table = newest.table.clone();
         channel.known = channel.known.max(channel.table.version);
-        // Where nobody listens any more, nobody misses it.
-        let woken = channel.watchers.send(Batch::new(news)).unwrap_or(0);
+        let mut woken = 0;
+        for moments in news.chunks(BATCH) {
+            // Where nobody listens any more, nobody misses it.
+            woken = channel.watchers.send(Batch::new(moments.to_vec())).unwrap_or(0);
+        }
         if channel.table.is_over() {
             self.games.remove(&before.id);
         }
         woken
     }
 
-    /// The table that a game's watchers know, and what follows at hand: nothing where the log was quicker.
+    /// The table that a game's watchers know, and what follows at hand: nothing where the log was quicker. What they
+    /// are not told at once stays for the next turn.
     pub(super) fn take_fresh(&mut self, game: Uuid) -> Option<(Arc<Table>, Entries)> {
         let channel = self.games.get_mut(&game)?;
         let mut fresh = std::mem::take(&mut channel.fresh);
         fresh.retain(|(entry, _)| entry.seq > channel.table.version);
+        if fresh.len() > TURN {
+            channel.fresh = fresh.split_off(TURN);
+            self.fresh.insert(game);
+        }
         Some((channel.table.clone(), fresh))
     }
 

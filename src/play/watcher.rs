@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::curtain::visible;
 use super::error::PlayError;
+use super::past::Past;
 use super::room::Room;
 use super::tables::Tables;
 use super::watch::{Batch, News};
@@ -16,9 +17,6 @@ use crate::store::games::{Filter, Listed};
 use crate::store::lobby::Changed;
 use crate::table::moment::Moment;
 use crate::table::{Actor, Table};
-
-/// How many entries a watcher reads at once that were there before it came.
-const PAGE: i64 = 50;
 
 /// Somebody who watches a game.
 pub struct GameWatcher {
@@ -29,6 +27,7 @@ pub struct GameWatcher {
     admitted: u32,
     /// To be shown first.
     opening: Option<Arc<Table>>,
+    /// What was there before the watcher came.
     past: Option<Box<Past>>,
     waiting: VecDeque<Arc<Moment>>,
     /// None where nothing more will come.
@@ -43,14 +42,6 @@ pub enum Sight {
     Next(Arc<Moment>),
     /// All that happened next, for who is shown no more than anybody.
     Batch(Arc<Batch>),
-}
-
-/// What was there before the watcher came.
-struct Past {
-    tables: Tables,
-    id: Uuid,
-    /// At the cursor; none before the first entry.
-    table: Option<Arc<Table>>,
 }
 
 impl Room {
@@ -112,7 +103,7 @@ impl GameWatcher {
             Some(after) => {
                 let before =
                     if after == 0 { None } else { Some(Arc::new(tables.replay(table.id, after).await?)) };
-                watcher.past = Some(Box::new(Past { tables: tables.clone(), id: table.id, table: before }));
+                watcher.past = Some(Box::new(Past::after(tables, table.id, before)));
             }
         }
         Ok(watcher)
@@ -144,9 +135,9 @@ impl GameWatcher {
             }
             match &mut self.past {
                 // Boxed, so that only who reads the past has room for it.
-                Some(past) => match Box::pin(past.page()).await {
-                    Ok(page) if page.is_empty() => self.past = None,
-                    Ok(page) => self.waiting.extend(page),
+                Some(past) => match Box::pin(past.next(u32::MAX)).await {
+                    Ok(None) => self.past = None,
+                    Ok(moment) => self.waiting.extend(moment),
                     Err(error) => {
                         tracing::warn!(%error, "a stream ends early");
                         return None;
@@ -181,16 +172,6 @@ impl GameWatcher {
             |moment: &Arc<Moment>| self.admits(&moment.table) && moment.table.is_shown_as_to_anyone(viewer);
         let goes_on = first.table.version == self.cursor + 1;
         (goes_on && batch.moments.iter().all(shared)).then_some(last.table.version)
-    }
-}
-
-impl Past {
-    async fn page(&mut self) -> Result<Vec<Arc<Moment>>, PlayError> {
-        let page = self.tables.moments(self.id, self.table.as_ref(), PAGE).await?;
-        if let Some(last) = page.last() {
-            self.table = Some(last.table.clone());
-        }
-        Ok(page)
     }
 }
 

@@ -235,7 +235,7 @@ async fn who_never_reads_is_cut_off_and_gives_their_place_back() {
 }
 
 /// A connection that takes little before it is read from.
-async fn connect(base: &str) -> TcpStream {
+pub async fn connect(base: &str) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4096).unwrap();
     socket.connect(base.strip_prefix("http://").unwrap().parse().unwrap()).await.unwrap()

@@ -3,6 +3,7 @@
 mod access;
 mod lobby;
 mod replicas;
+mod unread;
 mod whole_games;
 
 use cardroom::ledger::Hex32;
