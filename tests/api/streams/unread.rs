@@ -49,7 +49,7 @@ fn chunks(mut body: &[u8]) -> Vec<usize> {
 #[tokio::test]
 async fn no_piece_of_a_stream_is_long_however_much_has_happened_at_once() {
     let app = TestApp::start().await;
-    let host = app.guest().await;
+    let host = app.user("host").await;
     let path = open_game(&host, 6, &json!({"hands": 100})).await;
     let mut stream = ask(app.base(), &format!("{path}/stream")).await;
     let mut got = vec![0; 12];
