@@ -19,6 +19,7 @@ use serde_json::error::Category;
 use sha2::{Digest, Sha256};
 use tokio::time::{Instant, timeout_at};
 
+use super::objects;
 use super::problem::Problem;
 
 /// The most that a body may have. A tournament's or a game's options fit many times.
@@ -171,7 +172,7 @@ pub fn check_media_type(request: &HttpRequest) -> Result<(), Problem> {
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     let bytes = if bytes.is_empty() { b"{}" } else { bytes };
-    serde_json::from_slice(bytes).map_err(|error| {
+    objects::read(bytes).map_err(|error| {
         let code = match error.classify() {
             Category::Data => "invalid_body",
             Category::Syntax | Category::Eof | Category::Io => "malformed_json",

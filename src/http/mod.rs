@@ -22,6 +22,7 @@ pub mod listener;
 pub mod lobby;
 pub mod log;
 pub mod middleware;
+mod objects;
 pub mod openapi;
 pub mod page;
 pub mod problem;
