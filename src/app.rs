@@ -17,10 +17,10 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::entropy::Entropy;
-use crate::http::body::Pace;
 use crate::http::client_address::TrustedProxies;
 use crate::http::connections::Connections;
 use crate::http::document::{self, Document};
+use crate::http::incoming::Pace;
 use crate::http::limits::{Limits, Streams};
 use crate::http::middleware::{admit, cors, invalid_parameter, nothing_here, observe};
 use crate::http::tls::Certificate;
@@ -143,7 +143,9 @@ pub struct App {
     tickets: web::Data<Tickets>,
     document: web::Data<Document>,
     metrics: PrometheusMetrics,
-    body_pace: web::Data<Pace>,
+    pace: web::Data<Pace>,
+    /// How long the head of a request may take, and then the first byte of its body.
+    patience: Duration,
     workers: usize,
     connections: Connections,
     keep_alive: Duration,
@@ -206,7 +208,8 @@ impl App {
             document: web::Data::new(Document::new(&openapi())),
             metrics: metrics(),
             workers: settings.workers.map_or_else(one_for_each_core, usize::from),
-            body_pace: web::Data::new(Pace::new(seconds(settings.body_seconds))),
+            pace: web::Data::new(Pace::new(seconds(settings.request_seconds))),
+            patience: seconds(settings.request_seconds),
             connections: Connections::new(
                 settings.connection_limit,
                 seconds(settings.unread_seconds),
@@ -246,7 +249,8 @@ impl App {
                 tickets,
                 document,
                 metrics,
-                body_pace,
+                pace,
+                patience: _,
                 workers: _,
                 connections: _,
                 keep_alive: _,
@@ -269,7 +273,7 @@ impl App {
                 .app_data(entropy)
                 .app_data(limits)
                 .app_data(proxies)
-                .app_data(body_pace)
+                .app_data(pace)
                 .app_data(streams)
                 .app_data(tickets)
                 .app_data(document)
@@ -292,6 +296,7 @@ impl App {
             .on_connect(move |connection, extensions| connections.accept(connection, extensions))
             .max_connections(connections_for_each(workers))
             .keep_alive(self.keep_alive)
+            .client_request_timeout(self.patience)
             .workers(workers)
             .shutdown_timeout(LAST_REQUESTS)
             .disable_signals();

@@ -188,9 +188,10 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_KEEP_ALIVE_SECONDS", default_value_t = 75, value_parser = clap::value_parser!(u32).range(1..=3600), global = true)]
     pub keep_alive_seconds: u32,
 
-    /// Seconds that the first byte of a request's body may take; after that a body has to bring 8 KiB a second.
-    #[arg(long, env = "CARDROOM_BODY_SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=600), global = true)]
-    pub body_seconds: u32,
+    /// Seconds that the head of a request may take, and then the first byte of its body; after that a body has to bring
+    /// 8 KiB a second.
+    #[arg(long, env = "CARDROOM_REQUEST_SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=600), global = true)]
+    pub request_seconds: u32,
 
     /// A PEM file with the certificate to serve HTTPS with, and those behind it. It is read again when it changes.
     #[arg(long, env = "CARDROOM_TLS_CERT", requires = "tls_key", global = true)]

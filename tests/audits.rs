@@ -5,6 +5,7 @@ pub mod games;
 mod tampering;
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -157,6 +158,47 @@ fn what_is_no_bundle_is_not_judged() {
     let mut changed = bundle;
     changed["format"] = json!("cardroom.audit/2");
     assert!(Bundle::parse(&changed.to_string()).is_err());
+}
+
+#[test]
+fn a_bundle_is_read_no_further_than_to_the_first_thing_that_none_has() {
+    for (head, junk) in [
+        ("[", "0,"),
+        ("", "["),
+        ("{\"log\":[", "0,"),
+        ("{\"log\":[", "{},"),
+        ("{\"log\":[{\"a\":", "["),
+        ("{\"game\":{\"a\":[", "0,"),
+        ("{\"format\":\"", "x"),
+    ] {
+        // As much as a service takes; a part of it is in memory at most.
+        let mut body = head.as_bytes().chain(Repeated { text: junk, at: 0 }.take(32 * 1024 * 1024));
+        let refused = Bundle::read(std::io::BufReader::new(&mut body), 1000).map(drop);
+        assert!(refused.is_err(), "{head}{junk}");
+        let rest = std::io::copy(&mut body, &mut std::io::sink()).unwrap();
+        let is_long = ["[", "x"].contains(&junk) || head.contains("game");
+        assert!(is_long || rest > 31 * 1024 * 1024, "{head}{junk}: {rest} bytes were left");
+    }
+    let game = Game::played_for(by_name("sevens").unwrap(), &mut Dice::new(1), usize::MAX);
+    let text = game.bundle(&key(1));
+    assert!(Bundle::read(text.as_bytes(), game.log.len()).is_ok());
+    assert!(Bundle::read(text.as_bytes(), game.log.len() - 1).is_err());
+}
+
+/// The same text for ever.
+struct Repeated {
+    text: &'static str,
+    at: usize,
+}
+
+impl Read for Repeated {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        for byte in &mut *into {
+            *byte = self.text.as_bytes()[self.at % self.text.len()];
+            self.at += 1;
+        }
+        Ok(into.len())
+    }
 }
 
 /// A program that reads bundles without a line of ours.

@@ -1,16 +1,14 @@
 //! The audit bundle: written piece by piece, so that a long log is never in memory as a whole, and read.
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::json;
+use crate::ledger::Hex32;
 use crate::ledger::fairness::{ALGORITHM, Seed};
 use crate::ledger::public::PublicEntry;
 use crate::ledger::wire::Published;
-use crate::ledger::{Hex32, chain};
 use crate::rules::{Facts, Outcome};
 use crate::table::Table;
 use crate::table::reading::{Reader, Reading};
@@ -20,31 +18,13 @@ use crate::table::view::Summary;
 pub const FORMAT: &str = "cardroom.audit/1";
 
 /// A bundle that has been taken apart, and not judged.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Bundle<'a> {
-    format: String,
-    #[serde(borrow)]
-    pub(super) game: &'a RawValue,
-    #[serde(deserialize_with = "seeds")]
+#[derive(Debug)]
+pub struct Bundle {
+    pub(super) game: Box<RawValue>,
     pub(super) fairness: Seeds,
-    #[serde(borrow)]
-    pub(super) log: Vec<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) outcome: &'a RawValue,
+    pub(super) log: Vec<Box<RawValue>>,
+    pub(super) outcome: Box<RawValue>,
     pub(super) signature: String,
-}
-
-/// The seeds, as a bundle writes them: nothing else stands for an id or an object.
-fn seeds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Seeds, D::Error> {
-    let raw = <&RawValue>::deserialize(deserializer)?;
-    let seeds: Seeds = serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
-    let told = json::canonical(raw.get()).map_err(D::Error::custom)?;
-    if told == chain::canonical(&seeds) {
-        Ok(seeds)
-    } else {
-        Err(D::Error::custom("`fairness` is written in another form than a bundle's"))
-    }
 }
 
 /// What the chances came from.
@@ -84,28 +64,12 @@ pub struct AuditBundle<'a> {
 /// Text that is no bundle at all, so that there is nothing to judge.
 #[derive(Debug, thiserror::Error)]
 #[error("this is no audit bundle: {0}")]
-pub struct NotABundle(String);
+pub struct NotABundle(pub(super) String);
 
-impl<'a> Bundle<'a> {
-    /// Takes a bundle apart.
-    ///
-    /// # Errors
-    /// [`NotABundle`] where a part is missing or unknown, or of the wrong type.
-    pub fn parse(text: &'a str) -> Result<Bundle<'a>, NotABundle> {
-        if !text.trim_start().starts_with('{') {
-            // A derived reader would take a list of the parts as well.
-            return Err(NotABundle("it is no object".to_owned()));
-        }
-        let bundle: Bundle<'a> = serde_json::from_str(text).map_err(|error| NotABundle(error.to_string()))?;
-        if bundle.format != FORMAT {
-            return Err(NotABundle(format!("its format is `{}`, not `{FORMAT}`", bundle.format)));
-        }
-        Ok(bundle)
-    }
-
+impl Bundle {
     /// What it says of the game in its head, as JSON.
-    pub fn game(&self) -> &'a RawValue {
-        self.game
+    pub fn game(&self) -> &RawValue {
+        &self.game
     }
 
     /// The game that it is about.
@@ -126,7 +90,7 @@ impl<'a> Bundle<'a> {
     /// # Errors
     /// [`NotABundle`] where an entry is none, or does not follow from the rules.
     pub fn reading(&self, reader: Reader<'_>) -> Result<Reading, NotABundle> {
-        let entry = |(raw, seq): (&&RawValue, u32)| {
+        let entry = |(raw, seq): (&Box<RawValue>, u32)| {
             let Published { entry, hash } = Published::parse(raw.get())
                 .map_err(|error| NotABundle(format!("entry {seq} is none: {error}")))?;
             Ok((entry, hash))

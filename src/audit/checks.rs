@@ -47,7 +47,7 @@ pub struct Receipt {
 }
 
 /// Checks a bundle against the rules, the scheme and itself, and against receipts where there are any.
-pub fn verify(bundle: &Bundle<'_>, keys: &Keys, receipts: &[Receipt]) -> Report {
+pub fn verify(bundle: &Bundle, keys: &Keys, receipts: &[Receipt]) -> Report {
     let mut audit = Audit::of(bundle);
     for (raw, seq) in bundle.log.iter().zip(1..) {
         audit.entry(seq, raw.get());
@@ -57,7 +57,7 @@ pub fn verify(bundle: &Bundle<'_>, keys: &Keys, receipts: &[Receipt]) -> Report 
 
 /// Where the log has been read to.
 struct Audit<'a> {
-    bundle: &'a Bundle<'a>,
+    bundle: &'a Bundle,
     id: Uuid,
     seed: Seed,
     /// The game so far; none before the first entry, and none after one that cannot be.
@@ -92,7 +92,7 @@ impl Verdict {
 }
 
 impl<'a> Audit<'a> {
-    fn of(bundle: &'a Bundle<'a>) -> Audit<'a> {
+    fn of(bundle: &'a Bundle) -> Audit<'a> {
         let (seeds, seed) = (&bundle.fairness, Seed::new(bundle.fairness.server_seed.0));
         let mut commitment = Verdict::default();
         if seeds.algorithm != ALGORITHM {

@@ -6,6 +6,7 @@
 mod bundle;
 mod checks;
 mod json;
+mod reader;
 mod signature;
 
 pub use bundle::{AuditBundle, Bundle, FORMAT, NotABundle, head, line, tail};

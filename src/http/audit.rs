@@ -1,28 +1,35 @@
 //! Audits: the bundle of a game that is over, the check of any bundle, and exports of many.
 
-use std::pin::Pin;
+use std::io::{self, BufReader, Read};
+use std::pin::{Pin, pin};
 
-use actix_web::dev::Payload;
 use actix_web::http::header;
-use actix_web::web::{Bytes, Data, Path, Query, block};
-use actix_web::{FromRequest, HttpRequest, HttpResponse, get, post};
+use actix_web::web::{self, Bytes, Data, Path, Query, block};
+use actix_web::{HttpRequest, HttpResponse, get, post};
+use futures_util::future::{Either, select};
 use futures_util::{Stream, TryStreamExt};
 use serde::Deserialize;
+use tokio::sync::mpsc;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::auth::Viewer;
-use super::body::{check_media_type, read};
+use super::body::check_media_type;
 use super::conditions::IfNoneMatch;
 use super::games::{cacheable, problem};
+use super::incoming::Incoming;
 use super::problem::Problem;
 use crate::audit::{AuditBundle, Bundle, NotABundle, Report, verify};
 use crate::play::audits::Audits;
 use crate::play::error::PlayError;
 use crate::store::ended::{Ended, Viewer as Eyes};
 
-/// The most that a bundle to be checked may have: some 100,000 entries. Longer ones are for `cardroom audit`.
+/// The most bytes and entries that a bundle to be checked may have. Longer ones are for `cardroom audit`.
 const MAX_BUNDLE: usize = 32 * 1024 * 1024;
+const MAX_ENTRIES: usize = 100_000;
+
+/// How many pieces of a body may wait for the thread that reads them.
+const CHUNKS: usize = 4;
 
 /// Shows all that a game which is over claims, for anyone to check.
 #[utoipa::path(
@@ -63,45 +70,74 @@ pub async fn show(
 
 /// Checks an audit bundle, whoever it comes from.
 ///
-/// The same as `cardroom audit`, which needs neither network nor database. The signature has to be by one of
-/// this service's keys.
+/// The same as `cardroom audit`, which needs neither network nor database, and takes bundles of any length. The signature
+/// has to be by one of this service's keys. Four bundles are checked at once; more are told to come back (503).
 #[utoipa::path(
     operation_id = "verify_audit", tag = "audit",
-    request_body(content = AuditBundle, description = "A bundle, of at most 32 MiB."),
+    request_body(content = AuditBundle, description = "A bundle, of at most 32 MiB and 100,000 entries."),
     responses(
         (status = 200, description = "What became of each check.", body = Report),
-        (status = 422, description = "`not_a_bundle`"),
+        (status = 422, description = "`not_a_bundle`: the first thing that is none ends the reading."),
+        (status = 503, description = "`unavailable`: as many are being checked as may be at once."),
     )
 )]
 #[post("/v1/audit/verify")]
-pub async fn judge(audits: Data<Audits>, text: BundleText) -> Result<HttpResponse, Problem> {
+pub async fn judge(
+    audits: Data<Audits>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, Problem> {
+    check_media_type(&request)?;
+    let incoming = Incoming::new(&request, payload.into_inner(), MAX_BUNDLE)?;
+    let busy = "other bundles are being checked; come back, or use `cardroom audit`";
+    let leave = audits.check().ok_or_else(|| Problem::new("unavailable", busy))?;
     let keys = audits.keys().await;
-    let report = block(move || {
-        let bundle = Bundle::parse(&text.0)?;
-        Ok(verify(&bundle, &keys, &[]))
+    let (sender, body) = mpsc::channel(CHUNKS);
+    let judged = block(move || {
+        let bundle = Bundle::read(BufReader::new(Chunks { body, chunk: Bytes::new() }), MAX_ENTRIES);
+        let report = bundle.map(|bundle| verify(&bundle, &keys, &[]));
+        drop(leave);
+        report
     });
-    let report = report.await.map_err(|_| Problem::new("unavailable", "the service is stopping"))?;
+    let report = match select(pin!(send_on(incoming, sender)), pin!(judged)).await {
+        Either::Left((sent, judged)) => {
+            sent?;
+            judged.await
+        }
+        // What has come so far is no bundle, so that the rest is not read.
+        Either::Right((report, _)) => report,
+    };
+    let report = report.map_err(|_| Problem::new("unavailable", "the service is stopping"))?;
     report
         .map(|report| HttpResponse::Ok().json(report))
         .map_err(|error: NotABundle| Problem::new("not_a_bundle", error.to_string()))
 }
 
-/// A bundle that was sent.
-pub struct BundleText(String);
+/// Hands a body on as it comes, until nobody takes more of it.
+async fn send_on(mut body: Incoming, sender: mpsc::Sender<Bytes>) -> Result<(), Problem> {
+    while let Some(chunk) = body.next().await? {
+        if sender.send(chunk).await.is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
 
-impl FromRequest for BundleText {
-    type Error = Problem;
-    type Future = Pin<Box<dyn Future<Output = Result<BundleText, Problem>>>>;
+/// A body as a thread reads it that waits for each piece.
+struct Chunks {
+    body: mpsc::Receiver<Bytes>,
+    chunk: Bytes,
+}
 
-    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let (request, payload) = (request.clone(), payload.take());
-        Box::pin(async move {
-            check_media_type(&request)?;
-            let bytes = read(&request, payload, MAX_BUNDLE).await?;
-            let text = String::from_utf8(bytes)
-                .map_err(|error| Problem::new("malformed_json", format!("no UTF-8: {error}")))?;
-            Ok(BundleText(text))
-        })
+impl Read for Chunks {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.chunk.is_empty() {
+            let Some(chunk) = self.body.blocking_recv() else { return Ok(0) };
+            self.chunk = chunk;
+        }
+        let taken = self.chunk.split_to(into.len().min(self.chunk.len()));
+        into[..taken.len()].copy_from_slice(&taken);
+        Ok(taken.len())
     }
 }
 

@@ -1,24 +1,16 @@
 //! Request bodies: JSON, of bounded size, and what a repeat is recognised by.
 
-use std::cell::RefCell;
 use std::future::Future;
 use std::pin::Pin;
-use std::rc::Rc;
-use std::task::{Context, Poll};
-use std::time::Duration;
 
-use actix_web::body::{BodySize, BoxBody, MessageBody};
-use actix_web::dev::{Payload, ServiceRequest};
-use actix_web::error::PayloadError;
+use actix_web::dev::Payload;
 use actix_web::http::header;
-use actix_web::web::{Bytes, Data};
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
-use futures_util::{Stream, StreamExt};
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 use sha2::{Digest, Sha256};
-use tokio::time::{Instant, timeout_at};
 
+use super::incoming::Incoming;
 use super::objects;
 use super::problem::Problem;
 
@@ -40,7 +32,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let bytes = read(&request, payload, MAX_BODY).await?;
+            let bytes = read(Incoming::new(&request, payload, MAX_BODY)?).await?;
             if !bytes.is_empty() {
                 check_media_type(&request)?;
             }
@@ -49,112 +41,12 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
     }
 }
 
-/// The bytes of a body of at most `limit`.
-///
-/// # Errors
-/// `body_too_large`; `malformed_request` where it ends early; `request_timeout` where it comes too slowly.
-pub async fn read(request: &HttpRequest, mut payload: Payload, limit: usize) -> Result<Vec<u8>, Problem> {
-    let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
-    if declared.and_then(|length| length.parse().ok()).is_some_and(|length: usize| length > limit) {
-        return Err(too_large(limit));
-    }
-    let pace = request.app_data::<Data<Pace>>().expect("the app registers the bodies' pace").clone();
-    let begun = Instant::now();
+async fn read(mut body: Incoming) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::new();
-    while let Some(chunk) = next(&mut payload, pace.deadline(begun, bytes.len())).await? {
-        let chunk = chunk.map_err(|_| Problem::new("malformed_request", "the body ended early"))?;
-        if bytes.len() + chunk.len() > limit {
-            return Err(too_large(limit));
-        }
+    while let Some(chunk) = body.next().await? {
         bytes.extend_from_slice(&chunk);
     }
     Ok(bytes)
-}
-
-async fn next(
-    payload: &mut Payload,
-    deadline: Instant,
-) -> Result<Option<Result<Bytes, PayloadError>>, Problem> {
-    let too_slow = |_| Problem::new("request_timeout", "the body comes too slowly");
-    timeout_at(deadline, payload.next()).await.map_err(too_slow)
-}
-
-/// How fast bodies have to come, so that nobody holds a connection, and what has been read, for as long as they like.
-#[derive(Debug, Clone, Copy)]
-pub struct Pace {
-    /// How long the first byte may take.
-    patience: Duration,
-}
-
-/// What a body has to bring each second once the patience is used up, in bytes.
-const SLOWEST: u32 = 8 * 1024;
-/// However much of it has come, a body has this long.
-const LONGEST: Duration = Duration::from_secs(60);
-
-impl Pace {
-    pub fn new(patience: Duration) -> Pace {
-        Pace { patience }
-    }
-
-    /// When the next piece has to be there, where so many bytes have come.
-    fn deadline(self, begun: Instant, received: usize) -> Instant {
-        let earned = Duration::from_secs_f64(received as f64 / f64::from(SLOWEST));
-        begun + (self.patience + earned).min(LONGEST.max(self.patience))
-    }
-}
-
-/// Keeps a chunked body while the request is answered, read or not.
-///
-/// A chunked body that its handler has dropped is read to its end by the HTTP library, however slowly it comes. While
-/// the body is kept, the connection is closed behind the answer instead.
-pub fn keep_chunked(request: &mut ServiceRequest) -> Option<KeptBody> {
-    request.headers().get(header::TRANSFER_ENCODING)?;
-    let kept = KeptBody(Rc::new(RefCell::new(request.take_payload())));
-    request.set_payload(Payload::Stream { payload: Box::pin(kept.clone()) });
-    Some(kept)
-}
-
-/// A body that lives until its answer is sent.
-#[derive(Clone)]
-pub struct KeptBody(Rc<RefCell<Payload>>);
-
-impl Stream for KeptBody {
-    type Item = Result<Bytes, PayloadError>;
-
-    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        Pin::new(&mut *self.0.borrow_mut()).poll_next(context)
-    }
-}
-
-/// An answer that keeps the body of its request until it is sent.
-pub struct Answer {
-    body: BoxBody,
-    _kept: KeptBody,
-}
-
-impl Answer {
-    pub fn with(body: BoxBody, kept: KeptBody) -> BoxBody {
-        BoxBody::new(Answer { body, _kept: kept })
-    }
-}
-
-impl MessageBody for Answer {
-    type Error = <BoxBody as MessageBody>::Error;
-
-    fn size(&self) -> BodySize {
-        self.body.size()
-    }
-
-    fn poll_next(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        Pin::new(&mut self.body).poll_next(context)
-    }
-}
-
-fn too_large(limit: usize) -> Problem {
-    Problem::new("body_too_large", format!("a body may have {limit} bytes"))
 }
 
 /// # Errors

@@ -9,10 +9,10 @@ use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, ResponseError, web};
 
 use super::auth::{Identity, identify};
-use super::body::{Answer, keep_chunked};
 use super::client_address::{ClientAddress, TrustedProxies};
 use super::conditions::visible_ascii;
 use super::document::Document;
+use super::incoming::{Answer, keep_chunked};
 use super::limits::{Allowance, Charge, Limits, OverLimit};
 use super::problem::{Code, Problem};
 use crate::clock::Clock;

@@ -15,6 +15,7 @@ pub mod entries;
 pub mod games;
 pub mod hands;
 mod html;
+pub mod incoming;
 pub mod kinds;
 pub mod leaderboards;
 pub mod limits;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use futures_util::stream::{self, Stream, StreamExt, TryStreamExt};
 use jiff::SignedDuration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
 use super::error::PlayError;
@@ -26,16 +27,25 @@ const GAMES: i64 = 100;
 /// way into the database, and would be passed over.
 const SETTLED: SignedDuration = SignedDuration::from_secs(10);
 
+/// How many bundles are read and checked at once. Each takes a thread, and up to some 40 MiB.
+pub const CHECKS: usize = 4;
+
 /// Writes and checks audits.
 #[derive(Clone)]
 pub struct Audits {
     room: Room,
     tokens: Arc<Tokens>,
+    checks: Arc<Semaphore>,
 }
 
 impl Audits {
     pub fn new(room: Room, tokens: Arc<Tokens>) -> Audits {
-        Audits { room, tokens }
+        Audits { room, tokens, checks: Arc::new(Semaphore::new(CHECKS)) }
+    }
+
+    /// Leave to check a bundle, for as long as it is kept; none while [`CHECKS`] are at it.
+    pub fn check(&self) -> Option<OwnedSemaphorePermit> {
+        self.checks.clone().try_acquire_owned().ok()
     }
 
     /// The game, if it is over.

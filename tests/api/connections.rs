@@ -10,7 +10,7 @@ const HEAD: &str = "HTTP/1.1\r\nhost: cards\r\ncontent-type: application/json\r\
 
 #[tokio::test]
 async fn a_body_that_does_not_come_is_given_up() {
-    let app = TestApp::start_with(|settings| settings.body_seconds = 1).await;
+    let app = TestApp::start_with(|settings| settings.request_seconds = 1).await;
     for body in ["content-length: 50\r\n\r\n{", "transfer-encoding: chunked\r\n\r\n1\r\n{\r\n"] {
         let mut wire = Wire::open(app.base()).await;
         wire.send(&format!("POST /v1/auth/login {HEAD}{body}")).await;
