@@ -90,12 +90,12 @@ impl Bundle {
     /// # Errors
     /// [`NotABundle`] where an entry is none, or does not follow from the rules.
     pub fn reading(&self, reader: Reader<'_>) -> Result<Reading, NotABundle> {
-        let entry = |(raw, seq): (&Box<RawValue>, u32)| {
+        let entry = |(raw, seq): (&RawValue, u32)| {
             let Published { entry, hash } = Published::parse(raw.get())
                 .map_err(|error| NotABundle(format!("entry {seq} is none: {error}")))?;
             Ok((entry, hash))
         };
-        let log = self.log.iter().zip(1..).map(entry).collect::<Result<_, _>>()?;
+        let log = self.log.iter().map(|raw| &**raw).zip(1..).map(entry).collect::<Result<_, _>>()?;
         let seed = Seed::new(self.fairness.server_seed.0);
         Reading::of(self.id()?, seed, log, &reader, Facts::kept)
             .map_err(|fault| NotABundle(fault.to_string()))

@@ -73,7 +73,7 @@ impl<'de> Visitor<'de> for Parts {
                 Part::Format => once(&mut format, "format", is_format(&parts.next_value::<String>()?)?)?,
                 Part::Game => once(&mut game, "game", short(parts.next_value()?)?)?,
                 Part::Fairness => {
-                    once(&mut fairness, "fairness", seeds(&*parts.next_value::<Box<RawValue>>()?)?)?
+                    once(&mut fairness, "fairness", seeds(&parts.next_value::<Box<RawValue>>()?)?)?
                 }
                 Part::Log => once(&mut log, "log", parts.next_value_seed(Log { most: self.entries })?)?,
                 Part::Outcome => once(&mut outcome, "outcome", short(parts.next_value()?)?)?,
