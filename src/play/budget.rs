@@ -14,7 +14,7 @@ use uuid::Uuid;
 const REMEMBERED: u64 = 100_000;
 /// What has not been used is saved up for so long.
 const SAVED: SignedDuration = SignedDuration::from_mins(1);
-/// Nobody waits for longer: not even for a clock that was ahead when something was charged.
+/// Nobody waits for longer. What lies further ahead was charged while the clock was ahead, and is forgotten.
 const OWED: SignedDuration = SignedDuration::from_hours(1);
 
 /// How much may be written, in entries a minute.
@@ -64,8 +64,8 @@ impl Budget {
         let used = self.payers(account).map(|payer| {
             let cost = cost(entries, self.rate(payer));
             let kept = self.used.entry(payer).and_upsert_with(|before| {
-                let before = before.map_or(now - SAVED, |before| before.into_value().max(now - SAVED));
-                (before.min(now + OWED) + cost).min(now + OWED)
+                let before = before.map(|before| before.into_value()).filter(|before| *before <= now + OWED);
+                (before.map_or(now - SAVED, |before| before.max(now - SAVED)) + cost).min(now + OWED)
             });
             kept.into_value()
         });
@@ -74,8 +74,9 @@ impl Budget {
 
     /// How long it takes until something more can be begun for this account; none where it need not wait.
     pub fn wait(&self, account: Uuid, now: Timestamp) -> Option<SignedDuration> {
-        let used = self.payers(account).filter_map(|payer| self.used.get(&payer)).max()?;
-        Some(used.min(now + OWED).duration_since(now)).filter(SignedDuration::is_positive)
+        let used = self.payers(account).filter_map(|payer| self.used.get(&payer));
+        let used = used.filter(|used| *used <= now + OWED).max()?;
+        Some(used.duration_since(now)).filter(SignedDuration::is_positive)
     }
 
     fn payers(&self, account: Uuid) -> impl Iterator<Item = Payer> {
@@ -116,6 +117,9 @@ mod tests {
         assert_eq!(budget.wait(ann, seconds(2)), Some(SignedDuration::from_secs(3)));
         // What is saved up is a minute's worth at the most.
         assert_eq!(budget.charge(ann, 61, seconds(10_000)), seconds(10_001));
+        // The clock is put back.
+        assert_eq!(budget.wait(ann, seconds(100)), None);
+        assert_eq!(budget.charge(ann, 1, seconds(100)), seconds(100));
     }
 
     #[test]

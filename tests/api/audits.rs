@@ -209,7 +209,6 @@ async fn exported(caller: &Client, query: &str) -> Vec<String> {
 #[tokio::test]
 async fn games_are_exported_to_those_who_may_and_an_export_goes_on_where_it_broke_off() {
     let app = TestApp::start().await;
-    let (ann, bob, root) = (app.user("ann").await, app.user("bob").await, app.admin("root").await);
     let kinds = ["sevens", "royal_gambit"].map(|kind| by_name(kind).unwrap());
     let mut games: Vec<Game> =
         (0..12).map(|n| Game::played_for(kinds[n % 2], &mut Dice::new(n as u64), 60)).collect();
@@ -218,7 +217,9 @@ async fn games_are_exported_to_those_who_may_and_an_export_goes_on_where_it_brok
         store(&app, game).await;
     }
     let mut ids: Vec<String> = games.iter().map(|game| game.table.id.to_string()).collect();
-    app.clock.advance(300);
+    // These games have lasted for minutes by their own clock.
+    app.clock.advance(3600);
+    let (ann, bob, root) = (app.user("ann").await, app.user("bob").await, app.admin("root").await);
     let private =
         ann.post("/v1/games", &json!({"kind": "ricketts_hearts", "visibility": "private"})).await.ok();
     let id = private["id"].as_str().unwrap().to_owned();
