@@ -61,7 +61,8 @@ impl Sending {
 #[tokio::test]
 async fn what_is_no_bundle_is_refused_before_its_end_has_come() {
     let app = TestApp::start().await;
-    for body in ["[0,0,0,", "{\"log\":[0,0,0,", "{\"log\":[{},[],", "{\"format\":\"poem\",", "{\"more\":1,"] {
+    for body in ["[0,0,0,", "{\"log\":[0,0,0,", "{\"log\":[{},[],[", "{\"format\":\"poem\",", "{\"more\":1,"]
+    {
         let (status, problem) = Sending::begun(&app, body).await.answer().await;
         assert_eq!((status, &problem["code"]), (422, &json!("not_a_bundle")), "{body}");
     }
