@@ -50,7 +50,8 @@ impl Program {
     pub async fn start(database: &TestDatabase) -> Program {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
         command.args(["--listen=127.0.0.1:0", "--rate-limit=1000000", "--log=error"]);
-        command.args(UNPACED).args(["--workers=1", "--db-connections=3", "--database-url", &database.url]);
+        command.args(UNHURRIED).args(UNPACED);
+        command.args(["--workers=1", "--db-connections=3", "--database-url", &database.url]);
         let (child, base) = launch(command).await;
         Program { child, base }
     }
@@ -99,7 +100,8 @@ impl TestApp {
     pub async fn start_through(proxy: &Proxy, database: Arc<TestDatabase>) -> TestApp {
         let start = "2026-11-20T18:00:00Z".parse().unwrap();
         let url = proxy.url(&database);
-        TestApp::by(url, database, Clock::manual(start), Entropy::System, settings()).await
+        let settings = Settings { db_statement_seconds: 4, ..settings() };
+        TestApp::by(url, database, Clock::manual(start), Entropy::System, settings).await
     }
 
     /// Another replica: the same database and the same time, nothing else.
@@ -204,8 +206,11 @@ fn listener() -> TcpListener {
 
 fn settings() -> Settings {
     let flags = ["--workers=1", "--db-connections=4", "--auth-rate-limit=6000", "--database-url=postgres://"];
-    Cli::parse_from(["cardroom"].iter().chain(&flags).chain(&UNPACED)).settings
+    Cli::parse_from(["cardroom"].iter().chain(&flags).chain(&UNHURRIED).chain(&UNPACED)).settings
 }
+
+/// A machine that has other things to do is no database that has fallen silent.
+const UNHURRIED: [&str; 2] = ["--db-statement-seconds=60", "--request-seconds=30"];
 
 const TEMPLATE: &str = "template_cardroom";
 
