@@ -143,6 +143,9 @@ pub async fn guest(_: SignIn, accounts: web::Data<Accounts>) -> Result<HttpRespo
 }
 
 /// Give a guest a name and a password. The account and its games stay the same.
+///
+/// The guest's sessions end: no refresh token that the guest had works any more. An access token that was given out
+/// before holds until it expires, for a quarter of an hour at most.
 #[utoipa::path(
     tag = "accounts",
     security(("bearer" = [])),

@@ -138,7 +138,8 @@ impl Accounts {
         Ok(networks::is_known(&self.database, username, &network.to_string(), since).await?)
     }
 
-    /// Makes a guest's account a full one, whose games stay its own.
+    /// Makes a guest's account a full one, whose games stay its own. The guest's sessions end: a token that somebody
+    /// copied from the guest does not open the account. Access tokens end by themselves soon.
     ///
     /// # Errors
     /// [`AccountError`] where the account is no guest's, or the name or the password will not do.
@@ -150,9 +151,13 @@ impl Accounts {
         network: IpAddr,
     ) -> Result<SignedIn, AccountError> {
         let password_hash = self.hash_new(username, password).await?;
-        let upgraded = accounts::upgrade(&self.database, id, username, &password_hash).await;
+        let now = self.clock.now();
+        let (family, (refresh_token, stored)) = (self.entropy.id(now), self.refresh_token(now));
+        let upgraded =
+            accounts::upgrade(&self.database, id, (username, &password_hash), family, &stored).await;
         let account = upgraded.map_err(name_taken)?.ok_or(AccountError::NotAGuest)?;
-        let signed_in = self.sign_in(account).await?;
+        let access_token = self.tokens.issue(&account, family).await?;
+        let signed_in = SignedIn { account, access_token, refresh_token };
         self.note_network(&signed_in, network).await?;
         Ok(signed_in)
     }

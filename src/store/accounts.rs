@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bytea, Text, Timestamptz, Uuid as SqlUuid};
-use diesel_async::RunQueryDsl;
+use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
@@ -104,23 +104,37 @@ pub async fn by_usernames(database: &Database, usernames: Vec<String>) -> Result
         .await?)
 }
 
-/// Gives a guest a name and a password; `None` where the account is no guest.
+/// Gives a guest a name and a password, ends all of the guest's sessions and begins the session of `family`, in one
+/// transaction; `None` where the account is no guest.
 ///
 /// # Errors
 /// [`StoreError::Constraint`] of [`USERNAME_TAKEN`]; [`StoreError`] where the database does not answer.
 pub async fn upgrade(
     database: &Database,
     id: Uuid,
-    username: &str,
-    password_hash: &str,
+    (username, password_hash): (&str, &str),
+    family: Uuid,
+    token: &NewToken,
 ) -> Result<Option<Account>, StoreError> {
-    let account = diesel::update(accounts::table.find(id).filter(accounts::password_hash.is_null()))
-        .set((accounts::username.eq(username), accounts::password_hash.eq(password_hash)))
-        .returning(Account::as_returning())
-        .get_result(&mut database.connection().await?)
+    let mut connection = database.connection().await?;
+    connection
+        .transaction(async |connection| {
+            let guest = accounts::table.find(id).filter(accounts::password_hash.is_null());
+            let account = diesel::update(guest)
+                .set((accounts::username.eq(username), accounts::password_hash.eq(password_hash)))
+                .returning(Account::as_returning())
+                .get_result(connection)
+                .await
+                .optional()?;
+            if account.is_some() {
+                // Repeated as in `end_family`.
+                let tokens = || refresh_tokens::table.filter(refresh_tokens::account_id.eq(id));
+                while diesel::delete(tokens()).execute(connection).await? > 0 {}
+                insert_token(connection, id, family, token).await?;
+            }
+            Ok(account)
+        })
         .await
-        .optional()?;
-    Ok(account)
 }
 
 /// Whether there was such an account to give the role to.
@@ -171,6 +185,15 @@ pub async fn begin_family(
     family: Uuid,
     token: &NewToken,
 ) -> Result<(), StoreError> {
+    insert_token(&mut *database.connection().await?, account, family, token).await
+}
+
+async fn insert_token(
+    connection: &mut AsyncPgConnection,
+    account: Uuid,
+    family: Uuid,
+    token: &NewToken,
+) -> Result<(), StoreError> {
     diesel::insert_into(refresh_tokens::table)
         .values((
             refresh_tokens::digest.eq(token.digest.as_slice()),
@@ -178,7 +201,7 @@ pub async fn begin_family(
             refresh_tokens::account_id.eq(account),
             refresh_tokens::expires_at.eq(token.expires_at.to_diesel()),
         ))
-        .execute(&mut database.connection().await?)
+        .execute(connection)
         .await?;
     Ok(())
 }

@@ -101,6 +101,23 @@ async fn a_guest_becomes_a_player_and_keeps_the_account() {
 }
 
 #[tokio::test]
+async fn an_upgrade_ends_every_session_that_the_guest_had() {
+    let app = TestApp::start().await;
+    let guest = app.guest().await;
+    let refresh = async |token: &Value| {
+        app.anon().post("/v1/auth/refresh", &json!({"refresh_token": token})).await
+    };
+    let next = refresh(&guest.session["refresh_token"]).await.ok();
+    let credentials = json!({"username": "ann", "password": PASSWORD});
+    let ann = app.anon().with_session(guest.post("/v1/auth/upgrade", &credentials).await.ok());
+    assert_eq!(refresh(&next["refresh_token"]).await.code(), "invalid_refresh_token");
+    let refreshed = refresh(&ann.session["refresh_token"]).await.ok();
+    // A later login is a session of its own, which another upgrade that is refused leaves alone.
+    assert_eq!(ann.post("/v1/auth/upgrade", &credentials).await.code(), "not_a_guest");
+    refresh(&refreshed["refresh_token"]).await.ok();
+}
+
+#[tokio::test]
 async fn a_guest_gets_no_name_that_is_taken() {
     let app = TestApp::start().await;
     app.user("ann").await;
