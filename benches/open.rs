@@ -7,6 +7,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use cardroom::ledger::cipher::EntryCipher;
 use cardroom::ledger::entry::Visibility;
 use cardroom::ledger::fairness::Seed;
 use cardroom::play::snapshots::EVERY;
@@ -76,8 +77,8 @@ async fn main() {
         for from in [None, Some(&earlier), Some(&end)] {
             if let Some(table) = from {
                 let snapshot = table.snapshot().expect("it is being played");
-                let (seq, seal) = (snapshot.version.cast_signed(), snapshot.seal.0.to_vec());
-                let snapshot = StoredSnapshot { seq, state: snapshot.state, seal };
+                let seq = snapshot.version.cast_signed();
+                let snapshot = StoredSnapshot { seq, state: snapshot.state };
                 database.keep_snapshot(id, RULES, &snapshot).await.expect("it is kept");
             }
             let mut times = Vec::new();
@@ -169,9 +170,10 @@ async fn store(log: &Log, entries: &[Sealed], table: &Table) {
         rematch_of: None,
         guest_network: None,
     };
+    let cipher = EntryCipher::new(table.seed(), table.id);
     let entry = |sealed: &Sealed| NewEntry {
         seq: sealed.entry.seq.cast_signed(),
-        entry: sealed.text.clone(),
+        entry: sealed.stored_text(&cipher),
         hash: sealed.hash.0,
     };
     let entries = entries.iter().map(entry).collect();

@@ -36,12 +36,14 @@ use crate::play::keeper::Keeper;
 use crate::play::quotas::Quotas;
 use crate::play::ratings::Ratings;
 use crate::play::room::Room;
+use crate::play::signing::Key;
 use crate::play::tickets::Tickets;
 use crate::play::tokens::Tokens;
 use crate::play::tournaments::Tournaments;
 use crate::play::uptime::Uptime;
 use crate::store::database::{Database, StoreError};
 use crate::store::readiness::Readiness;
+use crate::store::wrapping::MasterKeys;
 
 /// How long requests in flight may take to finish when the server stops, in seconds.
 const LAST_REQUESTS: u64 = 10;
@@ -157,18 +159,23 @@ impl App {
     /// Connects to the database, brings its tables up to date, and reads the keys.
     ///
     /// # Errors
-    /// [`StoreError`] where the database is away or not fit for use.
+    /// [`StoreError`] where the database is away or not fit for use, or a key is missing or none.
     pub async fn build(
         settings: &Settings,
         database_url: &str,
         clock: Clock,
         entropy: Entropy,
     ) -> Result<App, StoreError> {
+        let keys = MasterKeys::of(settings.master_key.as_deref(), settings.master_key_file.as_deref())?;
+        let wraps = keys.do_wrap();
         let limit = Duration::from_secs(settings.db_statement_seconds.into());
-        let database = Database::with_limit(database_url, usize::from(settings.db_connections), limit)?;
+        let database = Database::with_limit(database_url, usize::from(settings.db_connections), limit)?
+            .with_master_keys(keys);
         database.migrate().await?;
+        warn_of_secrets(wraps, database.has_secrets_to_rewrap().await?);
         let issuer = settings.issuer.clone();
-        let tokens = Tokens::new(database.clone(), clock.clone(), entropy.clone(), issuer).await?;
+        let own_keys = Key::read_files(&settings.signing_keys)?;
+        let tokens = Tokens::new(database.clone(), clock.clone(), entropy.clone(), issuer, own_keys).await?;
         let tokens = web::Data::new(tokens);
         let accounts =
             Accounts::new(database.clone(), tokens.clone().into_inner(), clock.clone(), entropy.clone());
@@ -313,6 +320,20 @@ fn connections_for_each(workers: usize) -> usize {
     let files = rlimit::Resource::NOFILE.get_soft().unwrap_or(1024);
     let files = usize::try_from(files).unwrap_or(usize::MAX).saturating_sub(OWN_FILES);
     (files / workers).clamp(1, MOST_CONNECTIONS)
+}
+
+fn warn_of_secrets(wraps: bool, has_some_to_rewrap: bool) {
+    if !wraps {
+        tracing::warn!(
+            "CARDROOM_MASTER_KEY is not set: the seeds of games and the keys that sign stand in the database in clear, \
+             so that whoever can read it, or a copy of it, knows every running deck and can sign in as anybody"
+        );
+    } else if has_some_to_rewrap {
+        tracing::warn!(
+            "some secrets in the database stand in clear, or are wrapped by a master key that is not the first: \
+             `cardroom rewrap` changes that"
+        );
+    }
 }
 
 fn metrics() -> PrometheusMetrics {

@@ -6,8 +6,10 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 
+// What holds secrets has no `Debug`, so that none comes into a log by it.
+
 /// A card room as a service.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(name = "cardroom", version, about)]
 pub struct Cli {
     #[command(subcommand)]
@@ -16,12 +18,14 @@ pub struct Cli {
     pub settings: Settings,
 }
 
-#[derive(Debug, Clone, Subcommand)]
+#[derive(Clone, Subcommand)]
 pub enum Command {
     /// Serve the API (this is what happens without a command).
     Serve,
     /// Print the OpenAPI document.
     Openapi,
+    /// Wrap all secrets in the database by the first master key that is given. Works while the service runs.
+    Rewrap,
     /// Take the role `player` or `admin` for an account.
     Role { username: String, role: Role },
     /// Throw away what was worked out from the games' logs (tournaments' points, ratings), and work it out again.
@@ -32,7 +36,7 @@ pub enum Command {
     Replay(Replay),
 }
 
-#[derive(Debug, Clone, Args)]
+#[derive(Clone, Args)]
 pub struct Audit {
     #[command(flatten)]
     pub source: Source,
@@ -48,7 +52,7 @@ pub struct Audit {
     pub json: bool,
 }
 
-#[derive(Debug, Clone, Args)]
+#[derive(Clone, Args)]
 pub struct Replay {
     #[command(flatten)]
     pub source: Source,
@@ -61,7 +65,7 @@ pub struct Replay {
 }
 
 /// Where a bundle comes from.
-#[derive(Debug, Clone, Args)]
+#[derive(Clone, Args)]
 pub struct Source {
     /// A file, `-` for standard input, or a URL: a bundle, or an export with one on each line.
     #[arg(value_name = "FILE|-|URL")]
@@ -77,7 +81,7 @@ pub enum Role {
     Admin,
 }
 
-#[derive(Debug, Clone, Args)]
+#[derive(Clone, Args)]
 pub struct Settings {
     /// Address and port to listen on; port 0 takes a free one.
     #[arg(long, env = "CARDROOM_LISTEN", default_value = "127.0.0.1:8080", global = true)]
@@ -86,6 +90,20 @@ pub struct Settings {
     /// A PostgreSQL to use (postgres://…). Without it the program runs one of its own.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true, value_parser = postgres_url, global = true)]
     pub database_url: Option<String>,
+
+    /// What wraps the seeds of games and the keys that sign in the database: 32 random bytes as 64 hex digits or in
+    /// base64. Several are separated by commas: the first wraps, all of them open. `none` as the first wraps nothing.
+    #[arg(long, env = "CARDROOM_MASTER_KEY", hide_env_values = true, global = true)]
+    pub master_key: Option<String>,
+
+    /// A file that holds the same.
+    #[arg(long, env = "CARDROOM_MASTER_KEY_FILE", global = true)]
+    pub master_key_file: Option<PathBuf>,
+
+    /// Files with Ed25519 keys (PKCS#8, PEM) that sign access tokens and audits, separated by commas: the first signs,
+    /// all of them are known. Without any the program makes keys by itself and keeps them in the database.
+    #[arg(long, env = "CARDROOM_SIGNING_KEYS", value_delimiter = ',', global = true)]
+    pub signing_keys: Vec<PathBuf>,
 
     /// Where the program's own PostgreSQL keeps its data.
     #[arg(long, env = "CARDROOM_DATA_DIR", default_value = ".cardroom", global = true)]

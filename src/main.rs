@@ -16,6 +16,7 @@ use cardroom::http::tls::Certificate;
 use cardroom::store::accounts;
 use cardroom::store::database::Database;
 use cardroom::store::embedded::{self, Beside, Durability, StartError};
+use cardroom::store::wrapping::MasterKeys;
 use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
@@ -34,6 +35,7 @@ async fn main() -> ExitCode {
         Command::Openapi => print_openapi(),
         Command::Role { username, role } => set_role(&settings, &username, role).await,
         Command::Rebuild => rebuild(&settings).await,
+        Command::Rewrap => rewrap(&settings).await,
         Command::Audit(audit) => cli::audit(&audit).map_err(Into::into),
         Command::Replay(replay) => cli::replay(&replay).map_err(Into::into),
     };
@@ -117,6 +119,20 @@ async fn rebuild(settings: &Settings) -> Outcome {
     let rated = app.ratings.rebuild().await?;
     println!("points were counted again in {played} games of tournaments, and ratings in {rated} games");
     drop(app);
+    postgres.stop().await
+}
+
+async fn rewrap(settings: &Settings) -> Outcome {
+    if settings.master_key.is_none() && settings.master_key_file.is_none() {
+        return Err("set CARDROOM_MASTER_KEY: the new key first, then those that wrap the secrets now".into());
+    }
+    let keys = MasterKeys::of(settings.master_key.as_deref(), settings.master_key_file.as_deref())?;
+    let how = if keys.do_wrap() { "wrapped by the first master key" } else { "in clear" };
+    let postgres = Postgres::beside(settings).await?;
+    let database = Database::new(postgres.url(), 1)?.with_master_keys(keys);
+    database.migrate().await?;
+    println!("secrets changed: {}; all in the database are now {how}", database.rewrap().await?);
+    drop(database);
     postgres.stop().await
 }
 

@@ -88,8 +88,8 @@ fn all_that_is_offered_is_accepted(game: &dyn AnyGame, seats: u8, dice: &mut Dic
                 game.boxed_clone()
                     .play(seat, text, &mut AnyFacts::ignored())
                     .unwrap_or_else(|refusal| panic!("{text}: {refusal}"));
-                let logged = game.written(text).expect("it was played");
-                assert_eq!(logged.get(), canonical, "the log keeps what was played");
+                let logged = game.written(seat, text).expect("it was played");
+                assert_eq!(logged.action.get(), canonical, "the log keeps what was played");
             }
         }
     }

@@ -9,6 +9,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::api::app::TestDatabase;
+use super::api::at_rest::master_key;
 use super::api::client::Events;
 use super::audits;
 use super::audits::games::{Game, key};
@@ -42,6 +43,46 @@ fn a_wrong_setting_is_refused_at_the_start_by_its_name() {
         let flag = format!("--{}", name.trim_start_matches("CARDROOM_").replace('_', "-").to_lowercase());
         assert!(told.contains(name) || told.contains(&flag), "{name}={value}: {told}");
     }
+}
+
+#[tokio::test]
+async fn a_wrong_master_key_or_signing_key_is_refused_at_the_start_in_one_line_that_does_not_quote_it() {
+    let test = TestDatabase::create().await;
+    let folder = audits::Folder::new("no-keys");
+    let (good, other) = (master_key(1), master_key(2));
+    let run = |variables: &[(&str, &str)]| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_cardroom"));
+        program.args(["rebuild", "--log=error", "--database-url", &test.url]).envs(variables.iter().copied());
+        let output = program.output().unwrap();
+        (output.status.success(), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(run(&[("CARDROOM_MASTER_KEY", &good)]), (true, String::new()));
+    let nothing = folder.write("nothing.pem", "no key at all");
+    for (variables, told) in [
+        (vec![], "is not among those given"),
+        (vec![("CARDROOM_MASTER_KEY", other.as_str())], "is not among those given"),
+        (vec![("CARDROOM_MASTER_KEY", &good[1..])], "master key 1 is no key"),
+        (vec![("CARDROOM_MASTER_KEY", "")], "the master key is empty"),
+        (vec![("CARDROOM_MASTER_KEY_FILE", "/nowhere")], "CARDROOM_MASTER_KEY_FILE=/nowhere: "),
+        (vec![("CARDROOM_MASTER_KEY", &good), ("CARDROOM_MASTER_KEY_FILE", &nothing)], "not both"),
+        (
+            vec![("CARDROOM_MASTER_KEY", &good), ("CARDROOM_SIGNING_KEYS", &nothing)],
+            "CARDROOM_SIGNING_KEYS, ",
+        ),
+    ] {
+        let (is_up, line) = run(&variables);
+        assert!(!is_up && line.contains(told) && line.lines().count() == 1, "{told}: {line}");
+        assert!(!line.contains(&good[1..]) && !line.contains(&other), "{line}");
+    }
+    // Given both, it starts, and the commands say what is to be done.
+    let both = folder.write("master", &format!("{other}\n{good}\n"));
+    assert!(run(&[("CARDROOM_MASTER_KEY_FILE", &both)]).0);
+    let mut rewrap = Command::new(env!("CARGO_BIN_EXE_cardroom"));
+    rewrap.args(["rewrap", "--database-url", &test.url, "--master-key-file", &both]);
+    let output = String::from_utf8(rewrap.output().unwrap().stdout).unwrap();
+    assert_eq!(output, "secrets changed: 1; all in the database are now wrapped by the first master key\n");
+    assert!(run(&[("CARDROOM_MASTER_KEY", &other)]).0);
+    assert!(!run(&[("CARDROOM_MASTER_KEY", &good)]).0);
 }
 
 /// A game of Sevens in which seat 0 trades a card and then everybody sees what it got.

@@ -250,7 +250,11 @@ impl From<StoreError> for Problem {
             StoreError::Busy(_) => {
                 Problem::new("unavailable", "too many requests wait for the database; try again in a moment")
             }
-            StoreError::Url(_) | StoreError::Newer(_) | StoreError::Constraint(_) | StoreError::Broken(_) => {
+            StoreError::Url(_)
+            | StoreError::Newer(_)
+            | StoreError::Constraint(_)
+            | StoreError::Key(_)
+            | StoreError::Broken(_) => {
                 tracing::error!(%error, "unexpected answer of the database");
                 Problem::new("internal", "something went wrong on our side; it has been logged")
             }

@@ -48,9 +48,10 @@ impl Seed {
         Hex32(self.bytes)
     }
 
-    /// What shows that a text is the house's own: only who has the seed can make it.
-    pub fn seal(&self, text: fmt::Arguments<'_>) -> Hex32 {
-        Hex32(self.hmac(format_args!("sealed:{text}")))
+    /// What tells whether two requests were alike, and nothing else of them: the digest of a request that hides cards
+    /// could be found by trying them all.
+    pub fn request(&self, digest: &[u8; 32]) -> [u8; 32] {
+        self.hmac(format_args!("request:{}", Hex32(*digest)))
     }
 
     /// The word that lets its bearer into a private game: ten letters and digits (50 bits) that only the
@@ -108,7 +109,6 @@ impl Source {
 }
 
 /// The words of one chance: an endless row of 32-bit numbers.
-#[derive(Debug)]
 pub struct Words {
     seed: Seed,
     prefix: String,

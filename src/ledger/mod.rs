@@ -1,6 +1,7 @@
 //! A game's log: what stands in it, the chain that binds it, and the chances that it commits to. Pure.
 
 pub mod chain;
+pub mod cipher;
 pub mod entry;
 pub mod fairness;
 pub mod public;

@@ -9,10 +9,10 @@ use uuid::Uuid;
 
 use super::error::PlayError;
 use super::room::Room;
-use super::tables::bytes32;
+use super::tables::decrypt;
 use super::tokens::Tokens;
 use crate::audit::{self, Keys, Signed};
-use crate::ledger::Hex32;
+use crate::ledger::cipher::EntryCipher;
 use crate::rules::Refusal;
 use crate::store::ended::{EndCursor, Ended};
 use crate::table::{Actor, Table};
@@ -80,7 +80,7 @@ impl Audits {
                 if after == table.version {
                     return Ok(None);
                 }
-                let (lines, last) = room.lines(table.id, after).await?;
+                let (lines, last) = room.lines(&table, after).await?;
                 Ok(Some((lines, last)))
             }
         });
@@ -138,15 +138,17 @@ impl Audits {
 impl Room {
     /// Some entries after `after` as a bundle's lines, each but the log's first with a comma before it; and the
     /// `seq` of the last.
-    async fn lines(&self, id: Uuid, after: u32) -> Result<(String, u32), PlayError> {
-        let page = self.log.read(id, after, PAGE).await?;
+    async fn lines(&self, table: &Table, after: u32) -> Result<(String, u32), PlayError> {
+        let page = self.log.read(table.id, after, PAGE).await?;
+        let cipher = EntryCipher::new(table.seed(), table.id);
         let last = page.last().ok_or(PlayError::NotFound)?.seq.unsigned_abs();
         let mut lines = String::new();
         for stored in page {
             if stored.seq > 1 {
                 lines.push(',');
             }
-            lines.push_str(&audit::line(&stored.entry, Hex32(bytes32(&stored.hash)?)));
+            let (text, hash) = decrypt(table.id, &cipher, &stored)?;
+            lines.push_str(&audit::line(&text, hash));
         }
         Ok((lines, last))
     }

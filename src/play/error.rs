@@ -46,6 +46,7 @@ impl PlayError {
                 StoreError::Unavailable(detail.clone()).into()
             }
             PlayError::Store(StoreError::Busy(what)) => StoreError::Busy(what).into(),
+            PlayError::Store(StoreError::Key(detail)) => StoreError::Key(detail.clone()).into(),
             PlayError::Fault(id, fault) => PlayError::Fault(*id, fault.clone()),
             PlayError::NotFound => PlayError::NotFound,
             PlayError::Refused { refusal, table } => {

@@ -9,7 +9,9 @@ use uuid::Uuid;
 
 use super::tables::read;
 use super::watch::{Entries, Lobby, Shared, TURN};
+use crate::ledger::cipher::EntryCipher;
 use crate::store::database::{Database, StoreError};
+use crate::store::log::StoredEntry;
 use crate::store::tail::Tail;
 use crate::store::wake::Line;
 use crate::table::Table;
@@ -131,17 +133,20 @@ impl Crier<'_> {
         }
         let after = tables.iter().map(|table| Tail { game_id: table.id, after: table.version });
         let after: Vec<Tail> = after.collect();
-        let mut tails: HashMap<Uuid, Entries> = HashMap::new();
+        let mut tails: HashMap<Uuid, Vec<StoredEntry>> = HashMap::new();
         for (id, stored) in self.line.tails(&after).await? {
-            match read(id, stored) {
-                Ok(entry) => tails.entry(id).or_default().push(entry),
-                Err(error) => tracing::error!(%error, "a log cannot be read"),
-            }
+            tails.entry(id).or_default().push(stored);
         }
         let mut woken = 0;
         for table in tables {
             let Some(tail) = tails.remove(&table.id) else { continue };
-            woken += self.deliver(&table, tail);
+            let cipher = EntryCipher::new(table.seed(), table.id);
+            let tail: Result<Entries, _> =
+                tail.into_iter().map(|stored| read(table.id, &cipher, stored)).collect();
+            match tail {
+                Ok(tail) => woken += self.deliver(&table, tail),
+                Err(error) => tracing::error!(%error, "a log cannot be read"),
+            }
         }
         Ok(woken)
     }

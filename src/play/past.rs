@@ -40,16 +40,20 @@ impl Past {
     /// # Errors
     /// As [`Tables::replay`].
     pub(super) async fn next(&mut self, until: u32) -> Result<Option<Arc<Moment>>, PlayError> {
+        let seed = match &self.table {
+            Some(table) => table.seed().clone(),
+            None => self.tables.seed(self.id).await?,
+        };
         if self.unread.is_empty() {
             let after = self.table.as_ref().map_or(0, |table| table.version);
             let limit = until.saturating_sub(after).min(PAGE);
             if limit > 0 {
-                self.unread = self.tables.read(self.id, after, limit.into()).await?.into();
+                self.unread = self.tables.read(self.id, &seed, after, limit.into()).await?.into();
             }
         }
         let Some((entry, hash)) = self.unread.front().cloned() else { return Ok(None) };
         let moment = match &self.table {
-            None => Moment::first(self.id, self.tables.seed(self.id).await?, entry, hash),
+            None => Moment::first(self.id, seed, entry, hash),
             Some(table) => Moment::next(table, entry, hash),
         };
         let moment = Arc::new(moment.map_err(|fault| PlayError::Fault(self.id, fault))?);

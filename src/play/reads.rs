@@ -26,7 +26,7 @@ impl Room {
             let whole = self.tables.read_log(id, viewer, table.version, Facts::ignored).await?;
             whole.into_log().into_iter().skip_while(|entry| entry.seq <= after).collect()
         } else {
-            let (over, page) = (table.is_over(), self.tables.read(id, after, limit + 1).await?);
+            let (over, page) = (table.is_over(), self.tables.read(id, table.seed(), after, limit + 1).await?);
             // What came meanwhile is for the next request.
             let page = page.into_iter().take_while(|(entry, _)| entry.seq <= table.version);
             page.map(|(entry, hash)| entry.public(hash, over)).collect()

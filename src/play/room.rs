@@ -18,6 +18,7 @@ use super::uptime::{Present, Uptime};
 use super::watch::Watch;
 use crate::entropy::Entropy;
 use crate::ledger::Hex32;
+use crate::ledger::cipher::EntryCipher;
 use crate::ledger::entry::{Event, Seated};
 use crate::ledger::fairness::Seed;
 use crate::rules::Refusal;
@@ -270,8 +271,10 @@ impl Room {
         key: &Option<(String, [u8; 32])>,
         made: Option<stored::NewGame>,
     ) -> Result<Appended, StoreError> {
-        let claim = caller.zip(key.clone());
-        let claim = claim.map(|(actor, (key, request))| Claim { caller: actor.account, key, request });
+        let claim = caller.zip(key.clone()).map(|(actor, (key, request))| {
+            let request = step.table.seed().request(&request);
+            Claim { caller: actor.account, key, request }
+        });
         let append = self.append_of(step, claim);
         let mut changes: Vec<Change> = made.map(|made| Change::Made(Box::new(made))).into_iter().collect();
         changes.extend(step.entries.iter().filter_map(|sealed| change(sealed, caller, &step.table)));
@@ -295,9 +298,10 @@ impl Room {
 
     /// What is written of a step.
     pub(super) fn append_of(&self, step: &Step, claim: Option<Claim>) -> Append {
+        let cipher = EntryCipher::new(step.table.seed(), step.table.id);
         let entries = step.entries.iter().map(|sealed| NewEntry {
             seq: sealed.entry.seq.cast_signed(),
-            entry: sealed.text.clone(),
+            entry: sealed.stored_text(&cipher),
             hash: sealed.hash.0,
         });
         Append { game_id: step.table.id, entries: entries.collect(), claim, due: self.due(step) }
@@ -329,10 +333,10 @@ impl Room {
     ) -> Result<Option<Done>, PlayError> {
         let Some((key, request)) = key else { return Ok(None) };
         let Some(claimed) = self.log.claimed(id, actor.account, key).await? else { return Ok(None) };
-        if !claimed.is_for(request) {
+        let table = Arc::new(self.tables.replay(id, claimed.answer()).await?);
+        if !claimed.is_for(&table.seed().request(request)) {
             return Err(PlayError::KeyReused);
         }
-        let table = Arc::new(self.tables.replay(id, claimed.answer()).await?);
         let hash = Hex32(bytes32(&claimed.hash)?);
         Ok(Some(Done { table, seq: claimed.seq.unsigned_abs(), hash, replayed: true }))
     }

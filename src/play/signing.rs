@@ -1,17 +1,22 @@
 //! A key that signs for the house.
 
+use std::path::{Path, PathBuf};
+
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
 use jsonwebtoken::jwk::{
     AlgorithmParameters, CommonParameters, EllipticCurve, Jwk, KeyAlgorithm, OctetKeyPairParameters,
-    OctetKeyPairType, PublicKeyUse,
+    OctetKeyPairType, PublicKeyUse, ThumbprintHash,
 };
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header};
+use rustls::pki_types::PrivatePkcs8KeyDer;
+use rustls::pki_types::pem::PemObject;
 use serde::Serialize;
 
 use crate::audit::{self, Signed};
+use crate::store::database::StoreError;
 
 /// An Ed25519 key.
 pub struct Key {
@@ -24,9 +29,33 @@ pub struct Key {
 }
 
 impl Key {
+    /// The keys in these files, as `openssl genpkey -algorithm ed25519` writes them. Their ids are their thumbprints
+    /// (RFC 7638), so that the same key has the same id everywhere.
+    ///
+    /// # Errors
+    /// [`StoreError::Key`] where one cannot be read, or holds no such key.
+    pub fn read_files(paths: &[PathBuf]) -> Result<Vec<Key>, StoreError> {
+        paths.iter().map(|path| Key::read_file(path)).collect()
+    }
+
+    fn read_file(path: &Path) -> Result<Key, StoreError> {
+        let refused =
+            |why: String| StoreError::Key(format!("CARDROOM_SIGNING_KEYS, {}: {why}", path.display()));
+        let der = PrivatePkcs8KeyDer::from_pem_file(path).map_err(|error| refused(error.to_string()))?;
+        let pair = Ed25519KeyPair::from_pkcs8_maybe_unchecked(der.secret_pkcs8_der())
+            .map_err(|_| refused("it holds no Ed25519 key".to_owned()))?;
+        let key = Key::of(String::new(), &pair, Timestamp::UNIX_EPOCH)
+            .ok_or_else(|| refused("its Ed25519 key cannot be written".to_owned()))?;
+        let kid = key.jwk().thumbprint(ThumbprintHash::SHA256).map_err(|error| refused(error.to_string()))?;
+        Ok(Key { kid, ..key })
+    }
+
     /// The key of these 32 secret bytes; none where they are not 32.
     pub fn new(kid: String, secret: &[u8], created_at: Timestamp) -> Option<Key> {
-        let pair = Ed25519KeyPair::from_seed_unchecked(secret).ok()?;
+        Key::of(kid, &Ed25519KeyPair::from_seed_unchecked(secret).ok()?, created_at)
+    }
+
+    fn of(kid: String, pair: &Ed25519KeyPair, created_at: Timestamp) -> Option<Key> {
         let private = EncodingKey::from_ed_der(pair.to_pkcs8v1().ok()?.as_ref());
         let point = pair.public_key().as_ref();
         let (public, x) = (DecodingKey::from_ed_der(point), URL_SAFE_NO_PAD.encode(point));

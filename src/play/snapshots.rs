@@ -47,8 +47,8 @@ impl Snapshots {
 
 async fn take(database: Database, mut tables: mpsc::Receiver<Table>) {
     while let Some(table) = tables.recv().await {
-        let Some(Snapshot { version, state, seal }) = table.snapshot() else { continue };
-        let snapshot = StoredSnapshot { seq: version.cast_signed(), state, seal: seal.0.to_vec() };
+        let Some(Snapshot { version, state }) = table.snapshot() else { continue };
+        let snapshot = StoredSnapshot { seq: version.cast_signed(), state };
         if let Err(error) = database.keep_snapshot(table.id, RULES, &snapshot).await {
             tracing::warn!(%error, game = %table.id, "a snapshot was not kept");
         }

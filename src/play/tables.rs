@@ -1,5 +1,7 @@
 //! The tables in memory: a cache of what the logs say, bounded by bytes. Losing it costs time, nothing else.
 
+use std::borrow::Cow;
+use std::fmt::Display;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use moka::future::Cache;
@@ -9,6 +11,7 @@ use uuid::Uuid;
 use super::error::PlayError;
 use super::snapshots::Snapshots;
 use crate::ledger::Hex32;
+use crate::ledger::cipher::EntryCipher;
 use crate::ledger::entry::Entry;
 use crate::ledger::fairness::Seed;
 use crate::rules::registry::AnyFacts;
@@ -123,9 +126,10 @@ impl Tables {
         if newer.is_empty() {
             return Ok(known);
         }
+        let cipher = EntryCipher::new(known.seed(), known.id);
         let mut table = Table::clone(&known);
         for stored in newer {
-            let (entry, hash) = read(known.id, stored)?;
+            let (entry, hash) = read(known.id, &cipher, stored)?;
             table.evolve(&entry, hash).map_err(|fault| PlayError::Fault(known.id, fault))?;
         }
         Ok(slot.advance(table))
@@ -143,7 +147,7 @@ impl Tables {
     async fn open(&self, id: Uuid, version: u32) -> Result<(Table, u32), PlayError> {
         let Opening { server_seed, snapshot, entries } =
             self.database.opening(id, Some(RULES), version).await?;
-        let seed = Seed::new(bytes32(&server_seed.ok_or(PlayError::NotFound)?)?);
+        let seed = Seed::new(server_seed.ok_or(PlayError::NotFound)?);
         let Some(snapshot) = snapshot else { return Ok((replay_all(id, seed, entries)?, 0)) };
         let mut entries = entries.into_iter();
         let Some(mut table) = restore(id, seed.clone(), snapshot, entries.next()) else {
@@ -151,8 +155,9 @@ impl Tables {
             return Ok((replay_all(id, seed, whole.entries)?, 0));
         };
         let from = table.version;
+        let cipher = EntryCipher::new(&seed, id);
         for stored in entries {
-            let (entry, hash) = read(id, stored)?;
+            let (entry, hash) = read(id, &cipher, stored)?;
             table.evolve(&entry, hash).map_err(|fault| PlayError::Fault(id, fault))?;
         }
         Ok((table, from))
@@ -178,7 +183,8 @@ impl Tables {
         until: u32,
         facts: fn() -> AnyFacts,
     ) -> Result<Reading, PlayError> {
-        let (seed, entries) = (self.seed(id).await?, self.read(id, 0, until.into()).await?);
+        let seed = self.seed(id).await?;
+        let entries = self.read(id, &seed, 0, until.into()).await?;
         Reading::of(id, seed, entries, &Reader::Viewer(viewer), facts)
             .map_err(|fault| PlayError::Fault(id, fault))
     }
@@ -188,7 +194,9 @@ impl Tables {
     /// # Errors
     /// [`PlayError::NotFound`] where there is no such game.
     pub(super) async fn log(&self, id: Uuid) -> Result<(Seed, Vec<(Entry, Hex32)>), PlayError> {
-        Ok((self.seed(id).await?, self.read(id, 0, ALL).await?))
+        let seed = self.seed(id).await?;
+        let entries = self.read(id, &seed, 0, ALL).await?;
+        Ok((seed, entries))
     }
 
     /// The seed of a game's chances.
@@ -196,29 +204,36 @@ impl Tables {
     /// # Errors
     /// [`PlayError::NotFound`] where there is no such game.
     pub(super) async fn seed(&self, id: Uuid) -> Result<Seed, PlayError> {
-        let seed = self.database.server_seed(id).await?.ok_or(PlayError::NotFound)?;
-        Ok(Seed::new(bytes32(&seed)?))
+        Ok(Seed::new(self.database.server_seed(id).await?.ok_or(PlayError::NotFound)?))
     }
 
     /// A game's entries after `after`, at most `limit`.
     ///
     /// # Errors
     /// [`PlayError::Store`], [`PlayError::Fault`] where one cannot be read.
-    pub async fn read(&self, id: Uuid, after: u32, limit: i64) -> Result<Vec<(Entry, Hex32)>, PlayError> {
+    pub async fn read(
+        &self,
+        id: Uuid,
+        seed: &Seed,
+        after: u32,
+        limit: i64,
+    ) -> Result<Vec<(Entry, Hex32)>, PlayError> {
         let stored = self.log.read(id, after, limit).await?;
-        stored.into_iter().map(|stored| read(id, stored)).collect()
+        let cipher = EntryCipher::new(seed, id);
+        stored.into_iter().map(|stored| read(id, &cipher, stored)).collect()
     }
 }
 
 fn replay_all(id: Uuid, seed: Seed, entries: Vec<StoredEntry>) -> Result<Table, PlayError> {
-    let entries: Result<Vec<_>, _> = entries.into_iter().map(|stored| read(id, stored)).collect();
-    Table::replay(id, seed, entries?).map_err(|fault| PlayError::Fault(id, fault))
+    let cipher = EntryCipher::new(&seed, id);
+    let entries: Result<Vec<_>, _> = entries.into_iter().map(|stored| read(id, &cipher, stored)).collect();
+    Table::replay(id, seed.clone(), entries?).map_err(|fault| PlayError::Fault(id, fault))
 }
 
 /// The table of a snapshot, if the chain has its hash where the snapshot was taken.
 fn restore(id: Uuid, seed: Seed, stored: StoredSnapshot, entry: Option<StoredEntry>) -> Option<Table> {
-    let StoredSnapshot { seq, state, seal } = stored;
-    let snapshot = Snapshot { version: seq.unsigned_abs(), state, seal: Hex32(bytes32(&seal).ok()?) };
+    let StoredSnapshot { seq, state } = stored;
+    let snapshot = Snapshot { version: seq.unsigned_abs(), state };
     let table = Table::restore(id, seed, &snapshot)
         .inspect_err(|error| tracing::warn!(%error, game = %id, "a snapshot is of no use"))
         .ok()?;
@@ -233,12 +248,30 @@ fn restore(id: Uuid, seed: Seed, stored: StoredSnapshot, entry: Option<StoredEnt
 ///
 /// # Errors
 /// [`PlayError::Fault`] where it cannot be read.
-pub(super) fn read(id: Uuid, stored: StoredEntry) -> Result<(Entry, Hex32), PlayError> {
-    let StoredEntry { seq, entry, hash } = stored;
-    let entry = Entry::parse(&entry).map_err(|error| {
-        PlayError::Fault(id, Fault { seq: seq.unsigned_abs(), detail: error.to_string() })
-    })?;
-    Ok((entry, Hex32(bytes32(&hash)?)))
+pub(super) fn read(
+    id: Uuid,
+    cipher: &EntryCipher<'_>,
+    stored: StoredEntry,
+) -> Result<(Entry, Hex32), PlayError> {
+    let (text, hash) = decrypt(id, cipher, &stored)?;
+    Ok((Entry::parse(&text).map_err(|error| fault(id, &stored, &error))?, hash))
+}
+
+/// An entry's text, which its hash is taken over.
+///
+/// # Errors
+/// [`PlayError::Fault`] where it cannot be decrypted.
+pub(super) fn decrypt<'t>(
+    id: Uuid,
+    cipher: &EntryCipher<'_>,
+    stored: &'t StoredEntry,
+) -> Result<(Cow<'t, str>, Hex32), PlayError> {
+    let text = cipher.decrypt(stored.seq.unsigned_abs(), &stored.entry);
+    Ok((text.map_err(|error| fault(id, stored, &error))?, Hex32(bytes32(&stored.hash)?)))
+}
+
+fn fault(id: Uuid, stored: &StoredEntry, detail: &impl Display) -> PlayError {
+    PlayError::Fault(id, Fault { seq: stored.seq.unsigned_abs(), detail: detail.to_string() })
 }
 
 /// What the database holds as 32 bytes.

@@ -33,6 +33,10 @@ const LEEWAY: i64 = 60;
 /// A key older than this gets a successor when the next token is signed.
 const ROTATION: SignedDuration = SignedDuration::from_hours(30 * 24);
 
+/// A key older than this has signed no token that still holds, by anybody's clock: what comes under its name was made
+/// from a copy of it.
+const RETIREMENT: SignedDuration = SignedDuration::from_hours(31 * 24);
+
 /// Unknown key ids make the keys be read anew, but no more often than this.
 const RELOAD: SignedDuration = SignedDuration::from_secs(1);
 
@@ -71,24 +75,30 @@ pub struct Tokens {
     clock: Clock,
     entropy: Entropy,
     issuer: String,
+    /// From files; they sign instead of those in the database.
+    own: Vec<Arc<Key>>,
     keys: RwLock<Arc<Keys>>,
     checked: Cache<String, Arc<Checked>>,
 }
 
 impl Tokens {
-    /// Reads the keys, and makes the first one where there is none.
+    /// Reads the keys, and makes the first one where there is none. With `own` keys none is ever made: the first of
+    /// them signs, and no others are believed.
     ///
     /// # Errors
-    /// [`StoreError`] where the database does not answer.
+    /// [`StoreError`] where the database does not answer, or a key in it cannot be read.
     pub async fn new(
         database: Database,
         clock: Clock,
         entropy: Entropy,
         issuer: String,
+        own: Vec<Key>,
     ) -> Result<Tokens, StoreError> {
+        let own = own.into_iter().map(Arc::new).collect();
         let keys = RwLock::new(Arc::new(Keys::of(Vec::new(), clock.now())?));
         let checked = Cache::new(REMEMBERED);
-        let tokens = Tokens { database, clock, entropy, issuer, keys, checked };
+        let tokens = Tokens { database, clock, entropy, issuer, own, keys, checked };
+        tokens.reload().await?;
         tokens.current_key().await?;
         Ok(tokens)
     }
@@ -148,13 +158,13 @@ impl Tokens {
         Ok(checked.player.clone())
     }
 
-    /// The public keys, the newest first. Another replica may have made one a moment ago, so they are read anew;
+    /// The public keys, those first that sign now, then the newest; old ones stay, for what they have signed. Another replica may have made one a moment ago, so they are read anew;
     /// while the database is away, those known here have to do.
     pub async fn public_keys(&self) -> JwkSet {
         let known = self.keys();
         let recent = known.are_recent(self.clock.now());
         let keys = if recent { known } else { self.reload().await.unwrap_or(known) };
-        JwkSet { keys: keys.all.iter().map(|key| key.jwk()).collect() }
+        JwkSet { keys: self.own.iter().chain(&keys.all).map(|key| key.jwk()).collect() }
     }
 
     async fn check(&self, token: &str) -> Result<Arc<Checked>, TokenError> {
@@ -183,18 +193,26 @@ impl Tokens {
         validation
     }
 
-    /// The key of this id. Another replica may have made it a moment ago, so an unknown id is looked up.
+    /// The key of this id, if tokens of it count. Another replica may have made it a moment ago, so an unknown id is
+    /// looked up.
     async fn key(&self, kid: &str) -> Result<Option<Arc<Key>>, StoreError> {
-        let keys = self.keys();
-        let recent = keys.are_recent(self.clock.now());
-        match keys.find(kid) {
-            None if !recent => Ok(self.reload().await?.find(kid)),
-            known => Ok(known),
+        if !self.own.is_empty() {
+            return Ok(self.own.iter().find(|key| key.kid == kid).cloned());
         }
+        let (keys, now) = (self.keys(), self.clock.now());
+        let recent = keys.are_recent(now);
+        let key = match keys.find(kid) {
+            None if !recent => self.reload().await?.find(kid),
+            known => known,
+        };
+        Ok(key.filter(|key| key.created_at > now - RETIREMENT))
     }
 
     /// The key to sign with: the newest, or a new one where that is too old.
     async fn current_key(&self) -> Result<Arc<Key>, StoreError> {
+        if let Some(key) = self.own.first() {
+            return Ok(key.clone());
+        }
         let now = self.clock.now();
         let stale = now - ROTATION;
         if let Some(key) = self.keys().newest(stale) {
@@ -202,7 +220,7 @@ impl Tokens {
         }
         let key = keys::SigningKey {
             kid: self.entropy.id(now).to_string(),
-            secret: self.entropy.bytes::<32>().to_vec(),
+            secret: self.entropy.bytes(),
             created_at: now,
         };
         keys::add_unless_fresh(&self.database, &key, stale).await?;

@@ -14,7 +14,6 @@ use super::error::PlayError;
 use super::followers::LOOK;
 use super::points;
 use super::room::Room;
-use super::tables::bytes32;
 use crate::ledger::fairness::Seed;
 use crate::rules::Refusal;
 use crate::store::append::{Append, Appended, Claim};
@@ -294,8 +293,7 @@ impl Tournaments {
     }
 
     async fn seed(&self, id: Uuid) -> Result<Seed, PlayError> {
-        let seed = self.room.database.tournament_seed(id).await?.ok_or_else(not_found)?;
-        Ok(Seed::new(bytes32(&seed)?))
+        Ok(Seed::new(self.room.database.tournament_seed(id).await?.ok_or_else(not_found)?))
     }
 
     async fn entries(&self, id: Uuid, after: u32, limit: i64) -> Result<Vec<TournamentEntry>, PlayError> {

@@ -139,6 +139,13 @@ impl Kind {
     }
 }
 
+/// An action as logs keep it.
+pub struct Logged {
+    pub action: Box<RawValue>,
+    /// Whether it holds cards that not everybody may read while the game runs.
+    pub is_secret: bool,
+}
+
 /// A game with its types erased.
 pub trait AnyGame: Send + Sync {
     fn kind(&self) -> &'static Kind;
@@ -170,7 +177,7 @@ pub trait AnyGame: Send + Sync {
     ///
     /// # Errors
     /// `illegal_action` where it is none.
-    fn written(&self, action: &str) -> Result<Box<RawValue>, Refusal>;
+    fn written(&self, seat: Seat, action: &str) -> Result<Logged, Refusal>;
 
     /// The game as `viewer` may see it.
     fn view(&self, viewer: Option<Seat>) -> Box<RawValue>;
@@ -241,8 +248,9 @@ impl<G: Game> AnyGame for G {
         Ok(())
     }
 
-    fn written(&self, action: &str) -> Result<Box<RawValue>, Refusal> {
-        read_action::<G>(action).map(|action| written(&action))
+    fn written(&self, seat: Seat, action: &str) -> Result<Logged, Refusal> {
+        let action = read_action::<G>(action)?;
+        Ok(Logged { is_secret: Game::secret(self, seat, &action).is_some(), action: written(&action) })
     }
 
     fn view(&self, viewer: Option<Seat>) -> Box<RawValue> {

@@ -1,5 +1,6 @@
 //! The connections, and the migrations that run before the first of them is used.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use diesel::ConnectionError;
@@ -16,6 +17,7 @@ use tokio::time::timeout;
 
 use super::connect::Connector;
 use super::session::{Session, Timed};
+use super::wrapping::MasterKeys;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!();
 
@@ -32,6 +34,7 @@ const PLACE: Duration = Duration::from_secs(5);
 pub struct Database {
     pool: Pool<Session>,
     connector: Connector,
+    pub(super) master_keys: Arc<MasterKeys>,
 }
 
 /// A connection on loan from the pool, whose statements are limited in time.
@@ -66,7 +69,13 @@ impl Database {
             .max_size(connections)
             .build()
             .map_err(|error| StoreError::Unavailable(error.to_string()))?;
-        Ok(Database { pool, connector })
+        Ok(Database { pool, connector, master_keys: Arc::default() })
+    }
+
+    /// The same, with the keys that wrap its secrets.
+    #[must_use]
+    pub fn with_master_keys(self, keys: MasterKeys) -> Database {
+        Database { master_keys: Arc::new(keys), ..self }
     }
 
     /// A connection, as soon as one is free.
@@ -175,6 +184,9 @@ pub enum StoreError {
     /// A constraint of this name refused a row.
     #[error("refused by the constraint {0}")]
     Constraint(String),
+    /// A key is needed that is not given, or what is given is none.
+    #[error("{0}")]
+    Key(String),
     /// It answered with something that cannot be: a defect of ours.
     #[error("the database answered: {0}")]
     Broken(String),

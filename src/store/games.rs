@@ -1,4 +1,4 @@
-//! The games' own rows: the seeds, and an index over the logs for lists.
+//! The games' own rows: the seeds (see `seeds.rs`), and an index over the logs for lists.
 
 use diesel::dsl::sql;
 use diesel::expression::SqlLiteral;
@@ -14,12 +14,13 @@ use super::played::{self, PlayedHand};
 use super::quotas::{self, Quota};
 use super::ratings;
 use super::schema::{accounts, game_players, games};
+use super::wrapping::MasterKeys;
 
 /// How many rows go into one statement: it takes at most 65,535 values.
 pub(super) const CHUNK: usize = 2000;
 
 /// A game that is made together with its log's first entries.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct NewGame {
     pub server_seed: [u8; 32],
     pub kind: String,
@@ -38,7 +39,7 @@ pub struct NewGame {
 }
 
 /// A tournament's game, which begins as soon as it is made.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct DealtGame {
     pub game_id: Uuid,
     pub tournament_id: Uuid,
@@ -53,7 +54,7 @@ pub struct DealtGame {
 }
 
 /// What an append changes outside the log, in its transaction.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub enum Change {
     Made(Box<NewGame>),
     /// Nothing: but there may not be more than so many with the row that is added.
@@ -132,13 +133,14 @@ pub struct Filter {
 /// Applies the changes of an append, inside its transaction.
 pub(super) async fn apply(
     connection: &mut AsyncPgConnection,
+    keys: &MasterKeys,
     game_id: Uuid,
     changes: Vec<Change>,
 ) -> Result<(), StoreError> {
     let is_listed = changes.iter().any(|change| !matches!(change, Change::Played(_)));
     for change in changes {
         match change {
-            Change::Made(new) => make(connection, game_id, *new).await?,
+            Change::Made(new) => make(connection, keys, game_id, *new).await?,
             Change::Within(quota) => quotas::keep(connection, &quota).await?,
             Change::SatDown(account_id) => {
                 diesel::insert_into(game_players::table)
@@ -198,6 +200,7 @@ pub(super) async fn apply(
 /// Makes the games of a round, which are active at once.
 pub(super) async fn deal(
     connection: &mut AsyncPgConnection,
+    keys: &MasterKeys,
     mut dealt: Vec<DealtGame>,
 ) -> Result<(), StoreError> {
     let players: Vec<_> = dealt
@@ -212,7 +215,7 @@ pub(super) async fn deal(
         .map(|DealtGame { game_id, tournament_id, shuffle_id, made, bots, .. }| {
             (
                 games::game_id.eq(game_id),
-                games::server_seed.eq(made.server_seed.to_vec()),
+                games::server_seed.eq(keys.wrap_game_seed(game_id, &made.server_seed)),
                 games::kind.eq(made.kind),
                 games::rules_version.eq(made.rules_version),
                 games::options.eq(made.options),
@@ -236,13 +239,18 @@ pub(super) async fn deal(
     }
     for (game_id, changes) in changes {
         if !changes.is_empty() {
-            apply(connection, game_id, changes).await?;
+            apply(connection, keys, game_id, changes).await?;
         }
     }
     Ok(())
 }
 
-async fn make(connection: &mut AsyncPgConnection, game_id: Uuid, new: NewGame) -> Result<(), StoreError> {
+async fn make(
+    connection: &mut AsyncPgConnection,
+    keys: &MasterKeys,
+    game_id: Uuid,
+    new: NewGame,
+) -> Result<(), StoreError> {
     let NewGame {
         server_seed,
         kind,
@@ -260,7 +268,7 @@ async fn make(connection: &mut AsyncPgConnection, game_id: Uuid, new: NewGame) -
     diesel::insert_into(games::table)
         .values((
             games::game_id.eq(game_id),
-            games::server_seed.eq(server_seed.to_vec()),
+            games::server_seed.eq(keys.wrap_game_seed(game_id, &server_seed)),
             games::kind.eq(kind),
             games::rules_version.eq(rules_version),
             games::options.eq(options),
@@ -281,19 +289,6 @@ async fn make(connection: &mut AsyncPgConnection, game_id: Uuid, new: NewGame) -
 }
 
 impl Database {
-    /// The seed that a game commits to.
-    ///
-    /// # Errors
-    /// [`StoreError`] where the database does not answer.
-    pub async fn server_seed(&self, game_id: Uuid) -> Result<Option<Vec<u8>>, StoreError> {
-        Ok(games::table
-            .find(game_id)
-            .select(games::server_seed)
-            .first(&mut self.connection().await?)
-            .await
-            .optional()?)
-    }
-
     /// The game that a creator's request made.
     ///
     /// # Errors

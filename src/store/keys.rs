@@ -7,15 +7,16 @@ use jiff_diesel::ToDiesel;
 
 use super::database::{Database, StoreError};
 use super::schema::signing_keys;
+use super::wrapping::SIGNING_KEYS;
 
 /// The advisory lock that one replica holds while it looks for a fresh key and makes one.
 const KEY_LOCK: i64 = 0x0063_6172_646b_6579;
 
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct SigningKey {
     pub kid: String,
     /// The seed of the Ed25519 private key.
-    pub secret: Vec<u8>,
+    pub secret: [u8; 32],
     pub created_at: Timestamp,
 }
 
@@ -28,8 +29,11 @@ pub async fn all(database: &Database) -> Result<Vec<SigningKey>, StoreError> {
         .order((signing_keys::created_at.desc(), signing_keys::kid))
         .load(&mut database.connection().await?)
         .await?;
-    let keys = rows.into_iter();
-    Ok(keys.map(|(kid, secret, at)| SigningKey { kid, secret, created_at: at.to_jiff() }).collect())
+    let key = |(kid, wrapped, at): (String, Vec<u8>, jiff_diesel::Timestamp)| {
+        let secret = database.master_keys.unwrap(SIGNING_KEYS, &kid, &wrapped)?;
+        Ok(SigningKey { kid, secret, created_at: at.to_jiff() })
+    };
+    rows.into_iter().map(key).collect()
 }
 
 /// Stores `key`, unless there is one that was made after `stale`: then replicas agree on that one.
@@ -41,6 +45,7 @@ pub async fn add_unless_fresh(
     key: &SigningKey,
     stale: Timestamp,
 ) -> Result<(), StoreError> {
+    let secret = database.master_keys.wrap(SIGNING_KEYS, &key.kid, &key.secret);
     let mut connection = database.connection().await?;
     connection
         .transaction(async |connection| {
@@ -52,7 +57,7 @@ pub async fn add_unless_fresh(
             diesel::insert_into(signing_keys::table)
                 .values((
                     signing_keys::kid.eq(&key.kid),
-                    signing_keys::secret.eq(&key.secret),
+                    signing_keys::secret.eq(secret),
                     signing_keys::created_at.eq(key.created_at.to_diesel()),
                 ))
                 .execute(connection)

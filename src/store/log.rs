@@ -89,7 +89,7 @@ impl Log {
                 if insert(connection, [append]).await?.is_empty() {
                     return Ok(Appended::Conflict);
                 }
-                games::apply(connection, game_id, changes).await?;
+                games::apply(connection, &self.database.master_keys, game_id, changes).await?;
                 Ok(Appended::Done)
             })
             .await

@@ -107,8 +107,7 @@ table! {
         game_id -> Uuid,
         seq -> Integer,
         build -> Text,
-        state -> Text,
-        seal -> Bytea,
+        state -> Bytea,
     }
 }
 

@@ -16,7 +16,7 @@ use super::schema::snapshots;
 #[derive(Default)]
 pub struct Opening {
     /// None where there is no such game.
-    pub server_seed: Option<Vec<u8>>,
+    pub server_seed: Option<[u8; 32]>,
     pub snapshot: Option<StoredSnapshot>,
     /// From the snapshot's own entry on, or, without one, from the first.
     pub entries: Vec<StoredEntry>,
@@ -28,8 +28,7 @@ pub struct Opening {
 pub struct StoredSnapshot {
     /// The entry that it is taken after.
     pub seq: i32,
-    pub state: String,
-    pub seal: Vec<u8>,
+    pub state: Vec<u8>,
 }
 
 impl Database {
@@ -53,8 +52,8 @@ impl Database {
         let mut opening = Opening::default();
         for StoredEntry { seq, entry, hash } in rows {
             match seq {
-                0 => opening.server_seed = Some(hash),
-                ..0 => opening.snapshot = Some(StoredSnapshot { seq: -seq, state: entry, seal: hash }),
+                0 => opening.server_seed = Some(self.master_keys.unwrap_game_seed(game_id, &hash)?),
+                ..0 => opening.snapshot = Some(StoredSnapshot { seq: -seq, state: hash }),
                 1.. => opening.entries.push(StoredEntry { seq, entry, hash }),
             }
         }
@@ -98,7 +97,7 @@ impl Query for ReadOpening {
 
 impl QueryFragment<Pg> for ReadOpening {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("WITH kept AS (SELECT seq, state, seal FROM snapshots WHERE game_id = ");
+        out.push_sql("WITH kept AS (SELECT seq, state FROM snapshots WHERE game_id = ");
         out.push_bind_param::<SqlUuid, _>(&self.game_id)?;
         out.push_sql(" AND build = ");
         out.push_bind_param::<Text, _>(&self.build)?;
@@ -107,7 +106,7 @@ impl QueryFragment<Pg> for ReadOpening {
         out.push_sql(") SELECT 0 AS seq, '' AS entry, server_seed AS hash FROM games WHERE game_id = ");
         out.push_bind_param::<SqlUuid, _>(&self.game_id)?;
         out.push_sql(
-            " UNION ALL SELECT -seq, state, seal FROM kept \
+            " UNION ALL SELECT -seq, '', state FROM kept \
              UNION ALL SELECT seq, entry, hash FROM entries WHERE game_id = ",
         );
         out.push_bind_param::<SqlUuid, _>(&self.game_id)?;

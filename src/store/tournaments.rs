@@ -14,7 +14,7 @@ use super::quotas::{self, Quota};
 use super::schema::{accounts, games as games_table, tournament_log, tournaments};
 
 /// A tournament that is made together with its log's first entry.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct NewTournament {
     pub server_seed: [u8; 32],
     pub name: String,
@@ -26,7 +26,7 @@ pub struct NewTournament {
 }
 
 /// Entries for a tournament's log: all are appended, or none.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Turn {
     pub tournament_id: Uuid,
     /// The first one's `seq`.
@@ -66,13 +66,14 @@ impl Database {
     /// # Errors
     /// [`StoreError::Constraint`] `tournaments_idempotency` where the creator has used the key before, or of the quota.
     pub async fn make_tournament(&self, new: NewTournament, turn: Turn) -> Result<(), StoreError> {
+        let seed = self.master_keys.wrap_tournament_seed(turn.tournament_id, &new.server_seed);
         let mut connection = self.connection().await?;
         connection
             .transaction(async |connection| {
                 diesel::insert_into(tournaments::table)
                     .values((
                         tournaments::tournament_id.eq(turn.tournament_id),
-                        tournaments::server_seed.eq(new.server_seed.to_vec()),
+                        tournaments::server_seed.eq(seed),
                         tournaments::name.eq(new.name),
                         tournaments::kind.eq(new.kind),
                         tournaments::status.eq(turn.status),
@@ -111,7 +112,7 @@ impl Database {
                     .execute(connection)
                     .await?;
                 let (dealt, appends): (Vec<_>, Vec<_>) = turn.games.into_iter().unzip();
-                games::deal(connection, dealt).await?;
+                games::deal(connection, &self.master_keys, dealt).await?;
                 let wanted = appends.len();
                 if wanted > 0 && insert(connection, appends).await?.len() != wanted {
                     return Err(StoreError::Broken("a game's id was there already".to_owned()));
@@ -119,19 +120,6 @@ impl Database {
                 Ok(Appended::Done)
             })
             .await
-    }
-
-    /// The seed that a tournament commits to.
-    ///
-    /// # Errors
-    /// [`StoreError`] where the database does not answer.
-    pub async fn tournament_seed(&self, id: Uuid) -> Result<Option<Vec<u8>>, StoreError> {
-        Ok(tournaments::table
-            .find(id)
-            .select(tournaments::server_seed)
-            .first(&mut self.connection().await?)
-            .await
-            .optional()?)
     }
 
     /// The entries of a tournament's log after `after`, in order, at most `limit`.

@@ -7,9 +7,11 @@ use super::standing::{HandEnd, facts_of};
 use super::turns::Now;
 use super::{Actor, Stage, Table};
 use crate::ledger::Hex32;
+use crate::ledger::cipher::EntryCipher;
 use crate::ledger::entry::{
     Aborted, Acted, By, Chance, Drawn, Entry, Event, Finished, Policy, Seated, Started, StartedSeat, Time,
 };
+use crate::rules::registry::Logged;
 use crate::rules::{self, Need, Refusal, Seat};
 
 /// The most characters of a client seed.
@@ -47,6 +49,15 @@ pub struct Sealed {
     /// Its canonical JSON.
     pub text: String,
     pub hash: Hex32,
+    /// Whether somebody may not read it while the game runs, so that the database holds it encrypted.
+    pub is_secret: bool,
+}
+
+impl Sealed {
+    /// Its text as the database holds it.
+    pub fn stored_text(&self, cipher: &EntryCipher<'_>) -> String {
+        if self.is_secret { cipher.encrypt(self.entry.seq, &self.text) } else { self.text.clone() }
+    }
 }
 
 impl Table {
@@ -150,6 +161,11 @@ impl Table {
         }
     }
 
+    /// Whether other tables are dealt the same orders.
+    fn shares_orders(&self) -> bool {
+        self.tournament().is_some_and(|at| at.shuffle_id.is_some())
+    }
+
     fn check_open(&self) -> Result<(), Refusal> {
         match self.stage {
             Stage::Open => Ok(()),
@@ -251,9 +267,9 @@ impl Step {
         };
         let mut facts = facts_of(self.table.about.tournament.as_ref());
         active.game.0.play(seat, action.get(), &mut facts)?;
-        let action = active.game.0.written(action.get())?;
+        let Logged { action, is_secret } = active.game.0.written(seat, action.get())?;
         let granted_ms = u32::try_from(granted.as_millis()).unwrap_or(u32::MAX);
-        self.record(by, Some(seat), Event::Acted(Acted { action, granted_ms }), at);
+        self.record(by, Some(seat), Event::Acted(Acted { action, granted_ms }), at, is_secret);
         self.hands.extend(self.table.hand_end(facts));
         self.settle(at);
         Ok(())
@@ -270,17 +286,20 @@ impl Step {
     pub(super) fn add(&mut self, by: By, seat: Option<Seat>, event: Event, at: Timestamp) {
         let mut facts = facts_of(self.table.about.tournament.as_ref());
         self.table.apply(seat, &event, &mut facts).expect("what is decided here can happen");
-        self.record(by, seat, event, at);
+        let is_secret = matches!(event, Event::Chance(Chance { drawn: Drawn::Shuffle { .. }, .. }));
+        self.record(by, seat, event, at, is_secret);
         self.hands.extend(self.table.hand_end(facts));
     }
 
     /// Writes down what has happened to the table.
-    fn record(&mut self, by: By, seat: Option<Seat>, event: Event, at: Timestamp) {
+    fn record(&mut self, by: By, seat: Option<Seat>, event: Event, at: Timestamp, is_secret: bool) {
+        // What happens at a duplicate table, its end and the seed with it, tells of the others' cards.
+        let is_secret = is_secret || self.table.shares_orders();
         let entry = Entry { seq: self.table.version + 1, at: Time(at), by, seat, event };
         let text = entry.text();
         let hash = self.table.next_hash(&text);
         self.table.advance(&entry, hash);
-        self.entries.push(Sealed { entry, text, hash });
+        self.entries.push(Sealed { entry, text, hash, is_secret });
     }
 }
 

@@ -15,21 +15,20 @@ use super::chairs::Chairs;
 use super::turns::Timing;
 use super::{About, Active, Game, Stage, Table};
 use crate::ledger::Hex32;
+use crate::ledger::cipher::{self, Undecipherable};
 use crate::ledger::fairness::Seed;
 use crate::rules::registry::{self, Kind};
 
 /// The rules by which this program replays logs. Only a program of the very same ones can go on with its snapshots.
 pub const RULES: &str = env!("CARDROOM_RULES");
 
-/// A table, written down. What nobody may see stands in it too.
+/// A table, written down. What nobody may see stands in it too, encrypted under the game's seed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Snapshot {
     /// How many entries led to it.
     pub version: u32,
-    /// JSON, known to this program alone.
-    pub state: String,
-    /// What shows that the state is as this program wrote it, for this game.
-    pub seal: Hex32,
+    /// JSON, encrypted: only this build reads it, and only as it wrote it, for this game and version.
+    pub state: Vec<u8>,
 }
 
 /// Which one it is, and nothing of what is in it.
@@ -42,8 +41,8 @@ impl fmt::Debug for Snapshot {
 /// Why a snapshot is not the table that it is said to be.
 #[derive(Debug, thiserror::Error)]
 pub enum Unfit {
-    #[error("its seal is broken")]
-    Seal,
+    #[error(transparent)]
+    Undecipherable(#[from] Undecipherable),
     // Without the reader's own words: they may quote a card.
     #[error("its state cannot be read")]
     State(#[from] serde_json::Error),
@@ -79,8 +78,8 @@ impl Table {
             timing: Cow::Borrowed(timing),
         };
         let state = serde_json::to_string(&state).expect("a table has string keys and plain values");
-        let seal = seal(&self.seed, self.id, &state);
-        Some(Snapshot { version: self.version, state, seal })
+        let state = cipher::encrypt_state(&self.seed, RULES, self.id, self.version, &state);
+        Some(Snapshot { version: self.version, state })
     }
 
     /// The table that was written down. Whether it is the log's is for the caller to see: its [`Table::hash`] has to be
@@ -89,10 +88,8 @@ impl Table {
     /// # Errors
     /// [`Unfit`] where it was not written by the same rules for this game, or has been changed.
     pub fn restore(id: Uuid, seed: Seed, snapshot: &Snapshot) -> Result<Table, Unfit> {
-        if seal(&seed, id, &snapshot.state) != snapshot.seal {
-            return Err(Unfit::Seal);
-        }
-        let state: State<'_> = serde_json::from_str(&snapshot.state)?;
+        let state = cipher::decrypt_state(&seed, RULES, id, snapshot.version, &snapshot.state)?;
+        let state: State<'_> = serde_json::from_str(&state)?;
         let State { version, hash, at, about, chairs, game, chances, timing } = state;
         if version != snapshot.version {
             return Err(Unfit::Version(version));
@@ -103,11 +100,6 @@ impl Table {
         table.stage = Stage::Active(Active { game, source, chances, timing });
         Ok(table)
     }
-}
-
-/// The seed stands beside the logs and not in them, so that nobody makes a seal from what is told of a game.
-fn seal(seed: &Seed, id: Uuid, state: &str) -> Hex32 {
-    seed.seal(format_args!("{RULES}:{id}:{state}"))
 }
 
 impl Serialize for Game {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use cardroom::clock::Clock;
 use cardroom::ledger::Hex32;
+use cardroom::ledger::cipher::EntryCipher;
 use cardroom::ledger::entry::{By, Entry, Event, Visibility};
 use cardroom::ledger::fairness::Seed;
 use cardroom::play::room::{Conditions, Room};
@@ -160,11 +161,13 @@ async fn every_decision_was_made_once(id: Uuid, connection: &mut AsyncPgConnecti
         .load(connection)
         .await
         .unwrap();
-    let log: Vec<_> = log
-        .into_iter()
-        .map(|(text, hash)| (Entry::parse(&text).unwrap(), Hex32(hash.try_into().unwrap())))
-        .collect();
     let seed = Seed::new(seed.try_into().unwrap());
+    let cipher = EntryCipher::new(&seed, id);
+    let entry = |((text, hash), seq): ((String, Vec<u8>), u32)| {
+        let text = cipher.decrypt(seq, &text).unwrap();
+        (Entry::parse(&text).unwrap(), Hex32(hash.try_into().unwrap()))
+    };
+    let log: Vec<_> = log.into_iter().zip(1..).map(entry).collect();
     let mut table = Table::replay(id, seed, log[..1].to_vec()).unwrap();
     for (entry, hash) in &log[1..] {
         if matches!(entry.event, Event::Acted(_)) {

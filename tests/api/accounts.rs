@@ -2,7 +2,9 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use cardroom::play::signing::Key;
 use cardroom::play::tokens::{AUDIENCE, LIFETIME};
+use cardroom::store::keys;
 use diesel_async::SimpleAsyncConnection;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -104,9 +106,8 @@ async fn a_guest_becomes_a_player_and_keeps_the_account() {
 async fn an_upgrade_ends_every_session_that_the_guest_had() {
     let app = TestApp::start().await;
     let guest = app.guest().await;
-    let refresh = async |token: &Value| {
-        app.anon().post("/v1/auth/refresh", &json!({"refresh_token": token})).await
-    };
+    let refresh =
+        async |token: &Value| app.anon().post("/v1/auth/refresh", &json!({"refresh_token": token})).await;
     let next = refresh(&guest.session["refresh_token"]).await.ok();
     let credentials = json!({"username": "ann", "password": PASSWORD});
     let ann = app.anon().with_session(guest.post("/v1/auth/upgrade", &credentials).await.ok());
@@ -262,6 +263,24 @@ async fn keys_rotate_and_the_old_ones_stay_listed() {
     let [head, _, _] = parts(ann.token());
     assert_eq!(decoded(&head)["kid"], after["keys"][0]["kid"]);
     other.at(&ann).get("/v1/me").await.ok();
+}
+
+#[tokio::test]
+async fn a_key_that_has_been_replaced_for_long_signs_nobody_in() {
+    let app = TestApp::start().await;
+    let ann = app.user("ann").await;
+    let stored = keys::all(&app.app.database).await.unwrap().remove(0);
+    let old = Key::new(stored.kid, &stored.secret, stored.created_at).unwrap();
+    let [_, claims, _] = parts(ann.token());
+    let mut claims = decoded(&claims);
+    let mut status = async |days: i64| {
+        app.clock.advance(days * DAY);
+        claims["exp"] = json!(app.clock.now().as_second() + 60);
+        let token = old.sign("at+jwt", &claims);
+        ann.clone().with_token(&token).get("/v1/me").await.status
+    };
+    assert_eq!(status(30).await, StatusCode::OK);
+    assert_eq!(status(2).await, StatusCode::UNAUTHORIZED, "a copy of it was found in an old backup");
 }
 
 #[tokio::test]

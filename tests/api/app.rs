@@ -109,6 +109,13 @@ impl TestApp {
         TestApp::on(self.database.clone(), self.clock.clone(), Entropy::System, self.settings.clone()).await
     }
 
+    /// The same, with settings of its own.
+    pub async fn replica_with(&self, change: impl FnOnce(&mut Settings)) -> TestApp {
+        let mut settings = self.settings.clone();
+        change(&mut settings);
+        TestApp::on(self.database.clone(), self.clock.clone(), Entropy::System, settings).await
+    }
+
     async fn on(database: Arc<TestDatabase>, clock: Clock, entropy: Entropy, settings: Settings) -> TestApp {
         TestApp::by(database.url.clone(), database, clock, entropy, settings).await
     }

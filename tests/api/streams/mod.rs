@@ -7,6 +7,7 @@ mod unread;
 mod whole_games;
 
 use cardroom::ledger::Hex32;
+use cardroom::ledger::cipher::EntryCipher;
 use cardroom::ledger::entry::Entry;
 use cardroom::ledger::fairness::Seed;
 use cardroom::rules::Facts;
@@ -41,10 +42,14 @@ impl Truth {
             .load(&mut connection)
             .await
             .unwrap();
-        let entry =
-            |(text, hash): (String, Vec<u8>)| (Entry::parse(&text).unwrap(), Hex32(hash.try_into().unwrap()));
         let seed = Seed::new(seed.try_into().unwrap());
-        Truth { id, seed, log: log.into_iter().map(entry).collect() }
+        let cipher = EntryCipher::new(&seed, id);
+        let entry = |((text, hash), seq): ((String, Vec<u8>), u32)| {
+            let text = cipher.decrypt(seq, &text).unwrap();
+            (Entry::parse(&text).unwrap(), Hex32(hash.try_into().unwrap()))
+        };
+        let log = log.into_iter().zip(1..).map(entry).collect();
+        Truth { id, seed, log }
     }
 
     pub fn version(&self) -> u32 {

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::app::TestApp;
+use super::super::at_rest::{dump, forms, master_key};
 use super::super::client::Client;
 use super::{bots, enter, made, move_on, play, points};
 use crate::laws::dice::Dice;
@@ -84,6 +85,44 @@ async fn nothing_of_a_duplicate_round_is_told_before_its_last_table_has_ended() 
     let told = points(&app.anon(), &path).await;
     assert!(!told.is_empty());
     assert_eq!(told.iter().map(|point| point["points"].as_i64().unwrap()).sum::<i64>(), 0, "{told:?}");
+}
+
+#[tokio::test]
+async fn the_database_tells_no_cards_of_a_duplicate_round_though_one_of_its_tables_has_ended() {
+    let app = TestApp::start_with(|settings| settings.master_key = Some(master_key(1))).await;
+    let olga = app.user("olga").await;
+    let players = [app.user("ann").await, app.user("ben").await];
+    let path = made(
+        &olga,
+        json!({
+            "kind": "sevens", "table_size": 2, "options": {"hands": 1}, "duplicate": true,
+            "format": {"type": "rounds", "rounds": 1, "seating": "random"}, "scoring": {"type": "chips"},
+        }),
+    );
+    let path = path.await;
+    enter(&path, &players).await;
+    bots(&olga, &path, "random", 2).await;
+    olga.post(&format!("{path}/start"), &json!({})).await.ok();
+    app.tick().await;
+    let tables = app.anon().get(&path).await.ok()["rounds"][0]["tables"].clone();
+    let game = |table: &Value| table["game"].as_str().unwrap().to_owned();
+    let games: Vec<String> = list(&tables).iter().map(game).collect();
+    let mut dice = Dice::new(7);
+    let running = async || {
+        let both = [is_running(&app, &games[0]).await, is_running(&app, &games[1]).await];
+        both.into_iter().filter(|running| *running).count()
+    };
+    while running().await == 2 {
+        move_on(&path, &[players[0].clone()], &mut dice).await;
+        app.clock.advance(1);
+        app.tick().await;
+    }
+    assert_eq!(running().await, 1, "the other is over, and its last entry holds the seed of both");
+    let dump = dump(&app.database).await;
+    let seed = app.app.database.server_seed(games[0].parse().unwrap()).await.unwrap().unwrap();
+    assert!(forms(&seed).iter().all(|form| !dump.contains(form)));
+    // What was played at one tells of the other's cards.
+    assert!(!dump.contains("type:acted") && !dump.contains("type:finished"));
 }
 
 async fn is_running(app: &TestApp, game: &str) -> bool {
