@@ -22,12 +22,14 @@ use crate::http::connections::Connections;
 use crate::http::document::{self, Document};
 use crate::http::incoming::Pace;
 use crate::http::limits::{Limits, Streams};
+use crate::http::metrics::Exposition;
 use crate::http::middleware::{admit, cors, invalid_parameter, nothing_here, observe};
 use crate::http::tls::Certificate;
 use crate::http::{
-    accounts, audit, bots, creation, entries, games, hands, kinds, leaderboards, lobby, log, rematch,
-    service, standings, stream, tournament_stream, tournaments,
+    accounts, audit, bots, creation, entries, games, hands, kinds, leaderboards, lobby, log, metrics,
+    rematch, service, standings, stream, tournament_stream, tournaments,
 };
+use crate::metrics::Metrics;
 use crate::play::accounts::Accounts;
 use crate::play::audits::Audits;
 use crate::play::budget::Rates;
@@ -52,6 +54,9 @@ const LAST_REQUESTS: u64 = 10;
 const OWN_FILES: usize = 256;
 /// As many connections a worker takes at most, however many descriptors there are.
 const MOST_CONNECTIONS: usize = 25_000;
+
+/// As many connections the metrics' own address takes.
+const METRICS_CONNECTIONS: usize = 64;
 
 /// So many workers have a log of their own, with its connections to the database; if there are more, those share one.
 const WORKERS_LOGS: usize = 16;
@@ -110,7 +115,7 @@ fn routes(config: &mut ServiceConfig) {
         .service(standings::list_points)
         .service(service::live)
         .service(service::ready)
-        .service(service::metrics)
+        .service(metrics::show)
         .service(service::openapi)
         .service(service::docs)
         .service(service::problems)
@@ -144,7 +149,8 @@ pub struct App {
     streams: web::Data<Streams>,
     tickets: web::Data<Tickets>,
     document: web::Data<Document>,
-    metrics: PrometheusMetrics,
+    exposition: web::Data<Exposition>,
+    requests: PrometheusMetrics,
     pace: web::Data<Pace>,
     /// How long the head of a request may take, and then the first byte of its body.
     patience: Duration,
@@ -194,7 +200,6 @@ impl App {
         let tickets = Tickets::new(database.clone(), clock.clone(), entropy.clone());
         Ok(App {
             readiness: web::Data::new(Readiness::new(database.clone())),
-            database: web::Data::new(database),
             accounts: web::Data::new(accounts),
             tokens: tokens.clone(),
             audits: web::Data::new(Audits::new(room.clone(), tokens.into_inner())),
@@ -210,10 +215,16 @@ impl App {
                 settings.login_limit,
             )),
             proxies: web::Data::new(proxies.clone()),
-            streams: web::Data::new(Streams::new(settings.stream_limit, settings.stream_limit_per_address)),
+            streams: web::Data::new(Streams::new(
+                settings.stream_limit,
+                settings.stream_limit_per_address,
+                database.metrics.clone(),
+            )),
             tickets: web::Data::new(tickets),
             document: web::Data::new(Document::new(&openapi())),
-            metrics: metrics(),
+            requests: requests(&database.metrics),
+            exposition: web::Data::new(Exposition::new(database.clone(), settings.metrics_listen.is_none())),
+            database: web::Data::new(database),
             workers: settings.workers.map_or_else(one_for_each_core, usize::from),
             pace: web::Data::new(Pace::new(seconds(settings.request_seconds))),
             patience: seconds(settings.request_seconds),
@@ -255,7 +266,8 @@ impl App {
                 streams,
                 tickets,
                 document,
-                metrics,
+                exposition,
+                requests,
                 pace,
                 patience: _,
                 workers: _,
@@ -284,6 +296,7 @@ impl App {
                 .app_data(streams)
                 .app_data(tickets)
                 .app_data(document)
+                .app_data(exposition)
                 .app_data(web::PathConfig::default().error_handler(|error, _| invalid_parameter(&error)))
                 .app_data(web::QueryConfig::default().error_handler(|error, _| invalid_parameter(&error)))
                 // Paths are tried in this order; this is the one that is asked for most.
@@ -294,7 +307,7 @@ impl App {
                 .into_app()
                 // The last one wrapped is the first to see a request.
                 .wrap(from_fn(admit))
-                .wrap(metrics)
+                .wrap(requests)
                 .wrap(Compress::default())
                 .wrap(cors())
                 .wrap(from_fn(observe))
@@ -312,6 +325,23 @@ impl App {
             None => server.listen(listener)?,
         };
         Ok(server.run())
+    }
+
+    /// The server for the address that the metrics have of their own; the same holds as for [`App::server`].
+    ///
+    /// # Errors
+    /// [`std::io::Error`] where the socket cannot be listened on.
+    pub fn metrics_server(&self, listener: TcpListener) -> std::io::Result<Server> {
+        let exposition = self.exposition.clone();
+        let server = HttpServer::new(move || {
+            actix_web::App::new().app_data(exposition.clone()).service(metrics::show_apart)
+        });
+        let server = server
+            .max_connections(METRICS_CONNECTIONS)
+            .workers(1)
+            .shutdown_timeout(LAST_REQUESTS)
+            .disable_signals();
+        Ok(server.listen(listener)?.run())
     }
 }
 
@@ -336,12 +366,13 @@ fn warn_of_secrets(wraps: bool, has_some_to_rewrap: bool) {
     }
 }
 
-fn metrics() -> PrometheusMetrics {
+/// Counts requests, and how long they took.
+fn requests(metrics: &Metrics) -> PrometheusMetrics {
     PrometheusMetricsBuilder::new("cardroom")
-        .endpoint("/metrics")
+        .registry(metrics.registry().clone())
         .mask_unmatched_patterns("unmatched")
         .build()
-        .expect("the names of the metrics are well-formed and stand in a registry of their own")
+        .expect("the names of these metrics are well-formed, and no other has them")
 }
 
 fn quotas(settings: &Settings) -> Quotas {

@@ -87,6 +87,10 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_LISTEN", default_value = "127.0.0.1:8080", global = true)]
     pub listen: SocketAddr,
 
+    /// An address and port of their own for the metrics; then they are not at the public one.
+    #[arg(long, env = "CARDROOM_METRICS_LISTEN", global = true)]
+    pub metrics_listen: Option<SocketAddr>,
+
     /// A PostgreSQL to use (postgres://…). Without it the program runs one of its own.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true, value_parser = postgres_url, global = true)]
     pub database_url: Option<String>,

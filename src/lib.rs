@@ -9,6 +9,7 @@ pub mod config;
 pub mod entropy;
 pub mod http;
 pub mod ledger;
+pub mod metrics;
 pub mod play;
 pub mod rating;
 pub mod rules;

@@ -59,6 +59,10 @@ async fn serve(settings: Settings) -> Outcome {
     let listener = listener::listen(settings.listen)
         .map_err(|error| format!("CARDROOM_LISTEN={}: {error}", settings.listen))?;
     let address = listener.local_addr()?;
+    let for_metrics = settings.metrics_listen.map(|address| {
+        TcpListener::bind(address).map_err(|error| format!("CARDROOM_METRICS_LISTEN={address}: {error}"))
+    });
+    let for_metrics = for_metrics.transpose()?;
     // As many as the system lets us have: each connection takes one.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
     let certificate = match (&settings.tls_cert, &settings.tls_key) {
@@ -69,6 +73,7 @@ async fn serve(settings: Settings) -> Outcome {
     let mut app = App::build(&settings, postgres.url(), Clock::System, Entropy::System).await?;
     app.certificate = certificate.clone();
     let server = app.server(listener)?;
+    let for_metrics = for_metrics.map(|listener| app.metrics_server(listener)).transpose()?;
     greet(if certificate.is_some() { "https" } else { "http" }, address);
     if let Some(certificate) = certificate {
         tokio::spawn(certificate.keep_fresh());
@@ -76,6 +81,7 @@ async fn serve(settings: Settings) -> Outcome {
 
     let handle = server.handle();
     let keeping = tokio::spawn(app.keeper.clone().run());
+    let for_metrics = for_metrics.map(|server| (server.handle(), tokio::spawn(server)));
     let mut serving = tokio::spawn(server);
     let lost = tokio::select! {
         _ = terminate.recv() => None,
@@ -87,6 +93,10 @@ async fn serve(settings: Settings) -> Outcome {
     app.room.close_streams();
     handle.stop(true).await;
     serving.await??;
+    if let Some((handle, serving)) = for_metrics {
+        handle.stop(true).await;
+        serving.await??;
+    }
     keeping.abort();
     drop(app);
     postgres.stop().await?;

@@ -281,6 +281,42 @@ async fn a_program_whose_postgresql_cannot_start_again_ends_and_says_why_in_one_
     assert!(matches!(told[..], [line] if line.contains("no_such_setting")), "{told:?}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn metrics_have_an_address_of_their_own_and_lines_of_the_log_the_trace_of_the_caller() {
+    let database = TestDatabase::create().await;
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
+    command.args(["--listen=127.0.0.1:0", "--workers=1", "--db-connections=3", "--log-format=json"]);
+    command.args(["--database-url", &database.url, "--metrics-listen", &free.to_string()]);
+    command.stderr(Stdio::piped());
+    let (program, base) = launch(command).await;
+    let http = reqwest::Client::new();
+    let status = async |url: String, traceparent: &str| {
+        http.get(url).header("traceparent", traceparent).send().await.unwrap().status().as_u16()
+    };
+    let (trace, parent) = ("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331");
+    let traced = format!("00-{trace}-{parent}-01");
+    assert_eq!(status(format!("{base}/v1/players/nobody"), &traced).await, 404);
+    let malformed = "made-up-".repeat(100);
+    assert_eq!(status(format!("{base}/health/live"), &malformed).await, 200);
+
+    assert_eq!(status(format!("{base}/metrics"), &traced).await, 404);
+    assert_eq!(status(format!("http://{free}/v1/kinds"), &traced).await, 404);
+    let metrics = http.get(format!("http://{free}/metrics")).send().await.unwrap().text().await.unwrap();
+    assert!(metrics.contains("cardroom_problems_total{code=\"player_not_found\"} 1\n"), "{metrics}");
+
+    signal(program.id(), "TERM");
+    let output = program.wait_with_output().unwrap();
+    assert!(output.status.success());
+    let log = String::from_utf8(output.stderr).unwrap();
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |path: &str| lines.iter().find(|line| line["fields"]["path"] == path).unwrap();
+    let span = &of("/v1/players/{username}")["span"];
+    assert_eq!((&span["trace_id"], &span["parent_id"]), (&json!(trace), &json!(parent)));
+    assert_eq!(of("/health/live")["span"], Value::Null);
+    assert!(!log.contains("made-up"), "{log}");
+}
+
 fn signal(pid: u32, name: &str) {
     Command::new("kill").args([&format!("-{name}"), &pid.to_string()]).status().unwrap();
 }

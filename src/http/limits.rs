@@ -21,6 +21,7 @@ use super::auth::Identity;
 use super::client_address::ClientAddress;
 use super::problem::Problem;
 use crate::clock::Clock;
+use crate::metrics::Metrics;
 
 /// Load balancers ask these all the time, all from one address. They cost next to nothing.
 const HEALTH: [&str; 2] = ["/health/live", "/health/ready"];
@@ -181,6 +182,7 @@ impl Caller {
 pub struct Streams {
     per_caller: u32,
     per_address: u32,
+    metrics: Arc<Metrics>,
     open: Arc<Mutex<HashMap<Payer, u32>>>,
 }
 
@@ -195,14 +197,15 @@ enum Payer {
 /// A stream's place among those of its payers, free again when this is dropped.
 pub struct Place {
     payers: [Payer; 2],
+    pub metrics: Arc<Metrics>,
     open: Arc<Mutex<HashMap<Payer, u32>>>,
 }
 
 impl Streams {
     /// How many streams may be open for each account, or each address without one, and how many for each address in
     /// all: accounts cost nothing, addresses do.
-    pub fn new(per_caller: u32, per_address: u32) -> Streams {
-        Streams { per_caller, per_address, open: Arc::default() }
+    pub fn new(per_caller: u32, per_address: u32, metrics: Arc<Metrics>) -> Streams {
+        Streams { per_caller, per_address, metrics, open: Arc::default() }
     }
 
     /// A place for one more stream.
@@ -228,7 +231,7 @@ impl Streams {
         for payer in payers {
             *open.entry(payer).or_default() += 1;
         }
-        Ok(Place { payers, open: self.open.clone() })
+        Ok(Place { payers, metrics: self.metrics.clone(), open: self.open.clone() })
     }
 }
 

@@ -170,6 +170,8 @@ struct Lobby {
 }
 
 impl Source for Lobby {
+    const KIND: &str = "lobby";
+
     async fn next(&mut self) -> Option<Bytes> {
         if let Some(opening) = self.opening.take() {
             return Some(opening);

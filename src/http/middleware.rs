@@ -7,6 +7,7 @@ use actix_web::http::header::{self, ContentEncoding, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, ResponseError, web};
+use tracing::Instrument;
 
 use super::auth::{Identity, identify};
 use super::client_address::{ClientAddress, TrustedProxies};
@@ -14,7 +15,9 @@ use super::conditions::visible_ascii;
 use super::document::Document;
 use super::incoming::{Answer, keep_chunked};
 use super::limits::{Allowance, Charge, Limits, OverLimit};
+use super::metrics::Exposition;
 use super::problem::{Code, Problem};
+use super::trace;
 use crate::clock::Clock;
 use crate::entropy::Entropy;
 use crate::play::tokens::Tokens;
@@ -40,8 +43,10 @@ pub async fn observe(
     let client = client_of(&request);
     request.extensions_mut().insert(client);
     let kept = keep_chunked(&mut request);
+    let exposition = tool::<Exposition>(&request);
+    let span = trace::span(request.headers());
     let response = if METHODS.contains(request.method()) {
-        next.call(request).await?.map_into_boxed_body()
+        next.call(request).instrument(span.clone()).await?.map_into_boxed_body()
     } else {
         let problem = Problem::new("method_not_allowed", "there is no such method");
         request.into_response(problem.error_response())
@@ -59,8 +64,11 @@ pub async fn observe(
     if client.is_secure {
         headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
     }
+    if let Some(code) = Code::of(response.response()) {
+        exposition.count_problem(response.request(), code);
+    }
     let duration = clock.now().duration_since(begun);
-    log(response.request(), response.status(), duration.as_micros(), &id);
+    span.in_scope(|| log(response.request(), response.status(), duration.as_micros(), &id));
     Ok(response)
 }
 
@@ -178,12 +186,13 @@ fn as_problem(response: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
         return response;
     }
     let detail = status.canonical_reason().unwrap_or("the request failed");
-    let problem = Problem::new(Code::of_status(status), detail).error_response();
+    let mut problem = Problem::new(Code::of_status(status), detail).error_response();
     let (request, refused) = response.into_parts();
     let mut answer = HttpResponse::new(problem.status());
     for (name, value) in refused.headers().iter().chain(problem.headers()) {
         answer.headers_mut().insert(name.clone(), value.clone());
     }
+    answer.extensions_mut().extend(std::mem::take(&mut *problem.extensions_mut()));
     ServiceResponse::new(request, answer.set_body(problem.into_body()))
 }
 

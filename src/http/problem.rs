@@ -115,6 +115,11 @@ impl Code {
     fn find(code: &str) -> &'static Code {
         CODES.iter().find(|known| known.code == code).unwrap_or(&INTERNAL)
     }
+
+    /// The code of the problem that this response tells of, if it does.
+    pub fn of<B>(response: &HttpResponse<B>) -> Option<&'static Code> {
+        response.extensions().get::<&'static Code>().copied()
+    }
 }
 
 /// Also what a code means that is not in the table: that is a defect of ours.
@@ -234,7 +239,10 @@ impl ResponseError for Problem {
         }
         response.insert_header((header::CACHE_CONTROL, "no-store"));
         response.content_type("application/problem+json");
-        response.body(serde_json::to_vec(self).expect("a problem has string keys and plain values"))
+        let mut response =
+            response.body(serde_json::to_vec(self).expect("a problem has string keys and plain values"));
+        response.extensions_mut().insert(Code::find(self.code));
+        response
     }
 }
 

@@ -40,19 +40,6 @@ pub async fn ready(readiness: web::Data<Readiness>) -> Result<web::Json<Health>,
     Ok(web::Json(Health { status: "ok" }))
 }
 
-/// Counts and durations of requests.
-///
-/// For Prometheus, by method, path pattern and status.
-#[utoipa::path(
-    tag = "service",
-    responses((status = 200, description = "The metrics.", body = String, content_type = "text/plain"))
-)]
-#[get("/metrics")]
-pub async fn metrics() -> HttpResponse {
-    // The middleware that counts puts its numbers in the place of this body.
-    HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body("")
-}
-
 /// This document.
 #[utoipa::path(
     tag = "service",

@@ -11,11 +11,13 @@ use actix_web::http::header;
 use actix_web::web::Bytes;
 use actix_web::{FromRequest, HttpRequest, HttpResponse};
 use futures_util::stream::unfold;
+use prometheus::IntGauge;
 use serde::Serialize;
 use tokio::time::{Instant, Interval, interval_at};
 
 use super::limits::Place;
 use super::problem::Problem;
+use crate::metrics::Metrics;
 
 /// A comment comes this often, so that nobody on the way takes the stream for dead, and the service notices who has
 /// gone away.
@@ -29,6 +31,9 @@ const PULSES: u32 = 360;
 
 /// Where the events come from. Nothing is lost where [`Source::next`] is not waited for.
 pub trait Source {
+    /// What it shows, as the metrics have it.
+    const KIND: &str;
+
     /// The next event as it is written; none at the end.
     fn next(&mut self) -> impl Future<Output = Option<Bytes>>;
 }
@@ -49,9 +54,10 @@ pub fn write_event(out: &mut Vec<u8>, name: &str, id: impl Display, data: &impl 
 
 /// The stream. Nothing is made before the connection takes it, so a slow reader costs a cursor, what one
 /// [`Source::next`] gave, and a few pieces.
-pub fn stream(source: impl Source + 'static, place: Place) -> HttpResponse {
+pub fn stream<S: Source + 'static>(source: S, place: Place) -> HttpResponse {
     // Boxed, because it is moved for each piece.
-    let pieces = unfold(Box::new((Pieces::of(source), place)), async |mut state| {
+    let open = Open::of(&place.metrics, S::KIND);
+    let pieces = unfold(Box::new((Pieces::of(source), place, open)), async |mut state| {
         let piece = state.0.next().await?;
         Some((Ok::<_, Infallible>(piece), state))
     });
@@ -93,6 +99,23 @@ impl<S: Source> Pieces<S> {
     }
 }
 
+/// A stream that is open, as long as this lives.
+struct Open(IntGauge);
+
+impl Open {
+    fn of(metrics: &Metrics, kind: &str) -> Open {
+        let open = metrics.streams.with_label_values(&[kind]);
+        open.inc();
+        Open(open)
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
 /// `Last-Event-ID`: where a client goes on that has lost its stream.
 #[derive(Debug, Clone, Copy)]
 pub struct LastEventId<T>(pub Option<T>);
@@ -117,6 +140,8 @@ mod tests {
     struct Once(Option<Bytes>);
 
     impl Source for Once {
+        const KIND: &str = "game";
+
         async fn next(&mut self) -> Option<Bytes> {
             self.0.take()
         }

@@ -105,6 +105,8 @@ async fn caller(
 }
 
 impl Source for GameWatcher {
+    const KIND: &str = "game";
+
     async fn next(&mut self) -> Option<Bytes> {
         Some(match GameWatcher::next(self).await? {
             Sight::Whole(table) => sse::event("game", table.version, &table.view(self.viewer.as_ref())),
@@ -121,6 +123,8 @@ impl Source for GameWatcher {
 }
 
 impl Source for Behind {
+    const KIND: &str = "delayed_game";
+
     async fn next(&mut self) -> Option<Bytes> {
         if let Some(table) = self.opening() {
             return Some(sse::event("game", table.version, &table.view(self.viewer.as_ref())));

@@ -86,6 +86,8 @@ struct Following {
 }
 
 impl Source for Following {
+    const KIND: &str = "tournament";
+
     async fn next(&mut self) -> Option<Bytes> {
         let viewer = self.viewer.as_ref();
         if let Some(tournament) = self.follower.opening() {

@@ -179,6 +179,7 @@ impl Behind {
                 Ok(moment) => return moment,
                 Err(error) => {
                     tracing::warn!(%error, "a stream ends early");
+                    self.room.database.metrics.cut_off.failed.inc();
                     return None;
                 }
             }

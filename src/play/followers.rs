@@ -83,6 +83,7 @@ impl Follower {
                 Ok(news) => return news,
                 Err(error) => {
                     tracing::warn!(%error, "a stream ends early");
+                    self.tournaments.room.database.metrics.cut_off.failed.inc();
                     return None;
                 }
             }

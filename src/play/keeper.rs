@@ -21,6 +21,8 @@ use crate::store::database::StoreError;
 const AT_ONCE: i64 = 32;
 /// How long a game that was taken is left to whoever took it.
 const LEASE: SignedDuration = SignedDuration::from_secs(10);
+/// How often games are counted.
+const COUNTED: Duration = Duration::from_secs(15);
 /// How often it looks for games that are due.
 const PERIOD: Duration = Duration::from_millis(100);
 
@@ -40,7 +42,7 @@ impl Keeper {
 
     /// Keeps on until it is dropped. Games are rated beside it, and what nobody uses expires: no clock waits for that.
     pub async fn run(self) {
-        tokio::join!(self.keep_on(), self.rate_on(), self.expire_on());
+        tokio::join!(self.keep_on(), self.rate_on(), self.expire_on(), self.count_on());
     }
 
     async fn keep_on(&self) {
@@ -61,6 +63,15 @@ impl Keeper {
         }
     }
 
+    async fn count_on(&self) {
+        loop {
+            if let Err(error) = self.room.count_games().await {
+                tracing::warn!(%error, "games are counted when the database is back");
+            }
+            tokio::time::sleep(COUNTED).await;
+        }
+    }
+
     /// Says that this replica is up, and sees to some of the games that are due, and to tournaments that can move
     /// on. Gives how many those were.
     ///
@@ -72,8 +83,11 @@ impl Keeper {
         let now = room.uptime.now().at;
         let until = now + LEASE;
         let games = room.database.take_due(now, until, AT_ONCE).await?;
-        let kept = join_all(games.iter().map(|id| room.keep(*id, until))).await;
-        for (id, error) in games.iter().zip(kept).filter_map(|(id, kept)| Some((id, kept.err()?))) {
+        for (_, due) in &games {
+            room.database.metrics.lag.observe(now.duration_since(*due).as_secs_f64());
+        }
+        let kept = join_all(games.iter().map(|(id, _)| room.keep(*id, until))).await;
+        for ((id, _), error) in games.iter().zip(kept).filter_map(|(game, kept)| Some((game, kept.err()?))) {
             tracing::error!(%error, %id, "a game that is due was not kept going");
         }
         Ok(games.len() + tournaments.tick().await?)

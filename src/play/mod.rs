@@ -4,6 +4,7 @@ pub mod accounts;
 pub mod audits;
 mod bots;
 pub mod budget;
+mod counts;
 pub mod curtain;
 pub mod error;
 pub mod expiry;

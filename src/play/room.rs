@@ -292,6 +292,7 @@ impl Room {
             let before = step.table.version - step.entries.len() as u32;
             self.tables.snapshots.pass(before, &step.table);
             self.watch.committed(step.table.id, &step.entries, lobby);
+            self.count(step);
         }
         Ok(appended)
     }

@@ -14,6 +14,7 @@ use crate::ledger::Hex32;
 use crate::ledger::cipher::EntryCipher;
 use crate::ledger::entry::Entry;
 use crate::ledger::fairness::Seed;
+use crate::metrics::Metrics;
 use crate::rules::registry::AnyFacts;
 use crate::store::database::{Database, StoreError};
 use crate::store::log::{Log, StoredEntry};
@@ -103,6 +104,11 @@ impl Tables {
     /// The game's place in memory, if it has one.
     pub async fn known(&self, id: Uuid) -> Option<Arc<Slot>> {
         self.cache.get(&id).await
+    }
+
+    /// What is counted.
+    pub(super) fn metrics(&self) -> &Metrics {
+        &self.database.metrics
     }
 
     /// Gives a new game its place.

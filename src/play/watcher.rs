@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
 use uuid::Uuid;
 
 use super::curtain::visible;
@@ -12,6 +13,7 @@ use super::past::Past;
 use super::room::Room;
 use super::tables::Tables;
 use super::watch::{Batch, News};
+use crate::metrics::CutOff;
 use crate::store::database::Database;
 use crate::store::games::{Filter, Listed};
 use crate::store::lobby::Changed;
@@ -32,6 +34,7 @@ pub struct GameWatcher {
     waiting: VecDeque<Arc<Moment>>,
     /// None where nothing more will come.
     news: Option<broadcast::Receiver<Arc<Batch>>>,
+    cut_off: CutOff,
 }
 
 /// What a watcher gets to see of a game.
@@ -95,6 +98,7 @@ impl GameWatcher {
             past: None,
             waiting: VecDeque::new(),
             news,
+            cut_off: tables.metrics().cut_off.clone(),
         };
         match after {
             None => watcher.opening = Some(table),
@@ -127,7 +131,12 @@ impl GameWatcher {
                 if table.version <= self.cursor {
                     continue;
                 }
-                if !self.admits(table) || table.version > self.cursor + 1 {
+                if !self.admits(table) {
+                    self.cut_off.hidden.inc();
+                    return None;
+                }
+                if table.version > self.cursor + 1 {
+                    self.cut_off.behind.inc();
                     return None;
                 }
                 self.cursor = table.version;
@@ -140,11 +149,12 @@ impl GameWatcher {
                     Ok(moment) => self.waiting.extend(moment),
                     Err(error) => {
                         tracing::warn!(%error, "a stream ends early");
+                        self.cut_off.failed.inc();
                         return None;
                     }
                 },
                 None => {
-                    let batch = self.news.as_mut()?.recv().await.ok()?;
+                    let batch = told(self.news.as_mut()?, &self.cut_off).await?;
                     if let Some(last) = self.last_to_share(&batch) {
                         self.cursor = last;
                         return Some(Sight::Batch(batch));
@@ -185,6 +195,7 @@ pub struct LobbyWatcher {
     past: Option<i64>,
     waiting: VecDeque<Arc<Changed>>,
     news: Option<broadcast::Receiver<News<Changed>>>,
+    cut_off: CutOff,
 }
 
 impl LobbyWatcher {
@@ -203,7 +214,8 @@ impl LobbyWatcher {
             return Err(PlayError::NoSuchVersion);
         }
         let (cursor, past) = (after.unwrap_or(settled), after.map(|_| settled));
-        Ok(LobbyWatcher { database: database.clone(), filter, cursor, past, waiting: VecDeque::new(), news })
+        let (database, cut_off) = (database.clone(), database.metrics.cut_off.clone());
+        Ok(LobbyWatcher { database, filter, cursor, past, waiting: VecDeque::new(), news, cut_off })
     }
 
     /// Everything up to this change has been shown.
@@ -231,13 +243,26 @@ impl LobbyWatcher {
                     Ok(page) => self.waiting.extend(page.into_iter().map(Arc::new)),
                     Err(error) => {
                         tracing::warn!(%error, "a stream ends early");
+                        self.cut_off.failed.inc();
                         return None;
                     }
                 },
-                None => self.waiting.extend(self.news.as_mut()?.recv().await.ok()?.iter().cloned()),
+                None => {
+                    let news = told(self.news.as_mut()?, &self.cut_off).await?;
+                    self.waiting.extend(news.iter().cloned());
+                }
             }
         }
     }
+}
+
+/// The next news; none where there will be no more, and where too many were missed.
+async fn told<T: Clone>(news: &mut broadcast::Receiver<T>, cut_off: &CutOff) -> Option<T> {
+    let told = news.recv().await;
+    if let Err(RecvError::Lagged(_)) = told {
+        cut_off.behind.inc();
+    }
+    told.ok()
 }
 
 /// Whether somebody who looks at this list is to know of the change. A game that has left it by its status is told

@@ -18,6 +18,7 @@ use tokio::time::timeout;
 use super::connect::Connector;
 use super::session::{Session, Timed};
 use super::wrapping::MasterKeys;
+use crate::metrics::{self, Metrics};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!();
 
@@ -35,6 +36,8 @@ pub struct Database {
     pool: Pool<Session>,
     connector: Connector,
     pub(super) master_keys: Arc<MasterKeys>,
+    /// What is counted, by all who have the database.
+    pub metrics: Arc<Metrics>,
 }
 
 /// A connection on loan from the pool, whose statements are limited in time.
@@ -69,7 +72,7 @@ impl Database {
             .max_size(connections)
             .build()
             .map_err(|error| StoreError::Unavailable(error.to_string()))?;
-        Ok(Database { pool, connector, master_keys: Arc::default() })
+        Ok(Database { pool, connector, master_keys: Arc::default(), metrics: Metrics::new() })
     }
 
     /// The same, with the keys that wrap its secrets.
@@ -105,6 +108,13 @@ impl Database {
     /// [`StoreError::Unavailable`] where the database does not answer.
     pub async fn patient_session(&self) -> Result<Session, StoreError> {
         self.connector.patient_session().await
+    }
+
+    /// How the pool is now.
+    pub fn pool(&self) -> metrics::Pool {
+        let status = self.pool.status();
+        let in_use = status.size.saturating_sub(status.available);
+        metrics::Pool { idle: status.available, in_use, waiting: status.waiting }
     }
 
     /// Brings the tables up to date. Replicas that start together take turns.

@@ -25,8 +25,8 @@ pub enum Due {
 }
 
 impl Database {
-    /// Takes up to `limit` games that are due. For others they are due again at `until`, in case whoever took
-    /// them does not come to acting.
+    /// Takes up to `limit` games that are due, each with the time at which it was. For others they are due again at
+    /// `until`, in case whoever took them does not come to acting.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -35,19 +35,20 @@ impl Database {
         now: Timestamp,
         until: Timestamp,
         limit: i64,
-    ) -> Result<Vec<Uuid>, StoreError> {
+    ) -> Result<Vec<(Uuid, Timestamp)>, StoreError> {
         let taken: Vec<Taken> = diesel::sql_query(
-            "UPDATE deadlines SET due_at = $2 WHERE game_id IN (
-                 SELECT game_id FROM deadlines WHERE due_at <= $1
+            "WITH due AS (
+                 SELECT game_id, due_at FROM deadlines WHERE due_at <= $1
                  ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-             RETURNING game_id",
+             UPDATE deadlines SET due_at = $2 FROM due WHERE deadlines.game_id = due.game_id
+             RETURNING due.game_id, due.due_at",
         )
         .bind::<Timestamptz, _>(now.to_diesel())
         .bind::<Timestamptz, _>(until.to_diesel())
         .bind::<BigInt, _>(limit)
         .load(&mut self.connection().await?)
         .await?;
-        Ok(taken.into_iter().map(|Taken { game_id }| game_id).collect())
+        Ok(taken.into_iter().map(|Taken { game_id, due_at }| (game_id, due_at.into())).collect())
     }
 
     /// Puts back a game that was taken `until` then and is due at another time, unless an append has moved it
@@ -190,4 +191,6 @@ async fn take_back(
 struct Taken {
     #[diesel(sql_type = SqlUuid)]
     game_id: Uuid,
+    #[diesel(sql_type = Timestamptz)]
+    due_at: jiff_diesel::Timestamp,
 }

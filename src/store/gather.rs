@@ -8,6 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::database::{Database, StoreError};
 use super::session::Session;
+use crate::metrics::Gathering;
 
 /// The most requests that share a statement.
 const BATCH: usize = 512;
@@ -26,14 +27,14 @@ pub trait Gathered: Sized + Send + Sync + 'static {
 }
 
 /// Where they arrive.
-pub struct Queue<G: Gathered>(mpsc::Sender<Waiting<G>>);
+pub struct Queue<G: Gathered>(mpsc::Sender<Waiting<G>>, Gathering);
 
 type Answered<G> = oneshot::Sender<Result<<G as Gathered>::Answer, StoreError>>;
 type Waiting<G> = (G, Answered<G>);
 
 impl<G: Gathered> Clone for Queue<G> {
     fn clone(&self) -> Queue<G> {
-        Queue(self.0.clone())
+        Queue(self.0.clone(), self.1.clone())
     }
 }
 
@@ -43,8 +44,9 @@ impl<G: Gathered> Queue<G> {
     /// requests may wait, at least 1; more are turned away, so that neither memory nor waiting grows without bound.
     pub fn start(database: &Database, statements: usize, most: u32) -> Queue<G> {
         let (queue, arrivals) = mpsc::channel(most as usize);
-        tokio::spawn(gather::<G>(database.clone(), arrivals, statements));
-        Queue(queue)
+        let counts = database.metrics.gathering(G::WHAT);
+        tokio::spawn(gather::<G>(database.clone(), arrivals, statements, counts.clone()));
+        Queue(queue, counts)
     }
 
     /// Waits for its turn and for the answer.
@@ -54,9 +56,14 @@ impl<G: Gathered> Queue<G> {
     /// unknown whether it was done.
     pub async fn ask(&self, request: G) -> Result<G::Answer, StoreError> {
         let (answer, answered) = oneshot::channel();
-        self.0.try_send((request, answer)).map_err(|refused| match refused {
-            TrySendError::Full(_) => StoreError::Busy(G::WHAT),
-            TrySendError::Closed(_) => StoreError::Unavailable("the log is closed".to_owned()),
+        // Before it can be taken.
+        self.1.waiting.inc();
+        self.0.try_send((request, answer)).map_err(|refused| {
+            self.1.waiting.dec();
+            match refused {
+                TrySendError::Full(_) => StoreError::Busy(G::WHAT),
+                TrySendError::Closed(_) => StoreError::Unavailable("the log is closed".to_owned()),
+            }
         })?;
         answered.await.unwrap_or_else(|_| Err(StoreError::Unavailable("the log is closed".to_owned())))
     }
@@ -67,6 +74,7 @@ async fn gather<G: Gathered>(
     database: Database,
     mut arrivals: mpsc::Receiver<Waiting<G>>,
     statements: usize,
+    counts: Gathering,
 ) {
     // The last one used is used next: whoever plays alone always has the same, which stays warm.
     let mut idle = Vec::with_capacity(statements);
@@ -76,7 +84,10 @@ async fn gather<G: Gathered>(
         tokio::select! {
             taken = arrivals.recv_many(&mut waiting, BATCH), if running.len() < statements => match taken {
                 0 => break,
-                _ => running.push(answer(&database, idle.pop(), waiting.drain(..).unzip())),
+                _ => {
+                    counts.taken(taken);
+                    running.push(answer(&database, idle.pop(), waiting.drain(..).unzip()));
+                }
             },
             Some(connection) = running.next(), if !running.is_empty() => idle.extend(connection),
         }

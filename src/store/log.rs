@@ -11,9 +11,10 @@ use uuid::Uuid;
 use super::append::{Append, Appended, insert};
 use super::database::{Database, StoreError};
 use super::games::{self, Change};
-use super::gather::Queue;
+use super::gather::{Gathered, Queue};
 use super::schema::entries;
 use super::tail::Tail;
+use crate::metrics::Gathering;
 
 /// How many statements that append may be on their way at once. With one alone, whoever arrives just after it has left
 /// waits for the disk twice; PostgreSQL lets commits that meet share the disk.
@@ -56,6 +57,7 @@ pub struct Log {
     database: Database,
     appends: Queue<Append>,
     tails: Queue<Tail>,
+    counts: Gathering,
 }
 
 impl Log {
@@ -64,7 +66,8 @@ impl Log {
     pub fn start(database: Database, queue: u32) -> Log {
         let appends = Queue::start(&database, APPENDERS, queue);
         let tails = Queue::start(&database, READERS, queue);
-        Log { database, appends, tails }
+        let counts = database.metrics.gathering(Append::WHAT);
+        Log { database, appends, tails, counts }
     }
 
     /// Appends entries. The answer comes after the commit.
@@ -74,7 +77,7 @@ impl Log {
     /// database is away; whether the entries are in the log is then unknown, and an idempotency key makes it safe
     /// to ask again.
     pub async fn append(&self, append: Append) -> Result<Appended, StoreError> {
-        self.appends.ask(append).await
+        Ok(self.counted(self.appends.ask(append).await?))
     }
 
     /// Appends entries together with what they change outside the log, in one transaction.
@@ -83,7 +86,7 @@ impl Log {
     /// As [`Log::append`], and [`StoreError::Constraint`] where a change is refused.
     pub async fn append_with(&self, append: Append, changes: Vec<Change>) -> Result<Appended, StoreError> {
         let mut connection = self.database.connection().await?;
-        connection
+        let appended: Result<Appended, StoreError> = connection
             .transaction(async |connection| {
                 let game_id = append.game_id;
                 if insert(connection, [append]).await?.is_empty() {
@@ -92,7 +95,16 @@ impl Log {
                 games::apply(connection, &self.database.master_keys, game_id, changes).await?;
                 Ok(Appended::Done)
             })
-            .await
+            .await;
+        self.counts.sent(1);
+        Ok(self.counted(appended?))
+    }
+
+    fn counted(&self, appended: Appended) -> Appended {
+        if appended == Appended::Conflict {
+            self.database.metrics.conflicts.inc();
+        }
+        appended
     }
 
     /// A game's entries after `after`, at most `limit`, in order.

@@ -3,6 +3,7 @@
 pub mod accounts;
 pub mod append;
 mod connect;
+pub mod counts;
 pub mod database;
 pub mod deadlines;
 pub mod embedded;

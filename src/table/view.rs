@@ -220,6 +220,11 @@ impl Table {
         viewer.is_none_or(|actor| self.seat_of(actor.account).is_none()) && self.invite_for(viewer).is_none()
     }
 
+    /// The kind of game.
+    pub fn kind(&self) -> &'static str {
+        self.about.kind.kind
+    }
+
     /// What a seat may do now, as JSON; nothing for who has none.
     pub fn legal_actions(&self, seat: Option<Seat>) -> Box<RawValue> {
         match (&self.stage, seat) {

@@ -42,6 +42,23 @@ impl Worlds {
         assert_eq!(answer.text, twin.text, "{asked}");
         [answer, twin]
     }
+
+    /// What both services have counted of requests and games.
+    pub async fn count_the_same(&self) {
+        let counted = ["actions", "games", "problems", "streams", "http_requests_total"];
+        let counts = async |world: &World| {
+            let text = world.app.anon().get("/metrics").await.ok();
+            let of_games = |line: &&str| {
+                counted
+                    .iter()
+                    .any(|name| line.strip_prefix("cardroom_").is_some_and(|series| series.starts_with(name)))
+            };
+            text.as_str().unwrap().lines().filter(of_games).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let counts = [counts(&self.0[0]).await, counts(&self.0[1]).await];
+        assert!(counts[0].iter().any(|line| line.contains("problems_total")), "{counts:?}");
+        assert_eq!(counts[0], counts[1]);
+    }
 }
 
 /// A request to the byte.

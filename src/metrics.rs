@@ -1,0 +1,212 @@
+//! What the service counts about itself, for Prometheus. `docs/metrics.md` says what each number means.
+//!
+//! Nothing here goes by a card, a game or a player, and no label is a client's choice: there are no more series than
+//! the words in this file, the kinds of games and the codes of problems make.
+
+use std::sync::Arc;
+
+use prometheus::core::Collector;
+use prometheus::{
+    Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry, TextEncoder,
+};
+
+/// By how much a game that was due may be late, in seconds.
+const LAGS: [f64; 9] = [0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0];
+
+/// All that is counted on one replica.
+pub struct Metrics {
+    registry: Registry,
+    /// Entries by which a seat acted.
+    pub actions: Actions,
+    /// Games that are not over, of the whole card room, by kind and status.
+    pub games: IntGaugeVec,
+    /// Games that ended here, by kind and status.
+    pub games_over: IntCounterVec,
+    /// Appends that found that the log had moved on.
+    pub conflicts: IntCounter,
+    statements: Statements,
+    connections: IntGaugeVec,
+    connections_awaited: IntGauge,
+    /// How late games were taken up that were due, in seconds.
+    pub lag: Histogram,
+    /// Streams that are open, by what they show.
+    pub streams: IntGaugeVec,
+    /// Watchers that were cut off before the end of what they watched.
+    pub cut_off: CutOff,
+    /// Problems that were answered, by code.
+    pub problems: IntCounterVec,
+    pub logins_refused: LoginsRefused,
+}
+
+/// By whom.
+pub struct Actions {
+    pub player: IntCounter,
+    pub bot: IntCounter,
+    pub clock: IntCounter,
+}
+
+/// Why.
+#[derive(Clone)]
+pub struct CutOff {
+    /// They were too far behind.
+    pub behind: IntCounter,
+    /// They may not see it any longer.
+    pub hidden: IntCounter,
+    /// What they were to see could not be read.
+    pub failed: IntCounter,
+}
+
+/// Why.
+pub struct LoginsRefused {
+    pub credentials: IntCounter,
+    pub limit: IntCounter,
+}
+
+/// The requests that share statements, by what they are.
+struct Statements {
+    waiting: IntGaugeVec,
+    requests: IntCounterVec,
+    sent: IntCounterVec,
+}
+
+/// Requests of one kind that share statements.
+#[derive(Clone)]
+pub struct Gathering {
+    /// How many wait for a statement.
+    pub waiting: IntGauge,
+    alone: IntCounter,
+    shared: IntCounter,
+    sent: IntCounter,
+}
+
+impl Gathering {
+    /// So many requests wait no longer: one statement does them.
+    pub fn taken(&self, requests: usize) {
+        self.waiting.sub(i64::try_from(requests).unwrap_or(i64::MAX));
+        self.sent(requests);
+    }
+
+    /// A statement does so many requests, which have not waited.
+    pub fn sent(&self, requests: usize) {
+        self.sent.inc();
+        if requests == 1 { self.alone.inc() } else { self.shared.inc_by(requests as u64) }
+    }
+}
+
+/// The connections of the pool.
+#[derive(Debug, Clone, Copy)]
+pub struct Pool {
+    pub idle: usize,
+    pub in_use: usize,
+    /// Requests that wait for one.
+    pub waiting: usize,
+}
+
+impl Metrics {
+    pub fn new() -> Arc<Metrics> {
+        let registry = Registry::new();
+        let made = Maker(&registry);
+        let by = |counts: IntCounterVec| move |word| counts.with_label_values(&[word]);
+        let actions = by(made.counters("actions_total", "Entries by which a seat acted.", &["by"]));
+        let cut_off =
+            by(made.counters("watchers_cut_off_total", "Watchers cut off before the end.", &["reason"]));
+        let refused = by(made.counters("logins_refused_total", "Logins that were refused.", &["reason"]));
+        let metrics = Metrics {
+            actions: Actions { player: actions("player"), bot: actions("bot"), clock: actions("clock") },
+            games: made.gauges("games", "Games that are not over.", &["kind", "status"]),
+            games_over: made.counters("games_over_total", "Games that ended here.", &["kind", "status"]),
+            conflicts: made.counter("append_conflicts_total", "Appends that came too late."),
+            statements: Statements {
+                waiting: made.gauges("queue_waiting", "Requests that wait for a statement.", &["what"]),
+                requests: made.counters(
+                    "statement_requests_total",
+                    "Requests that went into statements.",
+                    &["what", "statement"],
+                ),
+                sent: made.counters("statements_total", "Statements that do such requests.", &["what"]),
+            },
+            connections: made.gauges("pool_connections", "Connections of the pool.", &["state"]),
+            connections_awaited: made.gauge("pool_waiting", "Requests that wait for a connection."),
+            lag: made.histogram("scheduler_lag_seconds", "How late games were taken up.", &LAGS),
+            streams: made.gauges("streams_open", "Streams that are open.", &["kind"]),
+            cut_off: CutOff {
+                behind: cut_off("behind"),
+                hidden: cut_off("hidden"),
+                failed: cut_off("failed"),
+            },
+            problems: made.counters("problems_total", "Problems that were answered.", &["code"]),
+            logins_refused: LoginsRefused { credentials: refused("credentials"), limit: refused("limit") },
+            registry,
+        };
+        metrics.see(Pool { idle: 0, in_use: 0, waiting: 0 });
+        Arc::new(metrics)
+    }
+
+    /// Where the numbers of the HTTP server go, too.
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// The numbers of requests of this kind. To be asked for once, not for each request.
+    pub fn gathering(&self, what: &'static str) -> Gathering {
+        let Statements { waiting, requests, sent } = &self.statements;
+        Gathering {
+            waiting: waiting.with_label_values(&[what]),
+            alone: requests.with_label_values(&[what, "alone"]),
+            shared: requests.with_label_values(&[what, "shared"]),
+            sent: sent.with_label_values(&[what]),
+        }
+    }
+
+    /// How the pool is now.
+    pub fn see(&self, pool: Pool) {
+        let set = |gauge: &IntGauge, value: usize| gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
+        set(&self.connections.with_label_values(&["idle"]), pool.idle);
+        set(&self.connections.with_label_values(&["in_use"]), pool.in_use);
+        set(&self.connections_awaited, pool.waiting);
+    }
+
+    /// All numbers, in Prometheus' text format.
+    ///
+    /// # Errors
+    /// [`prometheus::Error`] where a number cannot be written.
+    pub fn text(&self) -> prometheus::Result<String> {
+        TextEncoder::new().encode_to_string(&self.registry.gather())
+    }
+}
+
+/// Makes numbers and registers them.
+struct Maker<'r>(&'r Registry);
+
+impl Maker<'_> {
+    fn counter(&self, name: &str, help: &str) -> IntCounter {
+        self.register(IntCounter::with_opts(options(name, help)))
+    }
+
+    fn counters(&self, name: &str, help: &str, labels: &[&str]) -> IntCounterVec {
+        self.register(IntCounterVec::new(options(name, help), labels))
+    }
+
+    fn gauge(&self, name: &str, help: &str) -> IntGauge {
+        self.register(IntGauge::with_opts(options(name, help)))
+    }
+
+    fn gauges(&self, name: &str, help: &str, labels: &[&str]) -> IntGaugeVec {
+        self.register(IntGaugeVec::new(options(name, help), labels))
+    }
+
+    fn histogram(&self, name: &str, help: &str, buckets: &[f64]) -> Histogram {
+        let options = HistogramOpts::new(format!("cardroom_{name}"), help).buckets(buckets.to_vec());
+        self.register(Histogram::with_opts(options))
+    }
+
+    fn register<C: Collector + Clone + 'static>(&self, made: prometheus::Result<C>) -> C {
+        let made = made.expect("names and labels are well-formed");
+        self.0.register(Box::new(made.clone())).expect("each name is used once");
+        made
+    }
+}
+
+fn options(name: &str, help: &str) -> Opts {
+    Opts::new(format!("cardroom_{name}"), help)
+}
