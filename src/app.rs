@@ -18,7 +18,7 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::entropy::Entropy;
 use crate::http::client_address::TrustedProxies;
-use crate::http::connections::Connections;
+use crate::http::connections::{Connections, connections_for_each};
 use crate::http::document::{self, Document};
 use crate::http::incoming::Pace;
 use crate::http::limits::{Limits, Streams};
@@ -49,11 +49,6 @@ use crate::store::wrapping::MasterKeys;
 
 /// How long requests in flight may take to finish when the server stops, in seconds.
 const LAST_REQUESTS: u64 = 10;
-
-/// Descriptors that are kept for all but clients: the database, files, the system.
-const OWN_FILES: usize = 256;
-/// As many connections a worker takes at most, however many descriptors there are.
-const MOST_CONNECTIONS: usize = 25_000;
 
 /// As many connections the metrics' own address takes.
 const METRICS_CONNECTIONS: usize = 64;
@@ -343,13 +338,6 @@ impl App {
             .disable_signals();
         Ok(server.listen(listener)?.run())
     }
-}
-
-/// How many connections a worker may take: all descriptors that are left beside [`OWN_FILES`], shared evenly.
-fn connections_for_each(workers: usize) -> usize {
-    let files = rlimit::Resource::NOFILE.get_soft().unwrap_or(1024);
-    let files = usize::try_from(files).unwrap_or(usize::MAX).saturating_sub(OWN_FILES);
-    (files / workers).clamp(1, MOST_CONNECTIONS)
 }
 
 fn warn_of_secrets(wraps: bool, has_some_to_rewrap: bool) {

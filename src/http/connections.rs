@@ -14,6 +14,11 @@ use socket2::SockRef;
 
 use super::client_address::{ClientAddress, TrustedProxies};
 
+/// Descriptors that are kept for all but clients: the database, files, the system.
+const OWN_FILES: usize = 256;
+/// As many connections a worker takes at most, however many descriptors there are.
+const MOST_CONNECTIONS: usize = 25_000;
+
 /// Connections of one replica, by network.
 #[derive(Clone)]
 pub struct Connections {
@@ -73,6 +78,13 @@ impl Drop for Counted {
             }
         }
     }
+}
+
+/// How many connections a worker may take: all descriptors that are left beside [`OWN_FILES`], shared evenly.
+pub fn connections_for_each(workers: usize) -> usize {
+    let files = rlimit::Resource::NOFILE.get_soft().unwrap_or(1024);
+    let files = usize::try_from(files).unwrap_or(usize::MAX).saturating_sub(OWN_FILES);
+    (files / workers).clamp(1, MOST_CONNECTIONS)
 }
 
 /// The system closes a connection whose client does not read for so long. We would not even learn of it: a connection
