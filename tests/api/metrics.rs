@@ -52,8 +52,8 @@ async fn every_metric_is_there_moves_with_what_it_counts_and_stands_in_the_docum
     let host = app.guest().await;
     // An action, and a bot's.
     let game =
-        made(&host, json!({"kind": "royal_gambit", "seats": 2, "sit": true, "bots": ["steady"]})).await;
-    host.post(&format!("{game}/actions"), &json!({"type": "stay"})).await.ok();
+        made(&host, json!({"kind": "ritunas_favour", "seats": 2, "sit": true, "bots": ["steady"]})).await;
+    host.post(&format!("{game}/actions"), &json!({"type": "stick"})).await.ok();
     let metrics = Metrics::of(&app).await;
     assert_eq!(metrics.value(r#"actions_total{by="player"}"#), 1.0);
     assert!(metrics.value(r#"actions_total{by="bot"}"#) >= 1.0);
@@ -87,7 +87,8 @@ async fn every_metric_is_there_moves_with_what_it_counts_and_stands_in_the_docum
     assert!(metrics.value("scheduler_lag_seconds_count") >= 1.0);
     assert!(metrics.value("scheduler_lag_seconds_sum") < 60.0);
     for (series, value) in [
-        (r#"games{kind="royal_gambit",status="active"}"#, 2.0),
+        (r#"games{kind="ritunas_favour",status="active"}"#, 1.0),
+        (r#"games{kind="royal_gambit",status="active"}"#, 1.0),
         (r#"games{kind="sevens",status="open"}"#, 1.0),
         (r#"games_over_total{kind="sevens",status="aborted"}"#, 1.0),
         (r#"streams_open{kind="game"}"#, 1.0),
