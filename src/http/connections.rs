@@ -80,7 +80,7 @@ impl Drop for Counted {
     }
 }
 
-/// How many connections a worker may take: all descriptors that are left beside [`OWN_FILES`], shared evenly.
+/// How many connections a worker may take: all descriptors but those that the program needs itself, shared evenly.
 pub fn connections_for_each(workers: usize) -> usize {
     let files = rlimit::Resource::NOFILE.get_soft().unwrap_or(1024);
     let files = usize::try_from(files).unwrap_or(usize::MAX).saturating_sub(OWN_FILES);
