@@ -198,7 +198,7 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_STREAM_LIMIT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub stream_limit: u32,
 
-    /// Streams that one address may have open on one replica, whoever asks for them from there.
+    /// Streams that one address may have open on one replica, over all its accounts.
     #[arg(long, env = "CARDROOM_STREAM_LIMIT_PER_ADDRESS", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub stream_limit_per_address: u32,
 

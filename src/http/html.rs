@@ -3,7 +3,7 @@
 use actix_web::http::header;
 use actix_web::{HttpResponse, HttpResponseBuilder};
 
-/// Who may show a page in a frame.
+/// Which sites may show a page in a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Frames {
     /// Nobody: a page around it could lead clicks to it.

@@ -29,7 +29,7 @@ pub fn is_unavailable(reply: &Reply) {
     assert!(reply.header("retry-after").is_some());
 }
 
-/// The player whose turn it is, who asks under this key.
+/// The player whose turn it is. The request comes under this key.
 async fn mover(path: &str, players: &[Client], key: &str) -> Client {
     let game = players[0].get(path).await.ok();
     players[turn(&game)].clone().with("idempotency-key", key)
