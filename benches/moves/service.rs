@@ -29,7 +29,7 @@ impl Service {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
         command.env("DATABASE_URL", &url).args(["--listen=127.0.0.1:0", "--workers=2"]);
         let games = ["games-per-account", "guest-games-per-address"];
-        let streams = ["stream-limit", "stream-limit-per-address"];
+        let streams = ["stream-limit", "stream-limit-per-address", "connection-limit"];
         for limit in ["rate-limit", "auth-rate-limit"].into_iter().chain(games).chain(streams) {
             command.arg(format!("--{limit}={}", u32::MAX));
         }

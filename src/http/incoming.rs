@@ -12,7 +12,9 @@ use actix_web::error::PayloadError;
 use actix_web::http::header;
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpMessage, HttpRequest};
+use futures_util::future::poll_immediate;
 use futures_util::{Stream, StreamExt};
+use tokio::task::yield_now;
 use tokio::time::{Instant, timeout_at};
 
 use super::problem::Problem;
@@ -69,9 +71,14 @@ impl Incoming {
     /// # Errors
     /// `body_too_large`; `malformed_request` where it ends early; `request_timeout` where it comes too slowly.
     pub async fn next(&mut self) -> Result<Option<Bytes>, Problem> {
-        let deadline = self.pace.deadline(self.begun, self.received);
-        let chunk = timeout_at(deadline, self.payload.next()).await;
-        let chunk = chunk.map_err(|_| Problem::new("request_timeout", "the body comes too slowly"))?;
+        let chunk = match self.next_at_once().await {
+            Some(chunk) => chunk,
+            None => {
+                let deadline = self.pace.deadline(self.begun, self.received);
+                let chunk = timeout_at(deadline, self.payload.next()).await;
+                chunk.map_err(|_| Problem::new("request_timeout", "the body comes too slowly"))?
+            }
+        };
         let chunk =
             chunk.transpose().map_err(|_| Problem::new("malformed_request", "the body ended early"))?;
         self.received += chunk.as_ref().map_or(0, Bytes::len);
@@ -79,6 +86,16 @@ impl Incoming {
             return Err(too_large(self.limit));
         }
         Ok(chunk)
+    }
+
+    /// The next piece, where it need not be waited for: no timer is set for a body that came with its head. The HTTP
+    /// library hands such a body over after the handler has been polled once.
+    async fn next_at_once(&mut self) -> Option<Option<Result<Bytes, PayloadError>>> {
+        if let Some(chunk) = poll_immediate(self.payload.next()).await {
+            return Some(chunk);
+        }
+        yield_now().await;
+        poll_immediate(self.payload.next()).await
     }
 }
 

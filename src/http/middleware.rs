@@ -37,13 +37,12 @@ pub async fn observe(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    let clock = tool::<Clock>(&request);
+    let clock = tool::<Clock>(request.request());
     let begun = clock.now();
-    let id = request_id(&request, &tool::<Entropy>(&request), &clock);
+    let id = request_id(&request, tool::<Entropy>(request.request()), clock);
     let client = client_of(&request);
     request.extensions_mut().insert(client);
     let kept = keep_chunked(&mut request);
-    let exposition = tool::<Exposition>(&request);
     let span = trace::span(request.headers());
     let response = if METHODS.contains(request.method()) {
         next.call(request).instrument(span.clone()).await?.map_into_boxed_body()
@@ -65,9 +64,9 @@ pub async fn observe(
         headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
     }
     if let Some(code) = Code::of(response.response()) {
-        exposition.count_problem(response.request(), code);
+        tool::<Exposition>(response.request()).count_problem(response.request(), code);
     }
-    let duration = clock.now().duration_since(begun);
+    let duration = tool::<Clock>(response.request()).now().duration_since(begun);
     span.in_scope(|| log(response.request(), response.status(), duration.as_micros(), &id));
     Ok(response)
 }
@@ -97,14 +96,13 @@ pub async fn admit(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    let identity = identify(&request, &tool::<Tokens>(&request)).await;
+    let identity = identify(&request, tool::<Tokens>(request.request())).await;
     request.extensions_mut().insert(identity);
-    let limits = tool::<Limits>(&request);
     let client = request.extensions().get::<ClientAddress>().copied();
     let client = client.expect("the outermost middleware looked it up");
-    let mut response = match limits.charge_of(&request, client) {
+    let mut response = match tool::<Limits>(request.request()).charge_of(&request, client) {
         None => next.call(request).await?.map_into_boxed_body(),
-        Some(charge) => serve_charged(request, next, &limits, &charge).await?,
+        Some(charge) => serve_charged(request, next, &charge).await?,
     };
     leave_small_ones_alone(&mut response);
     Ok(response)
@@ -113,10 +111,9 @@ pub async fn admit(
 async fn serve_charged(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
-    limits: &Limits,
     charge: &Charge,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    let before = limits.before(charge);
+    let before = tool::<Limits>(request.request()).before(charge);
     let mut response = match before.refusal() {
         Some(refusal) if charge.is_due_before() => request.into_response(refusal.error_response()),
         refusal => {
@@ -126,7 +123,7 @@ async fn serve_charged(
             next.call(request).await?.map_into_boxed_body()
         }
     };
-    let after = limits.after(charge, response.status(), before);
+    let after = tool::<Limits>(response.request()).after(charge, response.status(), before);
     if let Some(refusal) = after.refusal().filter(|_| response.status().is_client_error()) {
         response = response.into_response(refusal.error_response());
     }
@@ -139,7 +136,7 @@ async fn serve_charged(
 /// Where the request comes from.
 fn client_of(request: &ServiceRequest) -> ClientAddress {
     let is_secure = request.app_config().secure();
-    tool::<TrustedProxies>(request).client(request.peer_addr(), is_secure, request.headers())
+    tool::<TrustedProxies>(request.request()).client(request.peer_addr(), is_secure, request.headers())
 }
 
 /// What no handler takes: nothing is here, or not by this method.
@@ -162,9 +159,9 @@ pub fn invalid_parameter(error: &impl ToString) -> Error {
     Problem::new("invalid_parameter", error.to_string()).into()
 }
 
-/// What [`crate::app`] gave to all handlers.
-fn tool<T: 'static>(request: &ServiceRequest) -> web::Data<T> {
-    request.app_data::<web::Data<T>>().expect("the app registers what its middleware uses").clone()
+/// What [`crate::app`] gave to all handlers. It is not cloned: all workers would count its users in one place.
+fn tool<T: 'static>(request: &HttpRequest) -> &T {
+    request.app_data::<web::Data<T>>().expect("the app registers what its middleware uses")
 }
 
 fn request_id(request: &ServiceRequest, entropy: &Entropy, clock: &Clock) -> HeaderValue {
