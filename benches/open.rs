@@ -7,25 +7,24 @@
 use std::path::Path;
 use std::time::Instant;
 
-use cardroom::ledger::cipher::EntryCipher;
-use cardroom::ledger::entry::Visibility;
-use cardroom::ledger::fairness::Seed;
-use cardroom::play::snapshots::EVERY;
+use cardroom::play::cipher::EntryCipher;
+use cardroom::play::snapshots::{EVERY, encrypted};
 use cardroom::play::tables::Tables;
-use cardroom::rules::registry;
 use cardroom::store::append::{Append, Appended, NewEntry};
 use cardroom::store::database::Database;
 use cardroom::store::deadlines::Due;
-use cardroom::store::embedded::{self, Durability};
 use cardroom::store::games::{Change, NewGame as GameRow};
 use cardroom::store::log::Log;
-use cardroom::store::snapshots::StoredSnapshot;
-use cardroom::table::decide::{Command, Sealed};
-use cardroom::table::making::NewGame;
-use cardroom::table::snapshot::RULES;
-use cardroom::table::turns::Pace;
-use cardroom::table::{Actor, Table};
+use cardroom_core::log::entry::Visibility;
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::rules::registry;
+use cardroom_core::table::decide::{Command, Sealed};
+use cardroom_core::table::making::NewGame;
+use cardroom_core::table::snapshot::RULES;
+use cardroom_core::table::turns::Pace;
+use cardroom_core::table::{Actor, Table};
 use jiff::Timestamp;
+use local_postgres::Durability;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -52,8 +51,8 @@ async fn main() {
     std::fs::create_dir_all(&folder).expect("a folder of ours");
     #[expect(clippy::disallowed_methods, reason = "this is no part of the program")]
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let settings = embedded::Settings { data_dir: folder.clone(), durability: Durability::Full, path };
-    let postgres = embedded::Server::start(&settings).expect("PostgreSQL starts");
+    let settings = local_postgres::Settings { data_dir: folder.clone(), durability: Durability::Full, path };
+    let postgres = local_postgres::Server::start(&settings).expect("PostgreSQL starts");
     let database = Database::new(&postgres.url("postgres"), 2).expect("a pool");
     database.migrate().await.expect("the tables are made");
     let log = Log::start(database.clone(), 1);
@@ -76,9 +75,7 @@ async fn main() {
         print!("{kind:16} {:>8}", end.version);
         for from in [None, Some(&earlier), Some(&end)] {
             if let Some(table) = from {
-                let snapshot = table.snapshot().expect("it is being played");
-                let seq = snapshot.version.cast_signed();
-                let snapshot = StoredSnapshot { seq, state: snapshot.state };
+                let snapshot = encrypted(table).expect("it is being played");
                 database.keep_snapshot(id, RULES, &snapshot).await.expect("it is kept");
             }
             let mut times = Vec::new();
@@ -173,7 +170,7 @@ async fn store(log: &Log, entries: &[Sealed], table: &Table) {
     let cipher = EntryCipher::new(table.seed(), table.id);
     let entry = |sealed: &Sealed| NewEntry {
         seq: sealed.entry.seq.cast_signed(),
-        entry: sealed.stored_text(&cipher),
+        entry: cipher.stored_text(sealed),
         hash: sealed.hash.0,
     };
     let entries = entries.iter().map(entry).collect();

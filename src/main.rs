@@ -15,9 +15,9 @@ use cardroom::http::listener;
 use cardroom::http::tls::Certificate;
 use cardroom::store::accounts;
 use cardroom::store::database::Database;
-use cardroom::store::embedded::{self, Beside, Durability, StartError};
 use cardroom::store::wrapping::MasterKeys;
 use clap::Parser;
+use local_postgres::{Beside, Durability, StartError};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
@@ -149,7 +149,7 @@ async fn rewrap(settings: &Settings) -> Outcome {
 /// The database: somebody else's, or one that lives as long as this program.
 enum Postgres {
     Theirs(String),
-    Ours(embedded::Server, String),
+    Ours(local_postgres::Server, String),
 }
 
 impl Postgres {
@@ -157,8 +157,8 @@ impl Postgres {
         if let Some(url) = &settings.database_url {
             return Ok(Postgres::Theirs(url.clone()));
         }
-        let settings = embedded_settings(settings);
-        let server = tokio::task::spawn_blocking(move || embedded::Server::start(&settings)).await??;
+        let settings = postgres_settings(settings);
+        let server = tokio::task::spawn_blocking(move || local_postgres::Server::start(&settings)).await??;
         let url = server.url("postgres");
         Ok(Postgres::Ours(server, url))
     }
@@ -168,7 +168,7 @@ impl Postgres {
         if let Some(url) = &settings.database_url {
             return Ok(Postgres::Theirs(url.clone()));
         }
-        let settings = embedded_settings(settings);
+        let settings = postgres_settings(settings);
         let beside = tokio::task::spawn_blocking(move || Beside::open(&settings)).await??;
         let url = beside.url("postgres");
         match beside {
@@ -216,8 +216,8 @@ async fn await_migrations(url: &str) -> Outcome {
         .into())
 }
 
-fn embedded_settings(settings: &Settings) -> embedded::Settings {
-    embedded::Settings {
+fn postgres_settings(settings: &Settings) -> local_postgres::Settings {
+    local_postgres::Settings {
         data_dir: settings.data_dir.clone(),
         durability: Durability::Full,
         path: settings.path.clone(),

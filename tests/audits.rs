@@ -9,12 +9,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use cardroom::audit::{Bundle, Keys, Report, verify};
-use cardroom::rules::registry::{by_name, newest};
+use cardroom_core::audit::{Bundle, Keys, Report, verify};
+use cardroom_core::rules::registry::{by_name, newest};
 use serde_json::{Value, json};
 
-use crate::laws::dice::Dice;
-use crate::laws::options;
+use crate::random::dice::Dice;
+use crate::random::options;
 use games::{Game, key, keys};
 
 /// Games of each kind: five hundred in all that are finished, and some that were called off.
@@ -98,9 +98,9 @@ fn the_verifiers_of_a_page_find_what_they_claim_to_find() {
     }
 }
 
-fn signed_elsewhere() -> cardroom::audit::Signed {
-    let hash = cardroom::ledger::chain::GENESIS;
-    cardroom::audit::Signed { game: uuid::Uuid::nil(), version: 1, hash }
+fn signed_elsewhere() -> cardroom_core::audit::Signed {
+    let hash = cardroom_core::log::chain::GENESIS;
+    cardroom_core::audit::Signed { game: uuid::Uuid::nil(), version: 1, hash }
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn a_bundle_may_be_laid_out_in_any_way_and_brings_the_key_it_was_signed_with() {
 fn every_entry_is_written_in_canonical_json() {
     for sealed in some_games(10).flat_map(|game| game.log) {
         let value: Value = serde_json::from_str(&sealed.text).unwrap();
-        assert_eq!(sealed.text, cardroom::ledger::chain::canonical(&value));
+        assert_eq!(sealed.text, cardroom_core::log::chain::canonical(&value));
     }
 }
 

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use super::api::app::PASSWORD;
 use super::api::client::Client;
 use super::api::leaderboards::played;
-use super::embedded::{Folder, eventually};
+use super::eventually::eventually;
+use super::folder::Folder;
 use super::kill::start;
 
 /// Gives a command on the program's folder, and tells how it ended and what it said.

@@ -12,7 +12,8 @@ use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
 
 use super::api::app::TestDatabase;
 use super::api::proxy::Proxy;
-use super::embedded::{Folder, eventually};
+use super::eventually::eventually;
+use super::folder::Folder;
 
 /// An authority that vouches for whom a test wants.
 struct Authority(CertificateParams, KeyPair);

@@ -18,9 +18,12 @@ use tokio::sync::watch;
 
 use self::audit::audit;
 use super::api::app::PASSWORD;
-use super::embedded::{Folder, kill_9, within};
-use super::laws::dice::{Dice, seed_of_this_run};
-use super::laws::orders::{list, order};
+use super::eventually::within;
+use super::folder::Folder;
+use super::kill_9;
+use super::random::dice::Dice;
+use super::random::orders::{list, order};
+use super::seed::seed_of_this_run;
 
 /// How much is killed, and who plays meanwhile.
 struct Run {

@@ -2,8 +2,8 @@
 
 use std::process::{Command, Stdio};
 
-use cardroom::rules::registry::by_name;
 use cardroom::store::database::Database;
+use cardroom_core::rules::registry::by_name;
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -13,9 +13,11 @@ use super::api::at_rest::master_key;
 use super::api::client::Events;
 use super::audits;
 use super::audits::games::{Game, key};
-use super::embedded::{Folder, eventually, kill_9};
+use super::eventually::eventually;
+use super::folder::Folder;
 use super::kill::{launch, start};
-use super::laws::dice::Dice;
+use super::kill_9;
+use super::random::dice::Dice;
 
 #[test]
 fn a_wrong_setting_is_refused_at_the_start_by_its_name() {

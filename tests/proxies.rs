@@ -8,7 +8,7 @@ use serde_json::json;
 use super::api::app::TestApp;
 use super::api::client::{Client, Events};
 use super::audits::Folder;
-use super::embedded::eventually;
+use crate::eventually::eventually;
 
 /// nginx with the configuration of the document, on ports of the test's own and without TLS.
 struct Nginx {

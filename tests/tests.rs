@@ -9,18 +9,23 @@ mod api;
 mod architecture;
 mod audits;
 mod beside;
-mod bots;
-mod clocks;
-mod coverage;
-mod embedded;
+#[path = "../crates/local-postgres/tests/eventually.rs"]
+mod eventually;
+#[path = "../crates/local-postgres/tests/folder.rs"]
+mod folder;
 mod hosts;
 mod kill;
-mod laws;
-mod ledger;
 mod openapi;
-mod playthroughs;
 mod program;
 mod proxies;
-mod rules;
-mod table;
+#[path = "../crates/cardroom-core/tests/random/mod.rs"]
+#[expect(dead_code, reason = "some of it is for the laws alone")]
+mod random;
+mod seed;
 mod tls;
+
+/// `kill -9` of a process.
+fn kill_9(pid: &str) {
+    let killed = std::process::Command::new("kill").args(["-9", pid]).status().unwrap();
+    assert!(killed.success());
+}

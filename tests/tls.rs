@@ -12,8 +12,8 @@ use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
 use super::api::app::TestDatabase;
 use super::audits::Folder;
-use super::embedded::eventually;
 use super::kill::launch;
+use crate::eventually::eventually;
 
 type Connection = StreamOwned<ClientConnection, TcpStream>;
 

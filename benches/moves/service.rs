@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use cardroom::store::embedded::{self, Durability};
+use local_postgres::Durability;
 
 pub struct Service {
     pub address: SocketAddr,
@@ -15,7 +15,7 @@ pub struct Service {
     /// For what is needed on the way.
     pub folder: PathBuf,
     /// Where it was started by us.
-    own: Option<(Child, embedded::Server)>,
+    own: Option<(Child, local_postgres::Server)>,
 }
 
 impl Service {
@@ -23,8 +23,9 @@ impl Service {
         let folder = folder();
         #[expect(clippy::disallowed_methods, reason = "this is no part of the program")]
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let settings = embedded::Settings { data_dir: folder.clone(), durability: Durability::Full, path };
-        let postgres = embedded::Server::start(&settings).expect("PostgreSQL starts");
+        let settings =
+            local_postgres::Settings { data_dir: folder.clone(), durability: Durability::Full, path };
+        let postgres = local_postgres::Server::start(&settings).expect("PostgreSQL starts");
         let url = postgres.url("postgres");
         let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
         command.env("DATABASE_URL", &url).args(["--listen=127.0.0.1:0", "--workers=2"]);

@@ -1,10 +1,10 @@
 //! `cardroom audit`: what becomes of each check, for people or as JSON.
 
+use cardroom_core::audit::{Bundle, Keys, Receipt, Report, verify};
 use serde::Serialize;
 
 use super::Failure;
 use super::source::{bundles, read};
-use crate::audit::{Bundle, Keys, Receipt, Report, verify};
 use crate::config::Audit;
 
 /// A report, and which game it is of.

@@ -2,12 +2,13 @@
 
 use std::io::{BufRead, IsTerminal, Write};
 
+use cardroom_core::audit::Bundle;
+use cardroom_core::rules::Placing;
+use cardroom_core::table::reading::{Reader, Reading};
+
 use super::Failure;
 use super::source::bundles;
-use crate::audit::Bundle;
 use crate::config::Replay;
-use crate::rules::Placing;
-use crate::table::reading::{Reader, Reading};
 
 /// Prints a game's hands. At a terminal each waits for Enter.
 ///

@@ -6,6 +6,7 @@ use std::pin::{Pin, pin};
 use actix_web::http::header;
 use actix_web::web::{self, Bytes, Data, Path, Query, block};
 use actix_web::{HttpRequest, HttpResponse, get, post};
+use cardroom_core::audit::{AuditBundle, Bundle, NotABundle, Report, verify};
 use futures_util::future::{Either, select};
 use futures_util::{Stream, TryStreamExt};
 use serde::Deserialize;
@@ -19,7 +20,6 @@ use super::conditions::IfNoneMatch;
 use super::games::{cacheable, problem};
 use super::incoming::Incoming;
 use super::problem::Problem;
-use crate::audit::{AuditBundle, Bundle, NotABundle, Report, verify};
 use crate::play::audits::Audits;
 use crate::play::error::PlayError;
 use crate::store::ended::{Ended, Viewer as Eyes};
@@ -179,7 +179,7 @@ pub async fn export(
     query: Query<ExportQuery>,
 ) -> Result<HttpResponse, Problem> {
     let ExportQuery { kind, tournament, from, before, after } = query.into_inner();
-    if kind.as_ref().is_some_and(|kind| crate::rules::registry::by_name(kind).is_none()) {
+    if kind.as_ref().is_some_and(|kind| cardroom_core::rules::registry::by_name(kind).is_none()) {
         return Err(Problem::new("invalid_parameter", "there is no such kind of game"));
     }
     let actor = viewer.0.map(|player| player.actor());

@@ -5,11 +5,11 @@ use std::future::{Ready, ready};
 use actix_web::dev::{Payload, ServiceRequest};
 use actix_web::http::header;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use cardroom_core::table::Actor;
 
 use super::problem::Problem;
 pub use crate::play::tokens::Player;
 use crate::play::tokens::{TokenError, Tokens};
-use crate::table::Actor;
 
 /// Somebody who may be signed in or not. A token that does not hold is refused here too: whoever sends one
 /// means to be known.

@@ -3,6 +3,9 @@
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path};
 use actix_web::{HttpResponse, post};
+use cardroom_core::log::entry::Policy;
+use cardroom_core::table::decide::Command;
+use cardroom_core::table::view::GameView;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -13,10 +16,7 @@ use super::client_address::ClientAddress;
 use super::conditions::{IdempotencyKey, IfMatch, WriteHeaders};
 use super::games::{conditions, run};
 use super::problem::Problem;
-use crate::ledger::entry::Policy;
 use crate::play::room::Room;
-use crate::table::decide::Command;
-use crate::table::view::GameView;
 
 /// A seat for a bot.
 #[derive(Debug, Deserialize, ToSchema)]

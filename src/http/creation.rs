@@ -3,6 +3,11 @@
 use actix_web::http::{StatusCode, header};
 use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
+use cardroom_core::log::entry::{Policy, Visibility};
+use cardroom_core::rules::{registry, within};
+use cardroom_core::table::making::NewGame;
+use cardroom_core::table::turns::Pace;
+use cardroom_core::table::view::GameView;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -13,12 +18,7 @@ use super::client_address::ClientAddress;
 use super::conditions::IdempotencyKey;
 use super::games::{done_response, problem, send};
 use super::problem::Problem;
-use crate::ledger::entry::{Policy, Visibility};
 use crate::play::room::Room;
-use crate::rules::{registry, within};
-use crate::table::making::NewGame;
-use crate::table::turns::Pace;
-use crate::table::view::GameView;
 
 /// A game to be made.
 #[derive(Debug, Deserialize, ToSchema)]

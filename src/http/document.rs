@@ -1,6 +1,7 @@
 //! The OpenAPI document: what the handlers declare, and what holds for all of them.
 
 use actix_web::dev::ResourceDef;
+use cardroom_core::table::moment::MomentView;
 use serde_json::Value;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{
@@ -12,7 +13,6 @@ use utoipa::{Modify, OpenApi as _};
 use super::lobby::LobbyGame;
 use super::openapi::with_kinds;
 use super::problem::{CODES, Problem};
-use crate::table::moment::MomentView;
 
 /// What the document says before any handler is added.
 pub fn base() -> OpenApi {

@@ -3,6 +3,8 @@
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpResponse, delete, get, post};
+use cardroom_core::log::entry::Policy;
+use cardroom_core::tournament::{Command, Gone, NewEntrant};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
@@ -15,10 +17,8 @@ use super::page::{self, Page};
 use super::problem::Problem;
 use super::tournament_view::{EntrantView, TournamentView};
 use super::tournaments::run;
-use crate::ledger::entry::Policy;
 use crate::play::accounts::Accounts;
 use crate::play::tournaments::Tournaments;
-use crate::tournament::{Command, Gone, NewEntrant};
 
 /// An entry.
 #[derive(Debug, Deserialize, ToSchema)]

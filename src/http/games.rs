@@ -5,6 +5,10 @@ use std::sync::Arc;
 use actix_web::http::{StatusCode, header};
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpResponse, HttpResponseBuilder, delete, get, post};
+use cardroom_core::log::Hex32;
+use cardroom_core::table::decide::Command;
+use cardroom_core::table::view::GameView;
+use cardroom_core::table::{Actor, Table};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
@@ -16,12 +20,8 @@ use super::client_address::ClientAddress;
 use super::conditions::{IdempotencyKey, IfMatch, IfNoneMatch, WriteHeaders, etag};
 use super::limits::OverLimit;
 use super::problem::Problem;
-use crate::ledger::Hex32;
 use crate::play::error::PlayError;
 use crate::play::room::{Conditions, Done, Room};
-use crate::table::decide::Command;
-use crate::table::view::GameView;
-use crate::table::{Actor, Table};
 
 /// Most games have no more bytes, as somebody gets to see them.
 const LONG: usize = 4096;

@@ -3,6 +3,7 @@
 use actix_web::http::header;
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpResponse, get};
+use cardroom_core::table::hands::{Hand, HandSummary};
 use serde::{Deserialize, Serialize};
 use utoipa::IntoParams;
 use uuid::Uuid;
@@ -14,7 +15,6 @@ use super::games::{cacheable, problem};
 use super::page::{self, Page};
 use super::problem::Problem;
 use crate::play::room::Room;
-use crate::table::hands::{Hand, HandSummary};
 
 /// Which hands to list.
 #[derive(Debug, Deserialize, IntoParams)]

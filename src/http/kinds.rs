@@ -2,6 +2,10 @@
 
 use actix_web::web::Path;
 use actix_web::{HttpResponse, get, post};
+use cardroom_core::rules::cards::CardInfo;
+use cardroom_core::rules::knights_heads::deck::{Face, KnightsCard};
+use cardroom_core::rules::knights_heads::hands::{self, Faces, Hand, Ranked};
+use cardroom_core::rules::registry::{self, Kind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
@@ -10,10 +14,6 @@ use utoipa::openapi::schema::Schema;
 use super::body::Body;
 use super::page::Page;
 use super::problem::Problem;
-use crate::rules::cards::CardInfo;
-use crate::rules::knights_heads::deck::{Face, KnightsCard};
-use crate::rules::knights_heads::hands::{self, Faces, Hand, Ranked};
-use crate::rules::registry::{self, Kind};
 
 /// A kind of game.
 #[derive(Serialize, ToSchema)]

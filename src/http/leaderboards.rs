@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpResponse, get};
+use cardroom_core::rating::Window;
+use cardroom_core::rules::registry;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
@@ -12,8 +14,6 @@ use uuid::Uuid;
 use super::page::{self, Page};
 use super::problem::Problem;
 use crate::play::ratings::Ratings;
-use crate::rating::Window;
-use crate::rules::registry;
 use crate::store::ratings::{BoardLine, RatingRow};
 
 /// Which leaderboard.

@@ -2,6 +2,8 @@
 
 use actix_web::web::{Bytes, Data, Query};
 use actix_web::{HttpResponse, get};
+use cardroom_core::log::entry::Time;
+use cardroom_core::table::view::Status;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
@@ -14,13 +16,11 @@ use super::limits::Streams;
 use super::page::{self, Page};
 use super::problem::Problem;
 use super::sse::{self, LastEventId, Source};
-use crate::ledger::entry::Time;
 use crate::play::error::PlayError;
 use crate::play::room::Room;
 use crate::play::watcher::LobbyWatcher;
 use crate::store::database::StoreError;
 use crate::store::games::{Filter, Listed};
-use crate::table::view::Status;
 
 /// Which games to list.
 #[derive(Debug, Deserialize, IntoParams)]

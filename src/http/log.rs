@@ -2,6 +2,7 @@
 
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpResponse, get};
+use cardroom_core::log::public::PublicEntry;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
@@ -10,7 +11,6 @@ use super::auth::Viewer;
 use super::games::problem;
 use super::page;
 use super::problem::Problem;
-use crate::ledger::public::PublicEntry;
 use crate::play::room::Room;
 
 /// Which entries to list.

@@ -1,9 +1,8 @@
 //! What the kinds of games add to the OpenAPI document: the types of their options, actions, views and facts.
 
+use cardroom_core::rules::registry;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
-
-use crate::rules::registry;
 
 /// An action, in the words of its kind: one of `legal_actions`, with all its parameters.
 #[derive(Debug, ToSchema)]

@@ -6,11 +6,11 @@ use std::fmt;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::{HttpResponse, ResponseError};
+use cardroom_core::rules::Refusal;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use crate::rules::Refusal;
 use crate::store::database::StoreError;
 
 /// A problem document.
@@ -38,7 +38,7 @@ pub struct Problem {
     to_act: Option<Vec<u8>>,
     /// Of a refused action: what the caller may do.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<crate::table::view::LegalAction>>)]
+    #[schema(value_type = Option<Vec<cardroom_core::table::view::LegalAction>>)]
     legal_actions: Option<Box<RawValue>>,
     #[serde(skip)]
     headers: Vec<(HeaderName, HeaderValue)>,

@@ -3,6 +3,7 @@
 use actix_web::http::{StatusCode, header};
 use actix_web::web::{Data, Path};
 use actix_web::{HttpResponse, post};
+use cardroom_core::table::view::GameView;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -14,7 +15,6 @@ use super::conditions::IdempotencyKey;
 use super::games::{done_response, problem, send};
 use super::problem::Problem;
 use crate::play::room::Room;
-use crate::table::view::GameView;
 
 /// A seat at the rematch.
 #[derive(Debug, Deserialize, ToSchema)]

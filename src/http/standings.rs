@@ -3,6 +3,8 @@
 use actix_web::http::header;
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, get};
+use cardroom_core::log::entry::Time;
+use cardroom_core::tournament::{Row, Status};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -14,10 +16,8 @@ use super::html::{self, Frames};
 use super::page::{self, Page};
 use super::problem::Problem;
 use super::standings_sheet as sheet;
-use crate::ledger::entry::Time;
 use crate::play::standings::{Cursor, Point};
 use crate::play::tournaments::Tournaments;
-use crate::tournament::{Row, Status};
 
 /// Which standings to show.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -181,7 +181,7 @@ impl PointView {
 impl From<Point> for PointView {
     fn from(point: Point) -> PointView {
         let Point { player, entrant, round, table, game, hand, seq, at, award } = point;
-        let crate::tournament::Award { seat, points, courts, reason, cards } = award;
+        let cardroom_core::tournament::Award { seat, points, courts, reason, cards } = award;
         let at = Time(at);
         PointView { player, entrant, round, table, game, hand, seq, seat, points, courts, reason, cards, at }
     }

@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
+use cardroom_core::tournament::{Row, Tournament};
 use jiff::Timestamp;
-
-use crate::tournament::{Row, Tournament};
 
 /// What stands above the columns.
 const COLUMNS: [&str; 11] = [
@@ -117,7 +116,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::{EntrantStatus, Exact, TieBreaks};
+    use cardroom_core::tournament::{EntrantStatus, Exact, TieBreaks};
 
     #[test]
     fn no_spreadsheet_computes_a_name_and_numbers_stay_numbers() {

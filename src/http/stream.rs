@@ -2,6 +2,8 @@
 
 use actix_web::web::{Bytes, Data, Path, Query};
 use actix_web::{HttpResponse, get, post};
+use cardroom_core::table::Actor;
+use cardroom_core::table::moment::Moment;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
@@ -16,8 +18,6 @@ use crate::play::curtain::Behind;
 use crate::play::room::Room;
 use crate::play::tickets::Tickets;
 use crate::play::watcher::{GameWatcher, Sight};
-use crate::table::Actor;
-use crate::table::moment::Moment;
 
 /// Where to begin.
 #[derive(Debug, Deserialize, IntoParams)]

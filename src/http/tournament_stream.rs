@@ -2,6 +2,7 @@
 
 use actix_web::web::{Bytes, Data, Path, Query};
 use actix_web::{HttpResponse, get};
+use cardroom_core::table::Actor;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
@@ -18,7 +19,6 @@ use super::tournaments::TournamentEntry;
 use crate::play::error::PlayError;
 use crate::play::followers::Follower;
 use crate::play::tournaments::Tournaments;
-use crate::table::Actor;
 
 /// Where to begin.
 #[derive(Debug, Deserialize, IntoParams)]

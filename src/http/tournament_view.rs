@@ -1,15 +1,14 @@
 //! A tournament as a caller sees it: all of it is public but the invite.
 
+use cardroom_core::log::Hex32;
+use cardroom_core::log::entry::Time;
+use cardroom_core::log::fairness::ALGORITHM;
+use cardroom_core::table::Actor;
+use cardroom_core::table::view::Fairness;
+use cardroom_core::tournament::{Gone, Listed, RoundBegan, RoundTable, Setup, Status, Tournament};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-use crate::ledger::Hex32;
-use crate::ledger::entry::Time;
-use crate::ledger::fairness::ALGORITHM;
-use crate::table::Actor;
-use crate::table::view::Fairness;
-use crate::tournament::{Gone, Listed, RoundBegan, RoundTable, Setup, Status, Tournament};
 
 /// A tournament, as the caller sees it.
 #[derive(Debug, Serialize, ToSchema)]

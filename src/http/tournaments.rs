@@ -3,6 +3,10 @@
 use actix_web::http::{StatusCode, header};
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpResponse, get, post};
+use cardroom_core::log::entry::Time;
+use cardroom_core::log::public::ByInfo;
+use cardroom_core::table::Actor;
+use cardroom_core::tournament::{Command, NewTournament, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
@@ -16,14 +20,10 @@ use super::games::{Nothing, cacheable, problem};
 use super::page::{self, Page};
 use super::problem::Problem;
 use super::tournament_view::TournamentView;
-use crate::ledger::entry::Time;
-use crate::ledger::public::ByInfo;
 use crate::play::accounts::Accounts;
 use crate::play::tournaments::{Changed, Tournaments};
 use crate::store::database::StoreError;
 use crate::store::tournaments::ListedTournament;
-use crate::table::Actor;
-use crate::tournament::{Command, NewTournament, Status};
 
 /// Makes a tournament; whoever does organises it.
 #[utoipa::path(

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use cardroom_core::table::Actor;
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -18,7 +19,6 @@ use crate::store::accounts::{self, Account, NewToken, Tally, USERNAME_TAKEN};
 use crate::store::database::{Database, StoreError};
 use crate::store::networks;
 use crate::store::ratings::RatingRow;
-use crate::table::Actor;
 
 /// Names that begin so are given to guests, and to nobody else.
 pub const GUEST_PREFIX: &str = "guest-";

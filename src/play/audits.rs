@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use cardroom_core::audit::{self, Keys, Signed};
+use cardroom_core::rules::Refusal;
+use cardroom_core::table::{Actor, Table};
 use futures_util::stream::{self, Stream, StreamExt, TryStreamExt};
 use jiff::SignedDuration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -11,11 +14,8 @@ use super::error::PlayError;
 use super::room::Room;
 use super::tables::decrypt;
 use super::tokens::Tokens;
-use crate::audit::{self, Keys, Signed};
-use crate::ledger::cipher::EntryCipher;
-use crate::rules::Refusal;
+use crate::play::cipher::EntryCipher;
 use crate::store::ended::{EndCursor, Ended};
-use crate::table::{Actor, Table};
 
 /// How many entries are in memory at a time.
 const PAGE: i64 = 500;

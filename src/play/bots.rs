@@ -1,14 +1,14 @@
 //! Bots at the table. They see what anybody at their seat sees, and are judged like anybody.
 
+use cardroom_core::bots::{self, Sight};
+use cardroom_core::log::entry::Policy;
+use cardroom_core::rules::Seat;
+use cardroom_core::table::Table;
+use cardroom_core::table::decide::Step;
 use serde_json::value::RawValue;
 
 use super::uptime::Present;
-use crate::bots::{self, Sight};
 use crate::entropy::Entropy;
-use crate::ledger::entry::Policy;
-use crate::rules::Seat;
-use crate::table::Table;
-use crate::table::decide::Step;
 
 /// The most entries of one append that bots may add to; the keeper goes on from there.
 const ENTRIES: usize = 64;

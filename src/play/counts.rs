@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use cardroom_core::log::entry::{By, Event};
+use cardroom_core::rules::registry::newest;
+use cardroom_core::table::decide::Step;
+
 use super::room::Room;
-use crate::ledger::entry::{By, Event};
-use crate::rules::registry::newest;
 use crate::store::database::StoreError;
-use crate::table::decide::Step;
 
 impl Room {
     /// Counts what was appended.

@@ -4,6 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use cardroom_core::table::decide::Command;
+use cardroom_core::table::moment::Moment;
+use cardroom_core::table::{Actor, Table};
 use tokio::time::sleep;
 use uuid::Uuid;
 
@@ -11,23 +14,18 @@ use super::error::PlayError;
 use super::past::Past;
 use super::room::{Conditions, Done, Room, judge};
 use crate::store::database::StoreError;
-use crate::table::decide::Command;
-use crate::table::moment::Moment;
-use crate::table::{Actor, Table};
 
 /// How often who is behind looks for more.
 const LOOK: Duration = Duration::from_secs(1);
 
-impl Table {
-    /// Whether this viewer does not see the game as it is, but later or in part. Where the end is hidden, those
-    /// who sit are such viewers as soon as the game is over.
-    pub(super) fn is_behind_curtain(&self, viewer: Option<&Actor>) -> bool {
-        let sits = viewer.is_some_and(|actor| self.seat_of(actor.account).is_some());
-        self.tournament().is_some_and(|place| match place.shuffle_id {
-            Some(_) => !sits || self.is_over(),
-            None => !sits && place.spectator_delay > 0,
-        })
-    }
+/// Whether this viewer does not see the game as it is, but later or in part. Where the end is hidden, those who sit are
+/// such viewers as soon as the game is over.
+pub(super) fn is_behind_curtain(table: &Table, viewer: Option<&Actor>) -> bool {
+    let sits = viewer.is_some_and(|actor| table.seat_of(actor.account).is_some());
+    table.tournament().is_some_and(|place| match place.shuffle_id {
+        Some(_) => !sits || table.is_over(),
+        None => !sits && place.spectator_delay > 0,
+    })
 }
 
 impl Room {
@@ -83,7 +81,7 @@ impl Room {
         table: Arc<Table>,
         viewer: Option<&Actor>,
     ) -> Result<Arc<Table>, PlayError> {
-        if !table.is_behind_curtain(viewer) {
+        if !is_behind_curtain(&table, viewer) {
             return Ok(table);
         }
         // Boxed, so that only who sees less has room for it.
@@ -124,7 +122,7 @@ impl Room {
     ) -> Result<Option<Behind>, PlayError> {
         let slot = self.tables.slot(id).await?;
         let table = visible(self.tables.catch_up(&slot).await?, viewer.as_ref())?;
-        if !table.is_behind_curtain(viewer.as_ref()) {
+        if !is_behind_curtain(&table, viewer.as_ref()) {
             return Ok(None);
         }
         let seen = self.before_curtain(table, viewer.as_ref()).await?;

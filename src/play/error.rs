@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use cardroom_core::rules::Refusal;
+use cardroom_core::table::{Fault, Table};
 use uuid::Uuid;
 
-use crate::rules::Refusal;
 use crate::store::database::StoreError;
-use crate::table::{Fault, Table};
 
 /// Why something was not done.
 #[derive(Debug, thiserror::Error)]

@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use cardroom_core::tournament::{Tournament, TournamentEntry};
 use uuid::Uuid;
 
 use super::error::PlayError;
 use super::tournaments::{Place, Tournaments, broken};
-use crate::tournament::{Tournament, TournamentEntry};
 
 /// How often somebody looks for what other replicas have appended, on behalf of all who follow here.
 pub(super) const LOOK: Duration = Duration::from_secs(1);

@@ -4,6 +4,7 @@ pub mod accounts;
 pub mod audits;
 mod bots;
 pub mod budget;
+pub mod cipher;
 mod counts;
 pub mod curtain;
 pub mod error;

@@ -4,18 +4,18 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use cardroom_core::table::Table;
+use cardroom_core::table::moment::Moment;
 use tokio::time::{Interval, MissedTickBehavior, interval, sleep, timeout};
 use uuid::Uuid;
 
 use super::tables::read;
 use super::watch::{Entries, Lobby, Shared, TURN};
-use crate::ledger::cipher::EntryCipher;
+use crate::play::cipher::EntryCipher;
 use crate::store::database::{Database, StoreError};
 use crate::store::log::StoredEntry;
 use crate::store::tail::Tail;
 use crate::store::wake::Line;
-use crate::table::Table;
-use crate::table::moment::Moment;
 
 /// How often everything that is watched is looked at, woken or not: a lost wake-up costs no more.
 const POLL: Duration = Duration::from_secs(1);

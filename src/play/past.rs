@@ -3,13 +3,13 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use cardroom_core::table::Table;
+use cardroom_core::table::moment::Moment;
 use uuid::Uuid;
 
 use super::error::PlayError;
 use super::tables::Tables;
 use super::watch::Entries;
-use crate::table::Table;
-use crate::table::moment::Moment;
 
 /// How many entries are read at once.
 const PAGE: u32 = 50;

@@ -3,19 +3,19 @@
 
 use std::fmt::Display;
 
+use cardroom_core::log::entry::{Entry, Event};
+use cardroom_core::rules::Outcome;
+use cardroom_core::table::Table;
+use cardroom_core::table::decide::Step;
+use cardroom_core::table::standing::HandEnd;
+use cardroom_core::tournament::setup::buy_in;
+use cardroom_core::tournament::{Award, End, Played, Scoring};
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::ledger::entry::{Entry, Event};
-use crate::rules::Outcome;
 use crate::store::database::StoreError;
 use crate::store::games::Change;
 use crate::store::played::{HandRow, PlayedHand};
-use crate::table::Table;
-use crate::table::decide::Step;
-use crate::table::standing::HandEnd;
-use crate::tournament::setup::buy_in;
-use crate::tournament::{Award, End, Played, Scoring};
 
 /// What these entries of a game have brought, and the hands that ended with them; nothing where the game is no
 /// tournament's. The scoring is only read where it counts, so that a game whose scoring cannot be read can still be

@@ -2,6 +2,11 @@
 
 use std::net::IpAddr;
 
+use cardroom_core::log::entry::Event;
+use cardroom_core::rules::Refusal;
+use cardroom_core::table::Actor;
+use cardroom_core::table::decide::Step;
+use cardroom_core::tournament::{Command, NewEntrant, Tournament};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -10,14 +15,9 @@ use super::budget::Rates;
 use super::error::PlayError;
 use super::room::{Room, refused};
 use super::tournaments::Tournaments;
-use crate::ledger::entry::Event;
-use crate::rules::Refusal;
 use crate::store::database::StoreError;
 use crate::store::games::Change;
 use crate::store::quotas::{BOT_GAMES_PER_ACCOUNT, GAMES_PER_ACCOUNT, GUEST_GAMES_PER_ADDRESS, Of, Quota};
-use crate::table::Actor;
-use crate::table::decide::Step;
-use crate::tournament::{Command, NewEntrant, Tournament};
 
 /// What is allowed.
 #[derive(Debug, Clone, Copy)]

@@ -1,20 +1,20 @@
 //! Ratings: finished games are counted one after the other, by whichever replica comes first.
 
+use cardroom_core::log::entry::{AtTournament, Event, Visibility};
+use cardroom_core::rating::{Figures, Game, Key, Ladder, Player, Window};
+use cardroom_core::rules::knights_heads::KnightsHeads;
+use cardroom_core::rules::{Game as _, MAX_SEATS};
+use cardroom_core::table::standing::HandEnd;
+use cardroom_core::table::{Fault, Table};
+use cardroom_core::tournament::scoring::courts_of_knights;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use super::accounts::GUEST_PREFIX;
 use super::error::PlayError;
 use super::room::Room;
-use crate::ledger::entry::{AtTournament, Event, Visibility};
-use crate::rating::{Figures, Game, Key, Ladder, Player, Window};
-use crate::rules::knights_heads::KnightsHeads;
-use crate::rules::{Game as _, MAX_SEATS};
 use crate::store::database::StoreError;
 use crate::store::ratings::{BoardLine, RatingRow};
-use crate::table::standing::HandEnd;
-use crate::table::{Fault, Table};
-use crate::tournament::scoring::courts_of_knights;
 
 /// How many games are looked at in one go.
 const AT_ONCE: i64 = 16;

@@ -1,13 +1,13 @@
 //! What is read of a game's log.
 
+use cardroom_core::log::public::PublicEntry;
+use cardroom_core::rules::Facts;
+use cardroom_core::table::Actor;
+use cardroom_core::table::hands::Hand;
 use uuid::Uuid;
 
 use super::error::PlayError;
 use super::room::Room;
-use crate::ledger::public::PublicEntry;
-use crate::rules::Facts;
-use crate::table::Actor;
-use crate::table::hands::Hand;
 
 impl Room {
     /// The entries after `after`, as `viewer` may see them, and whether there are more.

@@ -1,11 +1,11 @@
 //! What is written beside the logs, written anew from the logs alone.
 
+use cardroom_core::table::Table;
 use uuid::Uuid;
 
 use super::error::PlayError;
 use super::points;
 use super::tournaments::Tournaments;
-use crate::table::Table;
 
 /// How many games are looked up at a time.
 const PAGE: i64 = 200;

@@ -1,13 +1,13 @@
 //! Once more: a game that is over, again with those who sat at it.
 
+use cardroom_core::rules::Refusal;
+use cardroom_core::table::Actor;
+use cardroom_core::table::decide::Command;
 use uuid::Uuid;
 
 use super::error::PlayError;
 use super::room::{Conditions, Done, Room};
-use crate::rules::Refusal;
 use crate::store::database::StoreError;
-use crate::table::Actor;
-use crate::table::decide::Command;
 
 impl Room {
     /// The game that repeats this one, if there is one yet.

@@ -5,6 +5,13 @@
 
 use std::sync::Arc;
 
+use cardroom_core::log::Hex32;
+use cardroom_core::log::entry::{Event, Seated};
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::rules::Refusal;
+use cardroom_core::table::decide::{Command, Sealed, Step};
+use cardroom_core::table::making::NewGame;
+use cardroom_core::table::{Actor, Table};
 use uuid::Uuid;
 
 use super::bots;
@@ -17,20 +24,13 @@ use super::tables::{Tables, bytes32};
 use super::uptime::{Present, Uptime};
 use super::watch::Watch;
 use crate::entropy::Entropy;
-use crate::ledger::Hex32;
-use crate::ledger::cipher::EntryCipher;
-use crate::ledger::entry::{Event, Seated};
-use crate::ledger::fairness::Seed;
-use crate::rules::Refusal;
+use crate::play::cipher::EntryCipher;
 use crate::store::append::{Append, Appended, Claim, NewEntry};
 use crate::store::database::{Database, StoreError};
 use crate::store::deadlines::Due;
 use crate::store::games as stored;
 use crate::store::games::{Change, End, Filter, Listed};
 use crate::store::log::Log;
-use crate::table::decide::{Command, Sealed, Step};
-use crate::table::making::NewGame;
-use crate::table::{Actor, Table};
 
 /// What a request can do with games.
 #[derive(Clone)]
@@ -302,7 +302,7 @@ impl Room {
         let cipher = EntryCipher::new(step.table.seed(), step.table.id);
         let entries = step.entries.iter().map(|sealed| NewEntry {
             seq: sealed.entry.seq.cast_signed(),
-            entry: sealed.stored_text(&cipher),
+            entry: cipher.stored_text(sealed),
             hash: sealed.hash.0,
         });
         Append { game_id: step.table.id, entries: entries.collect(), claim, due: self.due(step) }

@@ -3,6 +3,13 @@
 
 use std::collections::HashMap;
 
+use cardroom_core::log::entry::{AtTournament, Policy, Seated, Visibility};
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::table::decide;
+use cardroom_core::table::making::NewGame;
+use cardroom_core::table::turns::Pace;
+use cardroom_core::table::{Actor, Table};
+use cardroom_core::tournament::{RoundBegan, RoundTable, Tournament, TournamentEvent, Who};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -10,16 +17,9 @@ use super::error::PlayError;
 use super::points;
 use super::room::{self, Conditions};
 use super::tournaments::{Tournaments, turn};
-use crate::ledger::entry::{AtTournament, Policy, Seated, Visibility};
-use crate::ledger::fairness::Seed;
 use crate::store::append::{Append, Appended};
 use crate::store::database::StoreError;
 use crate::store::games::{Change, DealtGame, NewGame as NewRow};
-use crate::table::decide;
-use crate::table::making::NewGame;
-use crate::table::turns::Pace;
-use crate::table::{Actor, Table};
-use crate::tournament::{RoundBegan, RoundTable, Tournament, TournamentEvent, Who};
 
 /// How many tournaments are moved on at a time, and games called off.
 const AT_ONCE: i64 = 32;

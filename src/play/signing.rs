@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use cardroom_core::audit::{self, Signed};
 use jiff::Timestamp;
 use jsonwebtoken::jwk::{
     AlgorithmParameters, CommonParameters, EllipticCurve, Jwk, KeyAlgorithm, OctetKeyPairParameters,
@@ -15,7 +16,6 @@ use rustls::pki_types::PrivatePkcs8KeyDer;
 use rustls::pki_types::pem::PemObject;
 use serde::Serialize;
 
-use crate::audit::{self, Signed};
 use crate::store::database::StoreError;
 
 /// An Ed25519 key.

@@ -1,11 +1,14 @@
 //! Snapshots of long games, taken beside the moves: no move waits for one, or fails with it.
 
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::table::Table;
+use cardroom_core::table::snapshot::{RULES, Snapshot, Unfit};
 use tokio::sync::mpsc;
+use uuid::Uuid;
 
+use super::cipher::{self, Undecipherable};
 use crate::store::database::Database;
 use crate::store::snapshots::StoredSnapshot;
-use crate::table::Table;
-use crate::table::snapshot::{RULES, Snapshot};
 
 /// A game has a snapshot no older than about so many entries, where it has that many at all: they are replayed in a
 /// few milliseconds, and a snapshot costs a row of some kilobytes.
@@ -45,10 +48,35 @@ impl Snapshots {
     }
 }
 
+/// The snapshot of a table as it is stored; none where [`Table::snapshot`] gives none.
+pub fn encrypted(table: &Table) -> Option<StoredSnapshot> {
+    let Snapshot { version, state } = table.snapshot()?;
+    let state = cipher::encrypt_state(table.seed(), RULES, table.id, version, &state);
+    Some(StoredSnapshot { seq: version.cast_signed(), state })
+}
+
+/// The table of a snapshot. Whether it is the log's is for the caller to see: see [`Table::restore`].
+///
+/// # Errors
+/// [`Unusable`] where another build stored it, or it was changed.
+pub fn restored(id: Uuid, seed: Seed, stored: &StoredSnapshot) -> Result<Table, Unusable> {
+    let version = stored.seq.unsigned_abs();
+    let state = cipher::decrypt_state(&seed, RULES, id, version, &stored.state)?;
+    Ok(Table::restore(id, seed, &Snapshot { version, state })?)
+}
+
+/// Why a stored snapshot is not the table that it is said to be.
+#[derive(Debug, thiserror::Error)]
+pub enum Unusable {
+    #[error(transparent)]
+    Undecipherable(#[from] Undecipherable),
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
+}
+
 async fn take(database: Database, mut tables: mpsc::Receiver<Table>) {
     while let Some(table) = tables.recv().await {
-        let Some(Snapshot { version, state }) = table.snapshot() else { continue };
-        let snapshot = StoredSnapshot { seq: version.cast_signed(), state };
+        let Some(snapshot) = encrypted(&table) else { continue };
         if let Err(error) = database.keep_snapshot(table.id, RULES, &snapshot).await {
             tracing::warn!(%error, game = %table.id, "a snapshot was not kept");
         }

@@ -4,16 +4,16 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use cardroom_core::rules::Refusal;
+use cardroom_core::tournament::{Award, Book, Row, Tournament};
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::error::PlayError;
 use super::points::played;
 use super::tournaments::{Tournaments, not_found, refused};
-use crate::rules::Refusal;
 use crate::store::database::StoreError;
 use crate::store::played::Scored;
-use crate::tournament::{Award, Book, Row, Tournament};
 
 /// How many rows are read at a time.
 const PAGE: i64 = 500;

@@ -4,24 +4,24 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use cardroom_core::log::Hex32;
+use cardroom_core::log::entry::Entry;
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::rules::registry::AnyFacts;
+use cardroom_core::table::reading::{Reader, Reading};
+use cardroom_core::table::snapshot::RULES;
+use cardroom_core::table::{Actor, Fault, Table};
 use moka::future::Cache;
 use tokio::sync::{Mutex, MutexGuard};
 use uuid::Uuid;
 
 use super::error::PlayError;
-use super::snapshots::Snapshots;
-use crate::ledger::Hex32;
-use crate::ledger::cipher::EntryCipher;
-use crate::ledger::entry::Entry;
-use crate::ledger::fairness::Seed;
+use super::snapshots::{self, Snapshots};
 use crate::metrics::Metrics;
-use crate::rules::registry::AnyFacts;
+use crate::play::cipher::EntryCipher;
 use crate::store::database::{Database, StoreError};
 use crate::store::log::{Log, StoredEntry};
 use crate::store::snapshots::{Opening, StoredSnapshot};
-use crate::table::reading::{Reader, Reading};
-use crate::table::snapshot::{RULES, Snapshot};
-use crate::table::{Actor, Fault, Table};
 
 /// More entries than a game can have.
 const ALL: i64 = i32::MAX as i64;
@@ -238,14 +238,12 @@ fn replay_all(id: Uuid, seed: Seed, entries: Vec<StoredEntry>) -> Result<Table, 
 
 /// The table of a snapshot, if the chain has its hash where the snapshot was taken.
 fn restore(id: Uuid, seed: Seed, stored: StoredSnapshot, entry: Option<StoredEntry>) -> Option<Table> {
-    let StoredSnapshot { seq, state } = stored;
-    let snapshot = Snapshot { version: seq.unsigned_abs(), state };
-    let table = Table::restore(id, seed, &snapshot)
+    let table = snapshots::restored(id, seed, &stored)
         .inspect_err(|error| tracing::warn!(%error, game = %id, "a snapshot is of no use"))
         .ok()?;
-    let is_in_log = entry.is_some_and(|entry| entry.seq == seq && entry.hash == table.hash().0);
+    let is_in_log = entry.is_some_and(|entry| entry.seq == stored.seq && entry.hash == table.hash().0);
     if !is_in_log {
-        tracing::warn!(game = %id, seq, "a snapshot is of another log");
+        tracing::warn!(game = %id, seq = stored.seq, "a snapshot is of another log");
     }
     is_in_log.then_some(table)
 }

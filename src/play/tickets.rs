@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use cardroom_core::table::Actor;
 use jiff::SignedDuration;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -10,7 +11,6 @@ use crate::clock::Clock;
 use crate::entropy::Entropy;
 use crate::store::database::{Database, StoreError};
 use crate::store::tickets;
-use crate::table::Actor;
 
 /// How long a ticket holds.
 pub const LIFETIME: SignedDuration = SignedDuration::from_secs(30);

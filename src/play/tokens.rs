@@ -5,6 +5,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
+use cardroom_core::audit::Signed;
 use jiff::{SignedDuration, Timestamp};
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{Algorithm, Validation};
@@ -13,7 +14,6 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::signing::Key;
-use crate::audit::Signed;
 use crate::clock::Clock;
 use crate::entropy::Entropy;
 use crate::store::accounts::Account;

@@ -4,6 +4,10 @@
 use std::fmt::Display;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::rules::Refusal;
+use cardroom_core::table::Actor;
+use cardroom_core::tournament::{Book, Command, Person, Row, Setup, Step, Tournament, TournamentEntry};
 use jiff::Timestamp;
 use moka::future::Cache;
 use tokio::sync::{Mutex, MutexGuard, watch};
@@ -14,15 +18,11 @@ use super::error::PlayError;
 use super::followers::LOOK;
 use super::points;
 use super::room::Room;
-use crate::ledger::fairness::Seed;
-use crate::rules::Refusal;
 use crate::store::append::{Append, Appended, Claim};
 use crate::store::database::StoreError;
 use crate::store::games::DealtGame;
 use crate::store::quotas::Of;
 use crate::store::tournaments::{ListedTournament, NewTournament, Turn};
-use crate::table::Actor;
-use crate::tournament::{Book, Command, Person, Row, Setup, Step, Tournament, TournamentEntry};
 
 /// How many tournaments are kept in memory.
 const REMEMBERED: u64 = 256;

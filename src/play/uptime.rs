@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
+use cardroom_core::table::turns::{Now, Outage};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::clock::Clock;
 use crate::store::database::{Database, StoreError};
 use crate::store::deadlines::GRACE;
-use crate::table::turns::{Now, Outage};
 
 /// How often a replica says that it is up.
 const BEAT: SignedDuration = SignedDuration::from_secs(1);

@@ -8,18 +8,18 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use bytes::Bytes;
+use cardroom_core::log::Hex32;
+use cardroom_core::log::entry::Entry;
+use cardroom_core::table::Table;
+use cardroom_core::table::decide::Sealed;
+use cardroom_core::table::moment::Moment;
 use tokio::sync::{Notify, broadcast};
 use uuid::Uuid;
 
 use super::news;
-use crate::ledger::Hex32;
-use crate::ledger::entry::Entry;
 use crate::store::database::Database;
 use crate::store::lobby::Changed;
 use crate::store::wake::Wake;
-use crate::table::Table;
-use crate::table::decide::Sealed;
-use crate::table::moment::Moment;
 
 /// How many batches of news a watcher may leave unread. A watcher that is further behind is cut off, and comes back
 /// with its cursor.

@@ -3,11 +3,13 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use cardroom_core::table::moment::Moment;
+use cardroom_core::table::{Actor, Table};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 use uuid::Uuid;
 
-use super::curtain::visible;
+use super::curtain::{is_behind_curtain, visible};
 use super::error::PlayError;
 use super::past::Past;
 use super::room::Room;
@@ -17,8 +19,6 @@ use crate::metrics::CutOff;
 use crate::store::database::Database;
 use crate::store::games::{Filter, Listed};
 use crate::store::lobby::Changed;
-use crate::table::moment::Moment;
-use crate::table::{Actor, Table};
 
 /// Somebody who watches a game.
 pub struct GameWatcher {
@@ -169,7 +169,7 @@ impl GameWatcher {
     fn admits(&self, table: &Table) -> bool {
         let viewer = self.viewer.as_ref();
         // How tables end at which others are dealt the same is told when the round is over.
-        let closed = table.is_over() && table.is_behind_curtain(viewer);
+        let closed = table.is_over() && is_behind_curtain(table, viewer);
         !closed && (table.version <= self.admitted || table.is_visible_to(viewer))
     }
 

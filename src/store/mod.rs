@@ -6,7 +6,6 @@ mod connect;
 pub mod counts;
 pub mod database;
 pub mod deadlines;
-pub mod embedded;
 pub mod ended;
 pub mod expiry;
 pub mod games;

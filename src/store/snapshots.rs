@@ -23,7 +23,7 @@ pub struct Opening {
 }
 
 /// A snapshot as it was stored.
-#[derive(Clone, Insertable, AsChangeset)]
+#[derive(Debug, Clone, Insertable, AsChangeset)]
 #[diesel(table_name = snapshots)]
 pub struct StoredSnapshot {
     /// The entry that it is taken after.

@@ -4,16 +4,16 @@
 use std::time::Duration;
 
 use cardroom::clock::Clock;
-use cardroom::ledger::Hex32;
-use cardroom::ledger::cipher::EntryCipher;
-use cardroom::ledger::entry::{By, Entry, Event, Visibility};
-use cardroom::ledger::fairness::Seed;
+use cardroom::play::cipher::EntryCipher;
 use cardroom::play::room::{Conditions, Room};
-use cardroom::rules::registry::newest;
-use cardroom::table::decide::Command;
-use cardroom::table::making::NewGame;
-use cardroom::table::turns::Pace;
-use cardroom::table::{Actor, Table};
+use cardroom_core::log::Hex32;
+use cardroom_core::log::entry::{By, Entry, Event, Visibility};
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::rules::registry::newest;
+use cardroom_core::table::decide::Command;
+use cardroom_core::table::making::NewGame;
+use cardroom_core::table::turns::Pace;
+use cardroom_core::table::{Actor, Table};
 use diesel::prelude::*;
 use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use futures_util::future::join_all;
@@ -25,8 +25,8 @@ use uuid::Uuid;
 
 use super::app::{Program, TestApp, TestDatabase, runtime};
 use super::client::PATIENCE;
-use crate::laws::dice::Dice;
-use crate::laws::options;
+use crate::random::dice::Dice;
+use crate::random::options;
 
 /// Games of each kind: a thousand in all.
 const GAMES: usize = 200;

@@ -12,9 +12,9 @@ use cardroom::clock::Clock;
 use cardroom::config::{Cli, Settings};
 use cardroom::entropy::Entropy;
 use cardroom::store::database::Database;
-use cardroom::store::embedded::{self, Durability};
 use clap::Parser;
 use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
+use local_postgres::Durability;
 use serde_json::json;
 use tokio::net::TcpSocket;
 use tokio::runtime::Runtime;
@@ -266,20 +266,20 @@ pub fn runtime() -> &'static Runtime {
 }
 
 /// The one PostgreSQL of this run, with a migrated template. It ends with the process.
-fn postgres() -> &'static embedded::Server {
-    static SERVER: OnceLock<embedded::Server> = OnceLock::new();
+fn postgres() -> &'static local_postgres::Server {
+    static SERVER: OnceLock<local_postgres::Server> = OnceLock::new();
     SERVER.get_or_init(|| std::thread::spawn(start_postgres).join().unwrap())
 }
 
-fn start_postgres() -> embedded::Server {
+fn start_postgres() -> local_postgres::Server {
     let folders = Path::new(env!("CARGO_TARGET_TMPDIR")).join("api");
     sweep(&folders);
-    let settings = embedded::Settings {
+    let settings = local_postgres::Settings {
         data_dir: folders.join(std::process::id().to_string()),
         durability: Durability::None,
         path: settings().path,
     };
-    let server = embedded::Server::start(&settings).unwrap();
+    let server = local_postgres::Server::start(&settings).unwrap();
     let (administrator, template) = (server.url("postgres"), server.url(TEMPLATE));
     runtime().block_on(async move {
         let mut connection = AsyncPgConnection::establish(&administrator).await.unwrap();

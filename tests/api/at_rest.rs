@@ -4,18 +4,18 @@
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use cardroom::entropy::Entropy;
-use cardroom::ledger::Hex32;
-use cardroom::ledger::cipher::EntryCipher;
-use cardroom::ledger::entry::{Acted, Chance, Drawn, Entry, Event};
-use cardroom::ledger::fairness::Seed;
-use cardroom::rules::registry::newest;
+use cardroom::play::cipher::EntryCipher;
+use cardroom::play::snapshots::encrypted;
 use cardroom::store::database::{Database, StoreError};
 use cardroom::store::keys;
 use cardroom::store::log::StoredEntry;
-use cardroom::store::snapshots::StoredSnapshot;
 use cardroom::store::wrapping::MasterKeys;
-use cardroom::table::Table;
-use cardroom::table::snapshot::RULES;
+use cardroom_core::log::Hex32;
+use cardroom_core::log::entry::{Acted, Chance, Drawn, Entry, Event};
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::rules::registry::newest;
+use cardroom_core::table::Table;
+use cardroom_core::table::snapshot::RULES;
 use diesel::QueryableByName;
 use diesel::sql_types::Text;
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
@@ -27,8 +27,8 @@ use uuid::Uuid;
 use super::app::{PASSWORD, TestApp, TestDatabase};
 use super::client::Client;
 use crate::audits::Folder;
-use crate::laws::dice::Dice;
-use crate::laws::orders::{list, order};
+use crate::random::dice::Dice;
+use crate::random::orders::{list, order};
 
 /// The Ed25519 key of RFC 8037, appendix A, as `openssl genpkey` would write it, and its thumbprint there.
 const PEM: &str = "-----BEGIN PRIVATE KEY-----\n\
@@ -155,8 +155,7 @@ async fn with_a_master_key_the_database_tells_of_no_running_deck_and_holds_nothi
             let seats = kind.max_seats.min(4);
             let id = played(&app, kind.kind, seats.into(), dice).await;
             let (seed, log, table) = opened(&app, id).await;
-            if let Some(snapshot) = table.snapshot() {
-                let stored = StoredSnapshot { seq: snapshot.version as i32, state: snapshot.state };
+            if let Some(stored) = encrypted(&table) {
                 app.app.database.keep_snapshot(id, RULES, &stored).await.unwrap();
             }
             if table.is_over() {

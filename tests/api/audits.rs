@@ -2,16 +2,16 @@
 
 use std::process::Command;
 
-use cardroom::audit::{self, Signed};
-use cardroom::ledger::Hex32;
-use cardroom::ledger::chain;
-use cardroom::ledger::fairness::Seed;
-use cardroom::rules::registry::by_name;
 use cardroom::store::append::{Append, NewEntry};
 use cardroom::store::database::Database;
 use cardroom::store::deadlines::Due;
 use cardroom::store::games::{Change, End, NewGame};
 use cardroom::store::log::Log;
+use cardroom_core::audit::{self, Signed};
+use cardroom_core::log::Hex32;
+use cardroom_core::log::chain;
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::rules::registry::by_name;
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -21,7 +21,7 @@ use super::client::Client;
 use super::games::{started, turn};
 use crate::audits::games::{Game, key};
 use crate::audits::long;
-use crate::laws::dice::Dice;
+use crate::random::dice::Dice;
 
 /// Plays a random game with clients of their own, and tells where it is.
 async fn played(app: &TestApp, kind: &str, seed: u64) -> String {
@@ -35,7 +35,7 @@ async fn played(app: &TestApp, kind: &str, seed: u64) -> String {
 async fn the_bundle_of_a_game_of_each_kind_proves_it_to_anyone() {
     let app = TestApp::start().await;
     let anon = app.anon();
-    for kind in cardroom::rules::registry::newest() {
+    for kind in cardroom_core::rules::registry::newest() {
         let path = played(&app, kind.kind, 11).await;
         let reply = anon.get(&format!("{path}/audit")).await;
         let (etag, bundle) = (reply.header("etag").unwrap().to_owned(), reply.ok());

@@ -1,12 +1,12 @@
 //! Bots over HTTP: seated, followed, watched.
 
-use cardroom::bots::{self, Sight};
+use cardroom_core::bots::{self, Sight};
 use serde_json::{Value, json};
 
 use super::app::TestApp;
 use super::client::Client;
-use crate::laws::dice::Dice;
-use crate::laws::orders::order;
+use crate::random::dice::Dice;
+use crate::random::orders::order;
 
 async fn log(client: &Client, path: &str) -> Vec<Value> {
     let (mut log, mut after) = (Vec::new(), json!(0));

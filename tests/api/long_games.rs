@@ -1,19 +1,19 @@
 //! Long games at replicas that do not have them in memory: a snapshot lets them open sooner, and changes nothing else.
 
-use cardroom::ledger::Hex32;
-use cardroom::ledger::cipher::EntryCipher;
-use cardroom::ledger::entry::Entry;
-use cardroom::ledger::fairness::Seed;
-use cardroom::play::snapshots::EVERY;
+use cardroom::play::cipher::EntryCipher;
+use cardroom::play::snapshots::{EVERY, encrypted, restored};
 use cardroom::store::append::{Append, NewEntry};
 use cardroom::store::database::Database;
 use cardroom::store::deadlines::Due;
 use cardroom::store::log::{Log, StoredEntry};
 use cardroom::store::schema::snapshots;
 use cardroom::store::snapshots::StoredSnapshot;
-use cardroom::table::decide::{Command, Step};
-use cardroom::table::snapshot::{RULES, Snapshot};
-use cardroom::table::{Actor, Table};
+use cardroom_core::log::Hex32;
+use cardroom_core::log::entry::Entry;
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::table::decide::{Command, Step};
+use cardroom_core::table::snapshot::RULES;
+use cardroom_core::table::{Actor, Table};
 use diesel::prelude::*;
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use jiff::{SignedDuration, Timestamp};
@@ -22,8 +22,8 @@ use uuid::Uuid;
 
 use super::app::{TestApp, runtime};
 use super::client::{Client, Reply};
-use crate::embedded::eventually;
-use crate::laws::options::raw;
+use crate::eventually::eventually;
+use crate::random::options::raw;
 
 /// A game of two players that goes on for ever while both stay.
 struct Long {
@@ -80,16 +80,16 @@ async fn a_snapshot_that_is_damaged_in_any_way_is_as_good_as_none() {
     let game = Long::of(EVERY + 500).await;
     let (id, seed) = (game.table.id, game.table.seed().clone());
     let whole = game.seen_at(&game.app.replica().await).await;
-    let good = game.table.snapshot().unwrap();
+    let good = encrypted(&game.table).unwrap();
     let kept = game.kept_by_and_by().await;
 
     let fork = game.decided(&game.before, SignedDuration::from_secs(1)).table;
-    assert_eq!((fork.version, fork.hash() == game.table.hash()), (good.version, false));
+    assert_eq!((fork.version, fork.hash() == game.table.hash()), (good.seq as u32, false));
     let other = Table::replay(Uuid::from_u128(1), seed.clone(), game.log.clone()).unwrap();
-    assert_eq!((other.version, other.hash()), (good.version, game.table.hash()));
+    assert_eq!((other.version, other.hash()), (good.seq as u32, game.table.hash()));
     let ahead = game.decided(&game.table, SignedDuration::ZERO).table;
-    let unfit = [fork, other, ahead].map(|table| Damage::Other(table.snapshot().unwrap()));
-    assert!(Table::restore(id, seed, &good).is_ok());
+    let unfit = [fork, other, ahead].map(|table| Damage::Other(encrypted(&table).unwrap()));
+    assert!(restored(id, seed, &good).is_ok());
 
     let changes = [
         "build = 'another'",
@@ -142,7 +142,7 @@ async fn audits_and_recounts_read_the_whole_log_whatever_snapshots_say() {
 enum Damage {
     Change(&'static str),
     /// Another in its place, under the right name.
-    Other(Snapshot),
+    Other(StoredSnapshot),
 }
 
 /// How somebody plays.
@@ -238,10 +238,8 @@ impl Long {
         self.ask_at(app).await.map(Reply::ok)
     }
 
-    async fn keep(&self, snapshot: &Snapshot) {
-        let Snapshot { version, state } = snapshot.clone();
-        let snapshot = StoredSnapshot { seq: version as i32, state };
-        self.database.keep_snapshot(self.table.id, RULES, &snapshot).await.unwrap();
+    async fn keep(&self, snapshot: &StoredSnapshot) {
+        self.database.keep_snapshot(self.table.id, RULES, snapshot).await.unwrap();
     }
 
     /// The snapshot's version and build.
@@ -249,11 +247,11 @@ impl Long {
         let row = snapshots::table.select((snapshots::seq, snapshots::build, snapshots::state));
         let row = row.first(&mut self.app.database.connection().await).await.optional();
         let (seq, build, state): (i32, String, Vec<u8>) = row.unwrap()?;
-        let snapshot = Snapshot { version: seq as u32, state };
+        let snapshot = StoredSnapshot { seq, state };
         let seed = self.table.seed().clone();
         // One that is damaged is not there yet.
-        Table::restore(self.table.id, seed, &snapshot).ok()?;
-        Some((snapshot.version, build))
+        restored(self.table.id, seed, &snapshot).ok()?;
+        Some((seq as u32, build))
     }
 
     async fn kept_by_and_by(&self) -> (u32, String) {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::app::TestApp;
 use super::client::Client;
 use super::games::started;
-use crate::embedded::eventually;
+use crate::eventually::eventually;
 
 /// All series with their values.
 struct Metrics(BTreeMap<String, f64>);

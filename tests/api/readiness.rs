@@ -12,7 +12,7 @@ use super::app::TestApp;
 use super::client::{PATIENCE, Reply};
 use super::proxy::Flow;
 use super::silence::{is_unavailable, start};
-use crate::embedded::eventually;
+use crate::eventually::eventually;
 
 /// Asks until the answer has this status: answers hold for a second.
 async fn ready_with(app: &TestApp, status: u16) -> Reply {

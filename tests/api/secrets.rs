@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::app::TestApp;
 use super::client::Client;
-use crate::laws::orders::list;
+use crate::random::orders::list;
 
 /// A running game, and those who read its log: the seats in their order, and at last somebody at none.
 struct Running {

@@ -4,7 +4,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::app::{PASSWORD, TestApp};
-use crate::embedded::eventually;
+use crate::eventually::eventually;
 
 #[tokio::test]
 async fn it_is_alive_and_ready() {

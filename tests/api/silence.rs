@@ -11,7 +11,7 @@ use super::app::{TestApp, TestDatabase, runtime};
 use super::client::{Client, PATIENCE, Reply};
 use super::games::{started, turn};
 use super::proxy::{Flow, Proxy};
-use crate::embedded::eventually;
+use crate::eventually::eventually;
 
 /// Moves of one game that wait for each other.
 const MOVES: usize = 30;

@@ -5,25 +5,25 @@
 
 use std::collections::BTreeSet;
 
-use cardroom::ledger::entry::{Event, Visibility};
-use cardroom::ledger::fairness::Seed;
-use cardroom::rules::MAX_SEATS;
-use cardroom::rules::registry::newest;
 use cardroom::store::append::NewEntry;
 use cardroom::store::games::{Change, NewGame};
-use cardroom::table::decide::Command;
-use cardroom::table::making;
-use cardroom::table::turns::Pace;
-use cardroom::table::{Actor, Table};
+use cardroom_core::log::entry::{Event, Visibility};
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::rules::MAX_SEATS;
+use cardroom_core::rules::registry::newest;
+use cardroom_core::table::decide::Command;
+use cardroom_core::table::making;
+use cardroom_core::table::turns::Pace;
+use cardroom_core::table::{Actor, Table};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::client::Client;
 use super::worlds::{Answer, Request, Scribe, World, Worlds, actor, stored};
-use crate::laws::dice::Dice;
-use crate::laws::orders::{list, wrong_orders};
-use crate::laws::playing::{Record, viewers};
-use crate::laws::twins::Twin;
+use crate::random::dice::Dice;
+use crate::random::orders::{list, wrong_orders};
+use crate::random::playing::{Record, viewers};
+use crate::random::twins::Twin;
 
 /// Random games of each kind.
 const GAMES: u64 = 200;

@@ -1,7 +1,7 @@
 //! Bundles that are sent to be checked, and are none, or come slowly, or are many.
 
 use cardroom::play::audits::CHECKS;
-use cardroom::rules::registry::by_name;
+use cardroom_core::rules::registry::by_name;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use super::app::TestApp;
 use super::client::PATIENCE;
 use crate::audits::games::{Game, key};
-use crate::laws::dice::Dice;
+use crate::random::dice::Dice;
 
 /// A request whose body is under way.
 struct Sending(BufReader<TcpStream>);

@@ -3,17 +3,17 @@
 //! own as with what another replica has appended.
 
 use cardroom::entropy::Entropy;
-use cardroom::ledger::entry::{self, Acted, By, Drawn, Entry, Event, Finished, Time};
-use cardroom::ledger::fairness::Seed;
-use cardroom::ledger::{Hex32, chain};
-use cardroom::rules::registry::{AnyFacts, AnyGame};
-use cardroom::rules::{Chance, Need};
 use cardroom::store::append::{Append, Appended, NewEntry};
 use cardroom::store::database::Database;
 use cardroom::store::deadlines::Due;
 use cardroom::store::games::{Change, End};
 use cardroom::store::log::Log;
-use cardroom::table::Actor;
+use cardroom_core::log::entry::{self, Acted, By, Drawn, Entry, Event, Finished, Time};
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::log::{Hex32, chain};
+use cardroom_core::rules::registry::{AnyFacts, AnyGame};
+use cardroom_core::rules::{Chance, Need};
+use cardroom_core::table::Actor;
 use jiff::Timestamp;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -22,8 +22,8 @@ use uuid::Uuid;
 
 use super::app::TestApp;
 use super::client::Client;
-use crate::laws::options::raw;
-use crate::laws::playing::{Input, feed};
+use crate::random::options::raw;
+use crate::random::playing::{Input, feed};
 
 pub struct Worlds(pub [World; 2]);
 
@@ -232,7 +232,7 @@ impl Scribe {
     /// The last entry, and what it changes in lists, if the game is over by its rules.
     pub fn end(&mut self) -> Option<(NewEntry, Change)> {
         let outcome = self.game.outcome()?;
-        let result = |placing: &cardroom::rules::Placing| {
+        let result = |placing: &cardroom_core::rules::Placing| {
             (self.actors[usize::from(placing.seat)].account, i16::from(placing.place), placing.score)
         };
         let results = outcome.places.iter().map(result).collect();
@@ -248,7 +248,7 @@ impl Scribe {
         stored(self.seq, text, self.hash)
     }
 
-    fn chance(&mut self, chance: &Chance<cardroom::rules::cards::CardName>) -> entry::Chance {
+    fn chance(&mut self, chance: &Chance<cardroom_core::rules::cards::CardName>) -> entry::Chance {
         let drawn = match (chance, self.game.need()) {
             (Chance::Pick(result), Need::Pick { of }) => Drawn::Pick { of, result: *result },
             (Chance::Shuffle(order), Need::Shuffle(_)) => Drawn::Shuffle { result: Some(order.clone()) },

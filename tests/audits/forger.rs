@@ -1,14 +1,14 @@
 //! A bundle in the hands of who would change it, and what they can do.
 
-use cardroom::audit::{Bundle, Receipt, Signed, verify};
-use cardroom::ledger::fairness::Seed;
-use cardroom::ledger::{Hex32, chain};
 use cardroom::play::signing::Key;
+use cardroom_core::audit::{Bundle, Receipt, Signed, verify};
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::log::{Hex32, chain};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::games::{Game, key, keys};
-use crate::laws::dice::Dice;
+use crate::random::dice::Dice;
 
 /// A name that ends in this is written without it, so that it stands twice.
 pub const AGAIN: char = '\u{e000}';

@@ -1,24 +1,24 @@
 //! Games that are over, made in memory, and their bundles.
 
-use cardroom::audit::{self, Keys, Signed};
-use cardroom::ledger::entry::{AtTournament, Event, Policy, Seated, Visibility};
-use cardroom::ledger::fairness::Seed;
 use cardroom::play::signing::Key;
-use cardroom::rules::Seat;
-use cardroom::rules::registry::Kind;
-use cardroom::table::decide::{Command, Sealed, Step};
-use cardroom::table::making::NewGame;
-use cardroom::table::turns::Pace;
-use cardroom::table::{Actor, Table};
+use cardroom_core::audit::{self, Keys, Signed};
+use cardroom_core::log::entry::{AtTournament, Event, Policy, Seated, Visibility};
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::rules::Seat;
+use cardroom_core::rules::registry::Kind;
+use cardroom_core::table::decide::{Command, Sealed, Step};
+use cardroom_core::table::making::NewGame;
+use cardroom_core::table::turns::Pace;
+use cardroom_core::table::{Actor, Table};
 use jiff::{SignedDuration, Timestamp};
 use jsonwebtoken::jwk::JwkSet;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use crate::laws::dice::Dice;
-use crate::laws::options;
-use crate::laws::orders::{list, order};
+use crate::random::dice::Dice;
+use crate::random::options;
+use crate::random::orders::{list, order};
 
 /// Client seeds as players may choose them, and as JSON has to escape some of them. Some programs take the letters in
 /// the last two for ends of lines.

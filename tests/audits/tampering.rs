@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use super::forger::Forged;
 use super::games::{Game, key};
 use super::{Folder, some_games, verifiers};
-use crate::laws::dice::Dice;
+use crate::random::dice::Dice;
 
 /// Games that each kind of tampering is tried on, by the program and by each of the scripts.
 const GAMES: usize = 20;

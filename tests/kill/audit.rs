@@ -1,11 +1,11 @@
 //! Whether a log holds what its players remember.
 
-use cardroom::ledger::fairness::{Seed, Source};
-use cardroom::ledger::{Hex32, chain};
+use cardroom_core::log::fairness::{Seed, Source};
+use cardroom_core::log::{Hex32, chain};
 use serde_json::{Value, json};
 
 use super::{Move, Played, Room};
-use crate::laws::orders::list;
+use crate::random::orders::list;
 
 /// The log holds the acknowledged moves and no others, and everything follows from the seeds.
 pub async fn audit(room: &Room, played: &Played) {

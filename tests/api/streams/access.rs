@@ -131,7 +131,7 @@ async fn an_account_or_an_address_has_only_so_many_streams_at_a_time() {
         // What is refused takes no place, and what has ended gives its own back.
         drop(open);
         pass(&players, &path, 1).await;
-        let back = crate::embedded::eventually(async || {
+        let back = crate::eventually::eventually(async || {
             let request = reqwest::Client::new().get(format!("{}{stream}", app.base()));
             let token = caller.session["access_token"].as_str();
             let request = token.map_or(request.try_clone().unwrap(), |token| request.bearer_auth(token));
@@ -158,7 +158,7 @@ async fn an_address_has_only_so_many_streams_however_many_accounts_ask_from_ther
     }
     drop(open);
     pass(&players, &path, 1).await;
-    let back = crate::embedded::eventually(async || {
+    let back = crate::eventually::eventually(async || {
         let request = reqwest::Client::new().get(format!("{}{stream}", app.base()));
         (request.send().await.unwrap().status() == 200).then_some(())
     });
@@ -225,7 +225,7 @@ async fn who_never_reads_is_cut_off_and_gives_their_place_back() {
     deaf.write_all(request.as_bytes()).await.unwrap();
     deaf.readable().await.unwrap();
     assert_eq!(app.anon().get(&stream).await.code(), "too_many_streams");
-    let free = crate::embedded::eventually(async || {
+    let free = crate::eventually::eventually(async || {
         // What fills the connection, until it takes no more.
         pass(&players, &path, 8).await;
         let answer = reqwest::Client::new().get(format!("{}{stream}", app.base())).send().await.unwrap();

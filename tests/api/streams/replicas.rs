@@ -8,7 +8,7 @@ use cardroom::store::append::{Append, Appended, NewEntry};
 use cardroom::store::database::Database;
 use cardroom::store::deadlines::Due;
 use cardroom::store::log::Log;
-use cardroom::table::{Actor, decide};
+use cardroom_core::table::{Actor, decide};
 use diesel_async::SimpleAsyncConnection;
 use futures_util::future::join_all;
 use reqwest::{Method, StatusCode};
@@ -20,10 +20,11 @@ use super::super::app::{PASSWORD, TestApp, TestDatabase};
 use super::super::client::{Event, Events};
 use super::super::games::{started, turn};
 use super::{Truth, actor, id_of, pass};
-use crate::embedded::eventually;
+use crate::eventually::eventually;
 use crate::kill::launch;
-use crate::laws::dice::{Dice, seed_of_this_run};
-use crate::laws::orders::{list, order};
+use crate::random::dice::Dice;
+use crate::random::orders::{list, order};
+use crate::seed::seed_of_this_run;
 
 /// The most events that a watcher takes before it goes elsewhere.
 const STAY: u64 = 6;

@@ -7,7 +7,7 @@ use tokio::net::TcpStream;
 use super::super::app::{Program, TestApp, TestDatabase};
 use super::super::client::Client;
 use super::access::connect;
-use crate::embedded::eventually;
+use crate::eventually::eventually;
 
 /// A connection is handed no more at a time.
 const PIECE: usize = 16 * 1024;

@@ -1,7 +1,7 @@
 //! Streams of whole games: what each viewer gets is what the log and the game gave them at each version.
 
-use cardroom::rules::registry::{self, Kind};
-use cardroom::table::Actor;
+use cardroom_core::rules::registry::{self, Kind};
+use cardroom_core::table::Actor;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
@@ -10,9 +10,9 @@ use super::super::client::{Client, Event};
 use super::super::contract::check_schema;
 use super::super::games::started;
 use super::{Truth, actor, id_of, pass};
-use crate::laws::dice::Dice;
-use crate::laws::options;
-use crate::laws::orders::{list, order};
+use crate::random::dice::Dice;
+use crate::random::options;
+use crate::random::orders::{list, order};
 
 /// The most moves of a game: a tedious one is called off then.
 const MOVES: usize = 120;

@@ -6,8 +6,8 @@ use super::super::app::TestApp;
 use super::super::at_rest::{dump, forms, master_key};
 use super::super::client::Client;
 use super::{bots, enter, made, move_on, play, points};
-use crate::laws::dice::Dice;
-use crate::laws::orders::list;
+use crate::random::dice::Dice;
+use crate::random::orders::list;
 
 #[tokio::test]
 async fn nothing_of_a_duplicate_round_is_told_before_its_last_table_has_ended() {

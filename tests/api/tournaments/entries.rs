@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::super::app::TestApp;
 use super::{bots, enter, made, standings};
-use crate::laws::orders::list;
+use crate::random::orders::list;
 
 #[tokio::test]
 async fn a_list_is_open_until_it_is_full_and_one_stands_on_it_once() {

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cardroom::app::App;
-use cardroom::ledger::entry::Policy;
-use cardroom::table::Actor;
-use cardroom::tournament::{Command, NewEntrant, NewTournament, Row, Tournament};
+use cardroom_core::log::entry::Policy;
+use cardroom_core::table::Actor;
+use cardroom_core::tournament::{Command, NewEntrant, NewTournament, Row, Tournament};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::super::app::{TestApp, runtime};
-use crate::laws::dice::Dice;
+use crate::random::dice::Dice;
 
 const TOURNAMENTS: usize = 300;
 /// How many are played at a time.

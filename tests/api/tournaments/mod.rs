@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use super::app::TestApp;
 use super::client::Client;
-use crate::laws::dice::Dice;
-use crate::laws::orders::{list, order};
+use crate::random::dice::Dice;
+use crate::random::orders::{list, order};
 
 /// Makes a tournament of Royal Gambit, two rounds at tables of three, and gives its path. `change` names what is to
 /// be otherwise.

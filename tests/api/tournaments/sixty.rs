@@ -5,16 +5,17 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use cardroom::audit::Bundle;
-use cardroom::table::reading::Reader;
+use cardroom_core::audit::Bundle;
+use cardroom_core::table::reading::Reader;
 use futures_util::future::join_all;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::super::app::{PASSWORD, Program, TestDatabase};
-use crate::embedded::eventually;
-use crate::laws::dice::{Dice, seed_of_this_run};
-use crate::laws::orders::{list, order};
+use crate::eventually::eventually;
+use crate::random::dice::Dice;
+use crate::random::orders::{list, order};
+use crate::seed::seed_of_this_run;
 
 const PEOPLE: usize = 4;
 const ROUNDS: usize = 5;

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::super::app::TestApp;
 use super::super::client::Client;
 use super::{bots, enter, made, move_on};
-use crate::laws::dice::Dice;
-use crate::laws::orders::list;
+use crate::random::dice::Dice;
+use crate::random::orders::list;
 
 /// The hand that is being played, as the caller sees it.
 async fn hand(client: &Client, game: &str) -> u64 {

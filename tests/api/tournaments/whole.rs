@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::super::app::TestApp;
 use super::{bots, enter, made, play, points, standings};
-use crate::laws::dice::Dice;
-use crate::laws::orders::list;
+use crate::random::dice::Dice;
+use crate::random::orders::list;
 
 #[tokio::test]
 async fn a_tournament_runs_to_its_end_by_itself_and_its_standings_follow_from_its_games() {
@@ -110,7 +110,7 @@ async fn standings_can_be_read_printed_and_taken_elsewhere_as_they_are_and_as_th
 
 #[tokio::test]
 async fn what_was_drawn_can_be_checked_by_the_log() {
-    use cardroom::ledger::fairness::{Seed, Source};
+    use cardroom_core::log::fairness::{Seed, Source};
     let app = TestApp::start().await;
     let olga = app.user("olga").await;
     let path = made(&olga, json!({})).await;
@@ -120,7 +120,7 @@ async fn what_was_drawn_can_be_checked_by_the_log() {
     olga.post(&format!("{path}/start"), &json!({})).await.ok();
     play(&app, &path, &[], &mut Dice::new(1)).await;
     let shown = app.anon().get(&path).await.ok();
-    let seed: cardroom::ledger::Hex32 =
+    let seed: cardroom_core::log::Hex32 =
         serde_json::from_value(shown["fairness"]["server_seed"].clone()).unwrap();
     let seed = Seed::new(seed.0);
     assert_eq!(json!(seed.commitment()), shown["fairness"]["commitment"]);

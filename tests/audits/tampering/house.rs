@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::Lie;
 use crate::audits::forger::other_seed;
 use crate::audits::games::{Game, key};
-use crate::laws::dice::Dice;
+use crate::random::dice::Dice;
 
 /// Without the rules this can be seen, too.
 pub const BY_THE_HOUSE: &[Lie] = &[
@@ -303,7 +303,7 @@ pub const AGAINST_RECEIPTS: &[Lie] = &[
         Some(())
     }),
     ("a whole other game takes the place of this one", "receipts", |f| {
-        let kind = cardroom::rules::registry::by_name(f.bundle["game"]["kind"].as_str()?)?;
+        let kind = cardroom_core::rules::registry::by_name(f.bundle["game"]["kind"].as_str()?)?;
         let other = Game::played_for(kind, &mut Dice::new(1_000_000), usize::MAX);
         f.bundle = serde_json::from_str(&other.bundle(&key(1))).ok()?;
         Some(())

@@ -2,8 +2,8 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
-use cardroom::audit::Signed;
-use cardroom::ledger::chain::GENESIS;
+use cardroom_core::audit::Signed;
+use cardroom_core::log::chain::GENESIS;
 use serde_json::{Value, json};
 
 use crate::audits::forger::Forged;

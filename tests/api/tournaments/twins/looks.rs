@@ -12,8 +12,8 @@ use super::super::super::app::runtime;
 use super::super::super::client::{Client, Event, Events, PATIENCE};
 use super::super::super::worlds::{Request, without_hashes};
 use super::{PEOPLE, Twins};
-use crate::laws::dice::Dice;
-use crate::laws::orders::list;
+use crate::random::dice::Dice;
+use crate::random::orders::list;
 
 /// The streams of the tournament and its games in each world, from the first hand on.
 pub struct Streams {

@@ -8,12 +8,12 @@
 mod looks;
 mod pairs;
 
-use cardroom::ledger::Hex32;
-use cardroom::ledger::fairness::Seed;
-use cardroom::rules::registry::by_name;
 use cardroom::store::wake::{Line, Wake};
-use cardroom::table::Actor;
-use cardroom::tournament::Scoring;
+use cardroom_core::log::Hex32;
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::rules::registry::by_name;
+use cardroom_core::table::Actor;
+use cardroom_core::tournament::Scoring;
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 use jiff::{SignedDuration, Timestamp};
@@ -25,10 +25,10 @@ use super::super::app::runtime;
 use super::super::client::Client;
 use super::super::worlds::{Scribe, World, Worlds, actor};
 use super::made;
-use crate::laws::dice::Dice;
-use crate::laws::options::raw;
-use crate::laws::orders::list;
-use crate::laws::playing::{Input, Record};
+use crate::random::dice::Dice;
+use crate::random::options::raw;
+use crate::random::orders::list;
+use crate::random::playing::{Input, Record};
 
 /// Tournaments of each kind in each setting.
 const TOURNAMENTS: u64 = 4;

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use cardroom::rules::cards::CardName;
-use cardroom::rules::facts::Mark;
-use cardroom::rules::registry::AnyFact;
-use cardroom::rules::{Audience, Chance, Outcome, Seat};
-use cardroom::tournament::Scoring;
+use cardroom_core::rules::cards::CardName;
+use cardroom_core::rules::facts::Mark;
+use cardroom_core::rules::registry::AnyFact;
+use cardroom_core::rules::{Audience, Chance, Outcome, Seat};
+use cardroom_core::tournament::Scoring;
 
-use crate::laws::dice::Dice;
-use crate::laws::playing::{Input, Record, feed, next_input};
-use crate::laws::twins::Twin;
+use crate::random::dice::Dice;
+use crate::random::playing::{Input, Record, feed, next_input};
+use crate::random::twins::Twin;
 
 /// How often a twin of what was played is looked for.
 const TRIES: usize = 20;

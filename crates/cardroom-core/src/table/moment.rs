@@ -1,0 +1,100 @@
+//! An entry as it happens, and what each viewer learns by it: of the newest entry the same that [`super::reading`]
+//! shows of a whole log, at the version that the entry makes.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::reading::{Reader, tells};
+use super::secrets::Held;
+use super::view::GameView;
+use super::{Actor, Fault, Table};
+use crate::log::Hex32;
+use crate::log::entry::Entry;
+use crate::log::fairness::Seed;
+use crate::log::public::PublicEntry;
+use crate::rules::Audience;
+use crate::rules::registry::{AnyFact, AnyFacts};
+
+/// An entry, and all that followed from it at once. Whoever watches the game shares it.
+pub struct Moment {
+    /// The table after it.
+    pub table: Arc<Table>,
+    entry: Entry,
+    hash: Hex32,
+    held: Option<Held>,
+    facts: Vec<(Audience, Box<RawValue>)>,
+}
+
+/// A new entry, as the caller may see it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = EntryEvent)]
+pub struct MomentView<'a> {
+    /// As the log shows it at this version.
+    pub entry: PublicEntry,
+    /// What follows from it, as the caller may know it.
+    #[schema(value_type = Vec<AnyFact>)]
+    pub facts: Vec<&'a RawValue>,
+    /// The game after it; its `version` is the entry's `seq`.
+    pub game: GameView<'a>,
+}
+
+impl Moment {
+    /// The first of a log.
+    ///
+    /// # Errors
+    /// [`Fault`] where no log begins so.
+    pub fn first(id: Uuid, seed: Seed, entry: Entry, hash: Hex32) -> Result<Moment, Fault> {
+        let table = Arc::new(Table::begin(id, seed, &entry, hash)?);
+        Ok(Moment { table, entry, hash, held: None, facts: Vec::new() })
+    }
+
+    /// What the next entry brings to a table.
+    ///
+    /// # Errors
+    /// [`Fault`] where it cannot be the next.
+    pub fn next(before: &Table, entry: Entry, hash: Hex32) -> Result<Moment, Fault> {
+        let (mut table, mut facts) = (before.clone(), AnyFacts::kept());
+        let held = table.secret_in(&entry);
+        table.evolve_telling(&entry, hash, &mut facts)?;
+        let facts = facts.into_vec().into_iter().map(|(audience, fact)| (audience, fact.json)).collect();
+        Ok(Moment { table: Arc::new(table), entry, hash, held, facts })
+    }
+
+    /// The moments of a log's next entries after `before`, in order.
+    ///
+    /// # Errors
+    /// [`Fault`] at the first entry that cannot be.
+    pub fn all(
+        before: &Arc<Table>,
+        entries: impl IntoIterator<Item = (Entry, Hex32)>,
+    ) -> Result<Vec<Arc<Moment>>, Fault> {
+        let mut table = before.clone();
+        let moment = |(entry, hash)| {
+            let moment = Arc::new(Moment::next(&table, entry, hash)?);
+            table = moment.table.clone();
+            Ok(moment)
+        };
+        entries.into_iter().map(moment).collect()
+    }
+
+    /// The moment as `viewer` may know it. Whether they may see the game is [`Table::is_visible_to`]'s to say.
+    pub fn seen_by(&self, viewer: Option<&Actor>) -> MomentView<'_> {
+        let (over, reader) = (self.table.is_over(), Reader::Viewer(viewer).seat(&self.table));
+        let mut entry = self.entry.clone();
+        if let Some(held) = self.held.as_ref().filter(|held| !over && reader != Some(held.secret.seat)) {
+            let mut held = [held.clone()];
+            self.table.look_into(&mut held, reader);
+            held[0].hide(&mut entry);
+        }
+        let facts = self.facts.iter().filter(|(audience, _)| tells(*audience, reader, over));
+        MomentView {
+            entry: entry.public(self.hash, over),
+            facts: facts.map(|(_, fact)| &**fact).collect(),
+            game: self.table.view(viewer),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! How a tournament's game stands after each hand, and what the hand brought.
+
+use serde_json::value::RawValue;
+use uuid::Uuid;
+
+use super::{Fault, Stage, Table};
+use crate::log::Hex32;
+use crate::log::entry::{AtTournament, Entry};
+use crate::log::fairness::Seed;
+use crate::rules::facts::Mark;
+use crate::rules::registry::AnyFacts;
+use crate::rules::{Audience, Facts};
+
+/// A hand that has ended.
+#[derive(Debug, Clone)]
+pub struct HandEnd {
+    /// The entry that ended it.
+    pub seq: u32,
+    /// From 1.
+    pub hand: u32,
+    /// The stacks, scores or totals after it, seat 0 first.
+    pub scores: Vec<i64>,
+    /// What everybody was told by that entry: the show, who won what.
+    pub facts: Vec<Box<RawValue>>,
+}
+
+/// Facts are listened to where a tournament counts them.
+pub(super) fn facts_of(place: Option<&AtTournament>) -> AnyFacts {
+    if place.is_some() { Facts::kept() } else { Facts::ignored() }
+}
+
+impl Table {
+    /// The hand that the newest entry has ended, by the facts that followed from it.
+    pub(super) fn hand_end(&self, facts: AnyFacts) -> Option<HandEnd> {
+        let facts: Vec<_> = facts.into_vec();
+        let hand = facts.iter().rev().find_map(|(_, fact)| match fact.mark() {
+            Mark::HandEnded(hand) => Some(hand),
+            _ => None,
+        })?;
+        let public = facts.into_iter().filter(|(audience, _)| *audience == Audience::Everyone);
+        let (Stage::Active(super::Active { game, .. }) | Stage::Finished { game, .. }) = &self.stage else {
+            return None;
+        };
+        let mut places = game.0.standings().places;
+        places.sort_unstable_by_key(|placing| placing.seat);
+        let facts = public.map(|(_, fact)| fact.json).collect();
+        Some(HandEnd { seq: self.version, hand, scores: places.iter().map(|p| p.score).collect(), facts })
+    }
+
+    /// The table that a log leads to, and all hands that have ended on the way.
+    ///
+    /// # Errors
+    /// As [`Table::replay`].
+    pub fn replay_hands(
+        id: Uuid,
+        seed: Seed,
+        entries: impl IntoIterator<Item = (Entry, Hex32)>,
+    ) -> Result<(Table, Vec<HandEnd>), Fault> {
+        let mut entries = entries.into_iter();
+        let mut table = Table::replay(id, seed, entries.next())?;
+        let mut hands = Vec::new();
+        for (entry, hash) in entries {
+            let mut facts = Facts::kept();
+            table.evolve_telling(&entry, hash, &mut facts)?;
+            hands.extend(table.hand_end(facts));
+        }
+        Ok((table, hands))
+    }
+}

@@ -1,0 +1,348 @@
+//! A game as one caller may see it, built up from nothing. It follows from the log alone, so the same
+//! version shows the same caller the same bytes at any time.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::chairs::Chair;
+use super::{About, Active, Actor, Stage, Table};
+use crate::log::Hex32;
+use crate::log::entry::{Policy, Time, Visibility};
+use crate::log::fairness::ALGORITHM;
+use crate::rules::{Outcome, Seat};
+
+/// A game, as the caller sees it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Game)]
+pub struct GameView<'a> {
+    pub id: Uuid,
+    pub kind: &'static str,
+    pub rules_version: u16,
+    pub status: Status,
+    /// How many entries the log has: the cursor of the game.
+    pub version: u32,
+    /// Of an accepted action: its own entry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u32>,
+    /// The hash of that entry: a receipt. Who keeps it can show later that the entry was changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub hash: Option<Hex32>,
+    /// The name of who made the game.
+    pub created_by: &'a str,
+    /// RFC 3339 with microseconds.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Time,
+    pub visibility: Visibility,
+    /// What lets others into a private game that is open; shown to who made it.
+    pub invite: Option<String>,
+    /// Seconds for each decision; null where nobody counts them.
+    pub turn_seconds: Option<u32>,
+    /// Seconds that each seat has in reserve for the whole game, used up before the clock acts.
+    pub bank_seconds: u32,
+    /// Milliseconds that a bot waits before it acts.
+    pub bot_delay_ms: u32,
+    /// All options, defaults filled in.
+    #[schema(value_type = Object)]
+    pub options: &'a RawValue,
+    #[schema(value_type = Vec<SeatView>)]
+    pub seats: Seats<'a>,
+    /// The caller's seat.
+    pub you: Option<u8>,
+    /// The seats that the game waits for.
+    pub to_act: Vec<u8>,
+    /// When the clock acts for the first of them, its reserve included; null where there is none. Later by as
+    /// long as the service is down meanwhile, never earlier.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub deadline: Option<Time>,
+    /// The game's own state; null before the start.
+    #[schema(value_type = Option<Object>)]
+    pub view: Option<Box<RawValue>>,
+    /// What the caller may do.
+    #[schema(value_type = Vec<LegalAction>)]
+    pub legal_actions: Box<RawValue>,
+    pub fairness: Fairness,
+    /// The result; null until the game is finished.
+    pub outcome: Option<&'a Outcome>,
+    /// The game that is played again after this one, once somebody has asked for it.
+    pub rematch: Option<Uuid>,
+}
+
+/// Where a game stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Seats can be taken.
+    Open,
+    Active,
+    Finished,
+    /// Called off.
+    Aborted,
+}
+
+/// The seats of a table, in order.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Seats<'a> {
+    /// As they are at this version.
+    Now(Vec<SeatView<'a>>),
+    /// As they were written before: nothing about them changes while the game is played.
+    Settled(&'a RawValue),
+}
+
+/// Who sits at a seat; nobody where both names are null.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Seat)]
+pub struct SeatView<'a> {
+    pub seat: u8,
+    pub player: Option<&'a str>,
+    /// The policy of a bot.
+    pub bot: Option<Policy>,
+    /// The clock has made the seat's last three decisions, and plays on with 5 seconds for each until the player
+    /// acts. Left out without a clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub away: Option<bool>,
+    /// Milliseconds that were left of the seat's reserve after its last decision. Left out without a clock, and while
+    /// nobody plays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bank_ms: Option<u64>,
+}
+
+/// Which game it was, and who played it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AuditGame)]
+pub struct Summary<'a> {
+    pub id: Uuid,
+    pub kind: &'static str,
+    pub rules_version: u16,
+    /// All options, defaults filled in.
+    #[schema(value_type = Object)]
+    pub options: &'a RawValue,
+    pub seats: Vec<SummarySeat<'a>>,
+}
+
+/// Who sat at a seat.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AuditSeat)]
+pub struct SummarySeat<'a> {
+    pub seat: u8,
+    pub player: Option<&'a str>,
+    /// The policy of a bot.
+    pub bot: Option<Policy>,
+    /// Their part in the chances.
+    pub client_seed: &'a str,
+}
+
+/// What the house has bound itself to.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Fairness {
+    #[schema(example = "cardroom/1")]
+    pub algorithm: &'static str,
+    /// SHA-256 of the server seed.
+    #[schema(value_type = String)]
+    pub commitment: Hex32,
+    /// Null until the game is over.
+    #[schema(value_type = Option<String>)]
+    pub server_seed: Option<Hex32>,
+}
+
+impl Status {
+    /// The word for it, as it stands in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Status::Open => "open",
+            Status::Active => "active",
+            Status::Finished => "finished",
+            Status::Aborted => "aborted",
+        }
+    }
+}
+
+impl Table {
+    pub fn status(&self) -> Status {
+        match self.stage {
+            Stage::Open => Status::Open,
+            Stage::Active(_) => Status::Active,
+            Stage::Finished { .. } => Status::Finished,
+            Stage::Aborted { .. } => Status::Aborted,
+        }
+    }
+
+    /// The game as `viewer` may see it. Whether they may see it at all is [`Table::is_visible_to`]'s to say.
+    pub fn view(&self, viewer: Option<&Actor>) -> GameView<'_> {
+        let you = viewer.and_then(|actor| self.seat_of(actor.account));
+        let game = match &self.stage {
+            Stage::Open => None,
+            Stage::Active(active) => Some(&active.game),
+            Stage::Finished { game, .. } => Some(game),
+            Stage::Aborted { game } => game.as_ref(),
+        };
+        let about = &*self.about;
+        GameView {
+            id: self.id,
+            kind: about.kind.kind,
+            rules_version: about.kind.rules_version,
+            status: self.status(),
+            version: self.version,
+            seq: None,
+            hash: None,
+            created_by: &about.created_by,
+            created_at: Time(about.created_at),
+            visibility: about.visibility,
+            invite: self.invite_for(viewer),
+            turn_seconds: about.pace.turn_seconds,
+            bank_seconds: about.pace.bank_seconds,
+            bot_delay_ms: about.pace.bot_delay_ms,
+            options: &about.options,
+            seats: self.seats(),
+            you,
+            to_act: self.to_act().iter().collect(),
+            deadline: self.deadline().map(Time),
+            view: game.map(|game| game.0.view(you)),
+            legal_actions: self.legal_actions(you),
+            fairness: Fairness {
+                algorithm: ALGORITHM,
+                commitment: about.commitment,
+                server_seed: self.is_over().then(|| self.seed.reveal()),
+            },
+            outcome: self.outcome(),
+            rematch: None,
+        }
+    }
+
+    /// Whether the viewer gets to see no more than anybody who sits nowhere.
+    pub fn is_shown_as_to_anyone(&self, viewer: Option<&Actor>) -> bool {
+        viewer.is_none_or(|actor| self.seat_of(actor.account).is_none()) && self.invite_for(viewer).is_none()
+    }
+
+    /// The kind of game.
+    pub fn kind(&self) -> &'static str {
+        self.about.kind.kind
+    }
+
+    /// What a seat may do now, as JSON; nothing for who has none.
+    pub fn legal_actions(&self, seat: Option<Seat>) -> Box<RawValue> {
+        match (&self.stage, seat) {
+            (Stage::Active(active), Some(seat)) => active.game.0.legal(seat),
+            _ => RawValue::from_string("[]".to_owned()).expect("an empty list is JSON"),
+        }
+    }
+
+    /// The result; none until the game is finished.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        match &self.stage {
+            Stage::Finished { outcome, .. } => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// Which game it was, for an audit.
+    pub fn summary(&self) -> Summary<'_> {
+        let seats = self.chairs.iter().map(|chair| SummarySeat {
+            seat: chair.seat,
+            player: chair.player(),
+            bot: chair.policy(),
+            client_seed: &chair.client_seed,
+        });
+        let About { kind, options, .. } = &*self.about;
+        let seats = seats.collect();
+        Summary { id: self.id, kind: kind.kind, rules_version: kind.rules_version, options, seats }
+    }
+
+    /// When the newest entry was made.
+    pub fn changed_at(&self) -> Timestamp {
+        self.at
+    }
+
+    /// What a seat sees of the game's own state, and what it may do, as anybody at it gets them.
+    pub fn at_seat(&self, seat: Seat) -> Option<(&'static str, Box<RawValue>, Box<RawValue>)> {
+        let Stage::Active(active) = &self.stage else { return None };
+        Some((self.about.kind.kind, active.game.0.view(Some(seat)), active.game.0.legal(seat)))
+    }
+
+    /// What the result says of each account: place and score.
+    pub fn results(&self) -> Vec<(Uuid, u8, i64)> {
+        let Stage::Finished { outcome, .. } = &self.stage else { return Vec::new() };
+        let account = |seat| self.chair(seat).and_then(Chair::account);
+        outcome.places.iter().filter_map(|p| Some((account(p.seat)?, p.place, p.score))).collect()
+    }
+
+    /// What lets others into a private game. Not for everybody: see [`GameView::invite`].
+    pub fn invite(&self) -> String {
+        self.seed.invite()
+    }
+
+    fn invite_for(&self, viewer: Option<&Actor>) -> Option<String> {
+        let wanted = self.about.visibility == Visibility::Private && matches!(self.stage, Stage::Open);
+        let creator = viewer.is_some_and(|actor| actor.account == self.about.account);
+        (wanted && creator).then(|| self.seed.invite())
+    }
+
+    /// Before the start every seat that can be taken, after it those who play.
+    fn seats(&self) -> Seats<'_> {
+        let taken = || -> Vec<SeatView<'_>> {
+            self.chairs.iter().map(|chair| self.seat(chair.seat, Some(chair))).collect()
+        };
+        match &self.stage {
+            Stage::Open => {
+                let mut seats = taken();
+                let free = (0..self.about.seats).filter(|seat| seats.iter().all(|taken| taken.seat != *seat));
+                let free: Vec<_> = free.map(|seat| self.seat(seat, None)).collect();
+                seats.extend(free);
+                seats.sort_unstable_by_key(|seat| seat.seat);
+                Seats::Now(seats)
+            }
+            Stage::Active(Active { timing: Some(_), .. }) => Seats::Now(taken()),
+            _ => {
+                Seats::Settled(self.chairs.shown(|| {
+                    to_raw_value(&taken()).expect("what is shown has string keys and plain values")
+                }))
+            }
+        }
+    }
+
+    /// `chair`: none where nobody sits.
+    fn seat<'a>(&self, seat: Seat, chair: Option<&'a Chair>) -> SeatView<'a> {
+        let bot = chair.and_then(Chair::policy);
+        let bank = self.bank(seat).filter(|_| bot.is_none());
+        SeatView {
+            seat,
+            player: chair.and_then(Chair::player),
+            bot,
+            away: self.about.pace.turn_seconds.map(|_| self.is_away(seat)),
+            bank_ms: bank.map(|left| left.as_millis() as u64),
+        }
+    }
+}
+
+/// One action that is open to the caller.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LegalAction {
+    /// Put it into the action's `type`.
+    #[serde(rename = "type")]
+    #[schema(example = "raise")]
+    pub name: String,
+    /// What the action's parameters may be, by name. Every combination is legal.
+    pub params: BTreeMap<String, Domain>,
+}
+
+/// The values that a parameter may take.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Domain {
+    /// A whole number, bounds included.
+    Integer { min: u32, max: u32 },
+    /// One of these cards.
+    Card { from: Vec<String> },
+    /// From `min` to `max` of these cards, none more often than it stands here; their order is kept.
+    Cards { from: Vec<String>, min: u8, max: u8 },
+    /// One of these seats.
+    Seat { from: Vec<u8> },
+    /// One of these words.
+    Choice { from: Vec<String> },
+}

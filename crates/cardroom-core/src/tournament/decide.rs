@@ -1,0 +1,326 @@
+//! What a command does to a tournament: the entries that follow from it, or why it is refused.
+
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::book::Book;
+use super::log::{
+    Created, Disqualified, Ended, Entered, Entrant, Organiser, TournamentEntry, TournamentEvent, Who,
+    Withdrawn,
+};
+use super::seating::Next;
+use super::setup::{Admission, MAX_ENTRANTS, Setup};
+use super::{Gone, Listed, Person, Status, Tournament, seating};
+use crate::log::entry::{By, Policy, Time};
+use crate::log::fairness::Seed;
+use crate::rules::Refusal;
+
+/// The most characters of a client seed.
+pub const CLIENT_SEED_MAX: usize = 64;
+/// The most characters of the reason for a disqualification.
+pub const REASON_MAX: usize = 200;
+/// The most that run a tournament.
+pub const MAX_ORGANISERS: usize = 20;
+
+/// What somebody wants of a tournament that is there.
+#[derive(Debug, Clone)]
+pub enum Command {
+    /// Play in it, with one's own part in the chances. Some tournaments want an invite.
+    Enter { client_seed: String, invite: Option<String> },
+    /// Put others on the list, all or none; organisers only.
+    EnterMany(Vec<NewEntrant>),
+    /// Put a bot on the list; organisers only.
+    EnterBot { policy: Policy },
+    /// Play on no more: before the start one is off the list, after it the clock plays on.
+    Withdraw,
+    /// Put somebody out, by the name in the standings; organisers only.
+    Disqualify { player: String, reason: String },
+    /// Let somebody else run it, too; its creator only.
+    NameOrganiser { account: Uuid, name: String },
+    /// Close the list; the first round follows by [`Tournament::advance`].
+    Start,
+    /// Call it off.
+    Abort,
+}
+
+/// Somebody whom an organiser enters.
+#[derive(Debug, Clone)]
+pub enum NewEntrant {
+    Player { account: Uuid, name: String },
+    Bot { policy: Policy },
+}
+
+/// What follows: entries to be appended, all or none, and the tournament after them.
+#[derive(Debug)]
+pub struct Step {
+    pub tournament: Tournament,
+    /// Each with its canonical JSON.
+    pub entries: Vec<(TournamentEntry, String)>,
+}
+
+impl Tournament {
+    /// Makes a tournament. `id` and `seed` are fresh.
+    pub fn create(id: Uuid, seed: Seed, organiser: &Person, setup: Setup, at: Timestamp) -> Step {
+        let created = Created { setup, organiser: organiser.named(), commitment: seed.commitment() };
+        let event = TournamentEvent::Created(created);
+        let entry = TournamentEntry { seq: 1, at: Time(at), by: organiser.by(), event };
+        let tournament = Tournament::begin(id, seed, &entry).expect("a creation is what a log begins with");
+        let text = entry.text();
+        Step { tournament, entries: vec![(entry, text)] }
+    }
+
+    /// What follows from a command. The tournament itself is not changed.
+    ///
+    /// # Errors
+    /// [`Refusal`] where it is not for this person, or not at this stage.
+    pub fn decide(&self, actor: &Person, command: &Command, at: Timestamp) -> Result<Step, Refusal> {
+        let mut step = self.step();
+        let at = at.max(self.at);
+        let by = actor.by();
+        match command {
+            Command::Enter { client_seed, invite } => {
+                self.check_open()?;
+                self.check_admission(actor, invite.as_deref())?;
+                self.check_room(1)?;
+                if client_seed.chars().count() > CLIENT_SEED_MAX {
+                    let detail = format!("client_seed: at most {CLIENT_SEED_MAX} characters");
+                    return Err(Refusal::new("invalid_body", detail));
+                }
+                let Person { account, username, .. } = actor.clone();
+                if let Some(listed) = self.entrant_of(account) {
+                    return Err(already(listed));
+                }
+                let who = Who::Player { player: username, account, client_seed: client_seed.clone() };
+                step.enter(by, who, at);
+            }
+            Command::EnterMany(rows) => {
+                self.check_organiser(actor)?;
+                self.check_open()?;
+                self.check_rows(rows)?;
+                self.check_room(rows.len())?;
+                for row in rows {
+                    step.enter_row(by.clone(), row, at);
+                }
+            }
+            Command::EnterBot { policy } => {
+                self.check_organiser(actor)?;
+                self.check_open()?;
+                self.check_room(1)?;
+                step.enter_row(by, &NewEntrant::Bot { policy: *policy }, at);
+            }
+            Command::Withdraw => {
+                self.check_not_over()?;
+                let listed = self.entrant_of(actor.account).filter(|listed| listed.gone.is_none());
+                let listed = listed.ok_or_else(|| {
+                    Refusal::new("not_entered", "you are not on the list of this tournament")
+                })?;
+                let entrant = listed.entrant.number;
+                step.add(by, TournamentEvent::Withdrawn(Withdrawn { entrant }), at);
+            }
+            Command::Disqualify { player, reason } => {
+                self.check_organiser(actor)?;
+                if self.status == Status::Aborted {
+                    return Err(over());
+                }
+                let entrant = self.find(player)?;
+                if !(1..=REASON_MAX).contains(&reason.chars().count()) {
+                    let detail = format!("reason: 1 to {REASON_MAX} characters");
+                    return Err(Refusal::new("invalid_body", detail));
+                }
+                let reason = reason.clone();
+                step.add(by, TournamentEvent::Disqualified(Disqualified { entrant, reason }), at);
+            }
+            Command::NameOrganiser { account, name } => {
+                self.check_not_over()?;
+                if !actor.admin && self.organisers[0].account != actor.account {
+                    return Err(Refusal::new("not_creator", "only who made the tournament may do this"));
+                }
+                if self.organisers.len() >= MAX_ORGANISERS {
+                    let detail = format!("at most {MAX_ORGANISERS} run a tournament");
+                    return Err(Refusal::new("invalid_body", detail));
+                }
+                // Asking twice does no harm.
+                if !self.is_organiser(*account) {
+                    let named = Organiser { account: *account, name: name.clone() };
+                    step.add(by, TournamentEvent::OrganiserNamed(named), at);
+                }
+            }
+            Command::Start => {
+                self.check_organiser(actor)?;
+                self.check_open()?;
+                self.check_enough()?;
+                step.add(by, TournamentEvent::Started, at);
+            }
+            Command::Abort => {
+                self.check_organiser(actor)?;
+                self.check_not_over()?;
+                let server_seed = self.seed.reveal();
+                step.add(by, TournamentEvent::Aborted(Ended { server_seed }), at);
+            }
+        }
+        Ok(step)
+    }
+
+    /// The next round, or the end, once all tables of the running round have ended; nothing otherwise. `ids` gives
+    /// fresh ids, for games and for what duplicate tables share.
+    pub fn advance(&self, book: &Book, at: Timestamp, ids: &mut dyn FnMut() -> Uuid) -> Step {
+        let mut step = self.step();
+        let event = match seating::next(self, book, ids) {
+            Next::Nothing => return step,
+            Next::Round(began) => TournamentEvent::RoundBegan(began),
+            Next::End => TournamentEvent::Finished(Ended { server_seed: self.seed.reveal() }),
+        };
+        step.add(By::System {}, event, at.max(self.at));
+        step
+    }
+
+    /// Calls an open tournament off on behalf of the house, because nobody starts it. Nothing follows where it is not
+    /// open.
+    pub fn call_off(&self, at: Timestamp) -> Step {
+        let mut step = self.step();
+        if self.status == Status::Open {
+            let server_seed = self.seed.reveal();
+            step.add(By::System {}, TournamentEvent::Aborted(Ended { server_seed }), at.max(self.at));
+        }
+        step
+    }
+
+    /// Nothing has happened yet.
+    fn step(&self) -> Step {
+        Step { tournament: self.clone(), entries: Vec::new() }
+    }
+
+    fn check_open(&self) -> Result<(), Refusal> {
+        match self.status {
+            Status::Open => Ok(()),
+            Status::Active => Err(Refusal::new("tournament_not_open", "the tournament has started")),
+            Status::Finished | Status::Aborted => Err(over()),
+        }
+    }
+
+    fn check_not_over(&self) -> Result<(), Refusal> {
+        if self.is_over() { Err(over()) } else { Ok(()) }
+    }
+
+    fn check_organiser(&self, actor: &Person) -> Result<(), Refusal> {
+        if actor.admin || self.is_organiser(actor.account) {
+            return Ok(());
+        }
+        Err(Refusal::new("not_organiser", "only its organisers may do this"))
+    }
+
+    /// Organisers need no invite.
+    fn check_admission(&self, actor: &Person, invite: Option<&str>) -> Result<(), Refusal> {
+        match self.invite() {
+            Some(word) if invite != Some(&word) && !self.is_organiser(actor.account) => {
+                Err(Refusal::new("wrong_invite", "this tournament is entered with its invite"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_room(&self, more: usize) -> Result<(), Refusal> {
+        let max = match self.setup().admission {
+            Admission::Limited { max } => max as usize,
+            Admission::Open | Admission::Invite => MAX_ENTRANTS,
+        };
+        // Whoever comes and goes makes the list longer, too.
+        if self.entered() + more > max || self.entrants.len() + more > 2 * MAX_ENTRANTS {
+            return Err(Refusal::new("tournament_full", format!("at most {max} play in it")));
+        }
+        Ok(())
+    }
+
+    /// Every row that cannot be, with its number from 1.
+    fn check_rows(&self, rows: &[NewEntrant]) -> Result<(), Refusal> {
+        let listed: HashSet<Uuid> = self
+            .entrants
+            .iter()
+            .filter(|listed| listed.gone != Some(Gone::TakenOff))
+            .filter_map(|listed| listed.entrant.account())
+            .collect();
+        let mut here = HashSet::new();
+        let mut bad = Vec::new();
+        for (row, number) in rows.iter().zip(1..) {
+            let NewEntrant::Player { account, name } = row else { continue };
+            if listed.contains(account) {
+                bad.push(format!("row {number}: {name} is on the list already"));
+            } else if !here.insert(account) {
+                bad.push(format!("row {number}: {name} stands here twice"));
+            }
+        }
+        match bad.is_empty() {
+            true => Ok(()),
+            false => Err(Refusal::new("already_entered", bad.join("; "))),
+        }
+    }
+
+    /// Enough for a table, or for two where tables are compared.
+    fn check_enough(&self) -> Result<(), Refusal> {
+        let (here, least) = (self.remaining().len(), seating::fewest(self.setup(), self.kind()));
+        if here < least {
+            let detail = format!("{here} have entered; it takes at least {least}");
+            return Err(Refusal::new("too_few_entrants", detail));
+        }
+        Ok(())
+    }
+
+    /// The entrant whom the standings call so.
+    fn find(&self, player: &str) -> Result<u32, Refusal> {
+        let there = |listed: &&Listed| !matches!(listed.gone, Some(Gone::TakenOff | Gone::Disqualified));
+        let named = self.entrants.iter().filter(there).find(|listed| listed.entrant.name() == player);
+        named
+            .map(|listed| listed.entrant.number)
+            .ok_or_else(|| Refusal::new("entrant_not_found", format!("no {player} is in this tournament")))
+    }
+}
+
+impl Step {
+    fn enter_row(&mut self, by: By, row: &NewEntrant, at: Timestamp) {
+        let who = match row.clone() {
+            NewEntrant::Player { account, name } => {
+                Who::Player { player: name, account, client_seed: String::new() }
+            }
+            NewEntrant::Bot { policy: bot } => {
+                let alike = |who: &Who| matches!(who, Who::Bot { bot: other, .. } if *other == bot);
+                let before = self.tournament.entrants.iter().filter(|listed| alike(&listed.entrant.who));
+                Who::Bot { bot, name: format!("{} {}", bot.as_str(), before.count() + 1) }
+            }
+        };
+        self.enter(by, who, at);
+    }
+
+    fn enter(&mut self, by: By, who: Who, at: Timestamp) {
+        let entrant = Entrant { number: self.tournament.entrants.len() as u32, who };
+        self.add(by, TournamentEvent::Entered(Entered { entrant }), at);
+    }
+
+    /// Lets an event happen, and writes it down.
+    fn add(&mut self, by: By, event: TournamentEvent, at: Timestamp) {
+        let entry = TournamentEntry { seq: self.tournament.version + 1, at: Time(at), by, event };
+        self.tournament.apply(&entry);
+        let text = entry.text();
+        self.entries.push((entry, text));
+    }
+}
+
+impl Person {
+    fn by(&self) -> By {
+        By::Player { player: self.username.clone() }
+    }
+
+    fn named(&self) -> Organiser {
+        Organiser { account: self.account, name: self.username.clone() }
+    }
+}
+
+fn over() -> Refusal {
+    Refusal::new("tournament_over", "the tournament is over")
+}
+
+fn already(listed: &Listed) -> Refusal {
+    let detail = format!("{} is on the list already", listed.entrant.name());
+    Refusal::new("already_entered", detail)
+}

@@ -1,0 +1,271 @@
+//! What stands in a tournament's log. An entry's text is its canonical JSON, like a game's.
+
+use std::borrow::Cow;
+
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::setup::Setup;
+use crate::log::entry::{By, Policy, Time};
+use crate::log::{Hex32, chain};
+
+/// One thing that happened to a tournament.
+#[derive(Debug, Clone)]
+pub struct TournamentEntry {
+    /// From 1, without gaps.
+    pub seq: u32,
+    pub at: Time,
+    pub by: By,
+    pub event: TournamentEvent,
+}
+
+/// What happened. What the games brought stands in their own logs.
+#[derive(Debug, Clone)]
+pub enum TournamentEvent {
+    Created(Created),
+    Entered(Entered),
+    Withdrawn(Withdrawn),
+    Disqualified(Disqualified),
+    OrganiserNamed(Organiser),
+    Started,
+    RoundBegan(RoundBegan),
+    Finished(Ended),
+    Aborted(Ended),
+}
+
+/// A tournament was made, and the house committed to the seed of its lots.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Created {
+    pub setup: Setup,
+    pub organiser: Organiser,
+    pub commitment: Hex32,
+}
+
+/// Somebody who may run the tournament.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Organiser {
+    pub account: Uuid,
+    pub name: String,
+}
+
+/// Somebody entered, or was entered by an organiser.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entered {
+    pub entrant: Entrant,
+}
+
+/// Somebody who plays in the tournament.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entrant {
+    /// From 0, in the order of entry.
+    pub number: u32,
+    pub who: Who,
+}
+
+/// A player or a bot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum Who {
+    Player {
+        player: String,
+        account: Uuid,
+        /// The player's part in the chances of their games.
+        client_seed: String,
+    },
+    Bot {
+        bot: Policy,
+        /// `steady 3`: no account can have such a name.
+        name: String,
+    },
+}
+
+/// Somebody plays on no more. Before the start they are off the list; after it the clock plays for them in the
+/// round that runs.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Withdrawn {
+    pub entrant: u32,
+}
+
+/// Somebody was put out of the tournament, as if they had never been in it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Disqualified {
+    pub entrant: u32,
+    pub reason: String,
+}
+
+/// A round was drawn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoundBegan {
+    /// From 1.
+    pub round: u16,
+    /// The numbers of all entrants who have neither withdrawn nor been disqualified, in the order that was drawn:
+    /// chance `round - 1` of the tournament's seed shuffles them from ascending order.
+    pub lots: Vec<u32>,
+    pub tables: Vec<RoundTable>,
+    /// Who sits out, in the order of the lots.
+    pub byes: Vec<u32>,
+    /// What all tables' shuffles come from, in a duplicate tournament.
+    pub shuffle_id: Option<Uuid>,
+}
+
+/// A table of a round.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RoundTable {
+    /// From 1.
+    pub table: u16,
+    pub game: Uuid,
+    /// The entrant at each seat, seat 0 first; null: a bot that fills it.
+    pub seats: Vec<Option<u32>>,
+}
+
+/// The end of a tournament.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ended {
+    pub server_seed: Hex32,
+}
+
+impl TournamentEntry {
+    /// Whether this is done on such an account: the house moves a tournament on, and calls off an open one.
+    pub fn is_attributed(&self, is_open: bool) -> bool {
+        let (by_house, by_player) = (self.by == By::System {}, matches!(self.by, By::Player { .. }));
+        match self.event {
+            TournamentEvent::RoundBegan(_) | TournamentEvent::Finished(_) => by_house,
+            TournamentEvent::Aborted(_) => by_player || (by_house && is_open),
+            _ => by_player,
+        }
+    }
+
+    /// The account that takes part from this entry on.
+    pub fn account(&self) -> Option<Uuid> {
+        match &self.event {
+            TournamentEvent::Created(created) => Some(created.organiser.account),
+            TournamentEvent::Entered(entered) => entered.entrant.account(),
+            TournamentEvent::OrganiserNamed(organiser) => Some(organiser.account),
+            _ => None,
+        }
+    }
+}
+
+impl Entrant {
+    /// What standings call them.
+    pub fn name(&self) -> &str {
+        match &self.who {
+            Who::Player { player, .. } => player,
+            Who::Bot { name, .. } => name,
+        }
+    }
+
+    /// The account; bots have none.
+    pub fn account(&self) -> Option<Uuid> {
+        match self.who {
+            Who::Player { account, .. } => Some(account),
+            Who::Bot { .. } => None,
+        }
+    }
+
+    pub fn is_bot(&self) -> bool {
+        matches!(self.who, Who::Bot { .. })
+    }
+}
+
+impl RoundBegan {
+    /// The entrants who play or sit out in this round.
+    pub fn entrants(&self) -> impl Iterator<Item = u32> + '_ {
+        let seated = self.tables.iter().flat_map(|table| table.seats.iter().flatten());
+        seated.chain(&self.byes).copied()
+    }
+}
+
+/// An entry as it is written: `data` holds what its `type` says. The names stand in canonical order.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wire<'a> {
+    at: Time,
+    by: By,
+    #[serde(borrow)]
+    data: Cow<'a, RawValue>,
+    seq: u32,
+    #[serde(rename = "type")]
+    kind: Cow<'a, str>,
+}
+
+/// The data of an entry that needs none.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Nothing {}
+
+impl TournamentEntry {
+    /// The entry's canonical JSON.
+    pub fn text(&self) -> String {
+        let TournamentEntry { seq, at, by, event } = self;
+        let (kind, data) = event.parts();
+        let data = RawValue::from_string(data).expect("canonical JSON is JSON");
+        let wire = Wire { at: *at, by: by.clone(), data: Cow::Owned(data), seq: *seq, kind: kind.into() };
+        serde_json::to_string(&wire).expect("entries have string keys and plain values")
+    }
+
+    /// Reads an entry from its JSON.
+    ///
+    /// # Errors
+    /// What is wrong, in serde's words, where it is no entry.
+    pub fn parse(text: &str) -> Result<TournamentEntry, serde_json::Error> {
+        let Wire { at, by, data, seq, kind } = serde_json::from_str(text)?;
+        Ok(TournamentEntry { seq, at, by, event: TournamentEvent::read(&kind, data.get())? })
+    }
+}
+
+impl TournamentEvent {
+    /// The word for it, as it stands in the log.
+    pub fn kind(&self) -> &'static str {
+        self.parts().0
+    }
+
+    /// The type, and the data as canonical JSON.
+    fn parts(&self) -> (&'static str, String) {
+        use chain::canonical;
+        match self {
+            TournamentEvent::Created(data) => ("created", canonical(data)),
+            TournamentEvent::Entered(data) => ("entered", canonical(data)),
+            TournamentEvent::Withdrawn(data) => ("withdrawn", canonical(data)),
+            TournamentEvent::Disqualified(data) => ("disqualified", canonical(data)),
+            TournamentEvent::OrganiserNamed(data) => ("organiser_named", canonical(data)),
+            TournamentEvent::Started => ("started", canonical(&Nothing {})),
+            TournamentEvent::RoundBegan(data) => ("round_began", canonical(data)),
+            TournamentEvent::Finished(data) => ("finished", canonical(data)),
+            TournamentEvent::Aborted(data) => ("aborted", canonical(data)),
+        }
+    }
+
+    fn read(kind: &str, data: &str) -> Result<TournamentEvent, serde_json::Error> {
+        fn of<T: DeserializeOwned>(
+            data: &str,
+            event: fn(T) -> TournamentEvent,
+        ) -> Result<TournamentEvent, serde_json::Error> {
+            serde_json::from_str(data).map(event)
+        }
+        match kind {
+            "created" => of(data, TournamentEvent::Created),
+            "entered" => of(data, TournamentEvent::Entered),
+            "withdrawn" => of(data, TournamentEvent::Withdrawn),
+            "disqualified" => of(data, TournamentEvent::Disqualified),
+            "organiser_named" => of(data, TournamentEvent::OrganiserNamed),
+            "started" => of(data, |Nothing {}| TournamentEvent::Started),
+            "round_began" => of(data, TournamentEvent::RoundBegan),
+            "finished" => of(data, TournamentEvent::Finished),
+            "aborted" => of(data, TournamentEvent::Aborted),
+            other => Err(serde_json::Error::custom(format!("`{other}` is no type of entry"))),
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! What an organiser chooses.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use crate::log::chain;
+use crate::log::entry::Policy;
+use crate::rules::knights_heads::hands::Hand;
+use crate::rules::registry::{self, Kind};
+use crate::rules::{MAX_SEATS, Refusal, within};
+
+/// The most entrants of a tournament.
+pub const MAX_ENTRANTS: usize = 10_000;
+
+/// A tournament to be made; what is left out has its default.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewTournament {
+    #[schema(min_length = 1, max_length = 80, example = "Autumn cup")]
+    pub name: String,
+    #[schema(example = "knights_heads")]
+    pub kind: String,
+    /// The kind's own options; what is left out has its default.
+    #[schema(value_type = Option<Object>)]
+    pub options: Option<Box<RawValue>>,
+    /// The most that sit at a table, within the kind's seats; if left out, the kind's maximum.
+    pub table_size: Option<u8>,
+    pub format: Format,
+    /// Who wins: if left out, by chips where the kind is played for them, else by places.
+    pub result: Option<ResultBy>,
+    /// The other prize: if left out, courts of knights in Knights' Heads, else places.
+    pub scoring: Option<Scoring>,
+    #[serde(default)]
+    pub admission: Admission,
+    /// Seconds for each decision; a tournament always counts them. 60 if left out.
+    #[schema(minimum = 5, maximum = 604_800)]
+    pub turn_seconds: Option<u32>,
+    /// Seconds that each seat has in reserve for a game.
+    #[serde(default)]
+    #[schema(maximum = 604_800)]
+    pub bank_seconds: u32,
+    /// Milliseconds that a bot waits before it acts.
+    #[serde(default)]
+    #[schema(maximum = 10_000)]
+    pub bot_delay_ms: u32,
+    /// How the bots play that take seats where entrants would sit out otherwise; without it there are byes.
+    pub fill: Option<Policy>,
+    /// Whether all tables of a round are dealt the same cards, and like seats are compared.
+    #[serde(default)]
+    pub duplicate: bool,
+    /// How many hands spectators are behind.
+    #[serde(default)]
+    #[schema(maximum = 100)]
+    pub spectator_delay: u32,
+}
+
+/// What was chosen for a tournament, every default filled in.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Setup {
+    pub name: String,
+    pub kind: String,
+    /// All its games are played by these.
+    pub rules_version: u16,
+    /// Every option of the kind.
+    #[schema(value_type = Object)]
+    pub options: Box<RawValue>,
+    /// The most that sit at a table.
+    pub table_size: u8,
+    pub format: Format,
+    pub result: ResultBy,
+    pub scoring: Scoring,
+    pub admission: Admission,
+    /// Seconds for each decision.
+    pub turn_seconds: u32,
+    /// Seconds that each seat has in reserve for a game.
+    pub bank_seconds: u32,
+    /// Milliseconds that a bot waits before it acts.
+    pub bot_delay_ms: u32,
+    /// How the bots play that take seats where entrants would sit out otherwise; null: there are byes.
+    pub fill: Option<Policy>,
+    /// Whether all tables of a round are dealt the same cards, and like seats are compared.
+    pub duplicate: bool,
+    /// How many hands spectators are behind.
+    pub spectator_delay: u32,
+}
+
+/// Who meets whom, and for how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Format {
+    /// Everybody plays in every round.
+    Rounds {
+        #[schema(minimum = 1, maximum = 100)]
+        rounds: u16,
+        #[schema(inline)]
+        seating: Seating,
+    },
+    /// The best of each table go on, until all who are in sit at one.
+    Knockout {
+        /// How many of a table go on; one at least goes out.
+        #[schema(minimum = 1, maximum = 9)]
+        advance: u8,
+    },
+}
+
+/// Who sits together in a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Seating {
+    /// As the lots fall.
+    Random,
+    /// Those with like results, who have not met if that can be.
+    Swiss,
+}
+
+/// What decides who wins the tournament.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ResultBy {
+    /// Chips won and lost, in kinds that are played for them.
+    Chips {},
+    /// The share of opponents beaten in each game; a tie is half.
+    Places {},
+    /// Points for each place in a game, the first place's first; places beyond the list get 0.
+    PlacingPoints {
+        #[schema(min_items = 1, max_items = 10)]
+        points: Vec<u32>,
+    },
+}
+
+/// What the score counts: a prize beside the result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Scoring {
+    /// A point for each court of knights shown. Knights' Heads only, as the next three.
+    CourtsOfKnights {},
+    /// A point for each hand won, at a show or by folds.
+    WinningHands {
+        /// Whether nothing counts before the player has shown a court of knights in this tournament.
+        #[serde(default)]
+        requires_court_of_knights: bool,
+    },
+    /// 27 minus the hand's number in the table, for each hand won at a show.
+    WeightedHands {
+        /// Whether nothing counts before the player has shown a court of knights in this tournament.
+        #[serde(default)]
+        requires_court_of_knights: bool,
+    },
+    /// The organiser's own points, for each hand won at a show; hands not named get 0.
+    HandTable {
+        #[schema(value_type = BTreeMap<String, i64>, example = json!({"dynasty": 50, "court": 5}))]
+        points: BTreeMap<Hand, i64>,
+        /// Whether nothing counts before the player has shown a court of knights in this tournament.
+        #[serde(default)]
+        requires_court_of_knights: bool,
+    },
+    /// At a game's end, a point for each opponent who came in behind.
+    Places {},
+    /// At a game's end, the chips won or lost in it, in kinds that are played for them.
+    Chips {},
+}
+
+/// Who may enter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Admission {
+    /// Everybody.
+    #[default]
+    Open,
+    /// Everybody, until there are so many.
+    Limited {
+        #[schema(minimum = 2, maximum = 10_000)]
+        max: u32,
+    },
+    /// Who brings the invite.
+    Invite,
+}
+
+impl NewTournament {
+    /// Fills in the defaults.
+    ///
+    /// # Errors
+    /// `kind_not_found`; `invalid_options` where something is out of its range, or contradicts something else.
+    pub fn settle(self) -> Result<Setup, Refusal> {
+        let kind = registry::by_name(&self.kind)
+            .ok_or_else(|| Refusal::new("kind_not_found", "there is no such kind of game"))?;
+        let options = match &self.options {
+            Some(options) => kind.resolve_options(options)?,
+            None => kind.resolve_options(&RawValue::from_string("{}".to_owned()).expect("this is JSON"))?,
+        };
+        // In the order in which the log gives them back.
+        let options = RawValue::from_string(chain::canonical(&options)).expect("canonical JSON is JSON");
+        let chips = buy_in(&options).is_some();
+        let setup = Setup {
+            name: self.name.trim().to_owned(),
+            kind: kind.kind.to_owned(),
+            rules_version: kind.rules_version,
+            options,
+            table_size: self.table_size.unwrap_or(kind.max_seats),
+            format: self.format,
+            result: self.result.unwrap_or(if chips { ResultBy::Chips {} } else { ResultBy::Places {} }),
+            scoring: self.scoring.unwrap_or(match kind.kind {
+                "knights_heads" => Scoring::CourtsOfKnights {},
+                _ => Scoring::Places {},
+            }),
+            admission: self.admission,
+            turn_seconds: self.turn_seconds.unwrap_or(60),
+            bank_seconds: self.bank_seconds,
+            bot_delay_ms: self.bot_delay_ms,
+            fill: self.fill,
+            duplicate: self.duplicate,
+            spectator_delay: self.spectator_delay,
+        };
+        setup.check(kind)?;
+        Ok(setup)
+    }
+}
+
+impl Setup {
+    /// The kind that is played, in the version of the rules that the tournament began with.
+    pub fn kind(&self) -> Option<&'static Kind> {
+        registry::by_version(&self.kind, self.rules_version)
+    }
+
+    /// How many chips each seat begins a game with; none where it is not played for chips.
+    pub fn buy_in(&self) -> Option<u32> {
+        buy_in(&self.options)
+    }
+
+    fn check(&self, kind: &Kind) -> Result<(), Refusal> {
+        let length = self.name.chars().count();
+        if !(1..=80).contains(&length) || self.name.chars().any(char::is_control) {
+            return Err(Refusal::options("`name` has 1 to 80 characters"));
+        }
+        within("table_size", self.table_size, kind.min_seats..=kind.max_seats)?;
+        within("turn_seconds", self.turn_seconds, 5..=604_800)?;
+        within("bank_seconds", self.bank_seconds, 0..=604_800)?;
+        within("bot_delay_ms", self.bot_delay_ms, 0..=10_000)?;
+        within("spectator_delay", self.spectator_delay, 0..=100)?;
+        match self.format {
+            Format::Rounds { rounds, .. } => within("rounds", rounds, 1..=100)?,
+            Format::Knockout { advance } => within("advance", advance, 1..=self.table_size - 1)?,
+        }
+        if let Admission::Limited { max } = self.admission {
+            within("max", max, 2..=MAX_ENTRANTS as u32)?;
+        }
+        self.check_result()?;
+        self.check_scoring(kind)
+    }
+
+    fn check_result(&self) -> Result<(), Refusal> {
+        match &self.result {
+            ResultBy::Chips {} if self.buy_in().is_none() => Err(no_chips()),
+            ResultBy::PlacingPoints { points } => {
+                within("number of points", points.len(), 1..=MAX_SEATS)?;
+                points.iter().try_for_each(|&points| within("points", points, 0..=1_000_000))?;
+                if self.duplicate {
+                    return Err(Refusal::options(
+                        "`placing_points` goes by the places at one table, `duplicate` compares tables",
+                    ));
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_scoring(&self, kind: &Kind) -> Result<(), Refusal> {
+        match &self.scoring {
+            Scoring::Places {} => Ok(()),
+            Scoring::Chips {} if self.buy_in().is_none() => Err(no_chips()),
+            Scoring::Chips {} => Ok(()),
+            _ if kind.kind != "knights_heads" => {
+                Err(Refusal::options("this scoring is for Knights' Heads; `places` is for every kind"))
+            }
+            Scoring::HandTable { points, .. } => {
+                if points.contains_key(&Hand::Nothing) {
+                    return Err(Refusal::options("`nothing` never wins, so it has no points"));
+                }
+                points.values().try_for_each(|&points| within("points", points, -1_000_000..=1_000_000))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Scoring {
+    /// Whether nothing counts for a player before their first court of knights.
+    pub fn requires_court_of_knights(&self) -> bool {
+        match self {
+            Scoring::WinningHands { requires_court_of_knights }
+            | Scoring::WeightedHands { requires_court_of_knights }
+            | Scoring::HandTable { requires_court_of_knights, .. } => *requires_court_of_knights,
+            Scoring::CourtsOfKnights {} | Scoring::Places {} | Scoring::Chips {} => false,
+        }
+    }
+}
+
+/// How many chips each seat begins with, by a kind's options; none where it is not played for chips. Games of
+/// chips have the option; with a charge of 0, Rituna's Favour is played for hands won.
+pub fn buy_in(options: &RawValue) -> Option<u32> {
+    let options: Value = serde_json::from_str(options.get()).ok()?;
+    let buy_in = options["buy_in"].as_u64()?;
+    (options["charge"].as_u64() != Some(0)).then_some(buy_in as u32)
+}
+
+fn no_chips() -> Refusal {
+    Refusal::options("this is not played for chips; `places` is for every kind")
+}

@@ -1,0 +1,364 @@
+//! Tournaments of all kinds and formats, with results at random. What holds of all of them is held here.
+
+use std::collections::BTreeSet;
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::*;
+use crate::log::entry::Policy;
+use crate::log::fairness::Words;
+use crate::rules::{Outcome, registry};
+
+/// A tournament that is being played, and what stands beside it.
+pub struct Sim {
+    pub now: Tournament,
+    pub entries: Vec<(TournamentEntry, String)>,
+    pub book: Book,
+    pub rows: Vec<Played>,
+    pub seed: Seed,
+    pub luck: Words,
+    ids: u128,
+}
+
+pub fn words(seed: u32) -> Words {
+    let mut bytes = [7; 32];
+    bytes[..4].copy_from_slice(&seed.to_be_bytes());
+    Source::new(Seed::new(bytes), Uuid::nil(), []).chance(0)
+}
+
+pub fn person(number: u32) -> Person {
+    Person {
+        account: Uuid::from_u128(1000 + u128::from(number)),
+        username: format!("p{number}"),
+        admin: false,
+    }
+}
+
+pub fn organiser() -> Person {
+    Person { account: Uuid::from_u128(1), username: "olga".to_owned(), admin: false }
+}
+
+pub fn setup(wanted: serde_json::Value) -> Setup {
+    serde_json::from_str::<NewTournament>(&wanted.to_string()).unwrap().settle().unwrap()
+}
+
+impl Sim {
+    pub fn new(setup: Setup, luck: u32) -> Sim {
+        let seed = Seed::new([luck as u8; 32]);
+        let at = Timestamp::UNIX_EPOCH;
+        let step = Tournament::create(Uuid::from_u128(77), seed.clone(), &organiser(), setup, at);
+        Sim {
+            now: step.tournament,
+            entries: step.entries,
+            book: Book::new(),
+            rows: Vec::new(),
+            seed,
+            luck: words(luck),
+            ids: 1 << 64,
+        }
+    }
+
+    /// With so many entrants, every third of them a bot.
+    pub fn started(setup: Setup, entrants: u32, luck: u32) -> Sim {
+        let mut sim = Sim::new(setup, luck);
+        let rows = (0..entrants).map(|number| match number % 3 {
+            2 => NewEntrant::Bot { policy: Policy::Steady },
+            _ => NewEntrant::Player { account: person(number).account, name: person(number).username },
+        });
+        sim.does(&organiser(), &Command::EnterMany(rows.collect())).unwrap();
+        sim.does(&organiser(), &Command::Start).unwrap();
+        sim
+    }
+
+    fn at(&self) -> Timestamp {
+        self.now.at + SignedDuration::from_secs(1)
+    }
+
+    pub fn does(&mut self, who: &Person, command: &Command) -> Result<(), &'static str> {
+        let step = self.now.decide(who, command, self.at()).map_err(|refusal| refusal.code)?;
+        self.take(step);
+        Ok(())
+    }
+
+    pub fn advance(&mut self) -> bool {
+        let mut ids = self.ids;
+        let mut fresh = || {
+            ids += 1;
+            Uuid::from_u128(ids)
+        };
+        let step = self.now.advance(&self.book, self.at(), &mut fresh);
+        self.ids = ids;
+        let moved = !step.entries.is_empty();
+        self.take(step);
+        moved
+    }
+
+    /// What is decided can be, after a trip through JSON, too.
+    fn take(&mut self, step: Step) {
+        for (entry, text) in &step.entries {
+            let read = TournamentEntry::parse(text).unwrap();
+            assert_eq!(read.text(), *text);
+            self.now.evolve(&read).unwrap();
+            assert_eq!(entry.seq, self.now.version);
+        }
+        assert_eq!(format!("{:?}", self.now), format!("{:?}", step.tournament));
+        self.entries.extend(step.entries);
+        self.now = step.tournament;
+    }
+
+    pub fn row(&mut self, row: Played) {
+        assert!(self.book.take(row.clone()));
+        assert!(!self.book.take(row.clone()), "a row counts once");
+        self.rows.push(row);
+    }
+
+    /// A game ends with these scores, seat by seat.
+    pub fn ends(&mut self, game: Uuid, scores: Vec<i64>) {
+        let outcome = Outcome::by_score(&scores, self.now.kind().best);
+        let mut places = vec![0; scores.len()];
+        outcome.places.iter().for_each(|placing| places[usize::from(placing.seat)] = placing.place);
+        let setup = self.now.setup();
+        let awards = setup.scoring.awards_at_end(setup.buy_in(), &outcome).unwrap();
+        let seq = self.book.seq_of(game) + 10;
+        let (at, end) = (self.at(), Some(End::Finished { places }));
+        self.row(Played { game, seq, at, hand: 2, scores, awards, end });
+    }
+
+    fn scores(&mut self, seats: usize) -> Vec<i64> {
+        let mut scores: Vec<i64> = (0..seats).map(|_| i64::from(self.luck.uniform(9)) * 5).collect();
+        if let Some(buy_in) = self.now.setup().buy_in() {
+            // Nobody makes chips.
+            let over = scores[1..].iter().sum::<i64>();
+            scores[0] = -over;
+            scores.iter_mut().for_each(|score| *score += i64::from(buy_in));
+        }
+        scores
+    }
+
+    /// Plays the running round: a hand at each table, then its end; one game in twenty is called off.
+    pub fn plays_round(&mut self) {
+        let tables = self.now.rounds().last().unwrap().tables.clone();
+        for table in &tables {
+            let scores = self.scores(table.seats.len());
+            let (game, at, awards) = (table.game, self.at(), Vec::new());
+            self.row(Played { game, seq: 3, at, hand: 1, scores, awards, end: None });
+            assert!(!self.advance(), "a round runs until all tables have ended");
+        }
+        for table in tables {
+            let scores = self.scores(table.seats.len());
+            if self.luck.uniform(20) == 0 {
+                let (game, at, end) = (table.game, self.at(), Some(End::Aborted));
+                self.row(Played { game, seq: 9, at, hand: 1, scores, awards: Vec::new(), end });
+            } else {
+                self.ends(table.game, scores);
+            }
+        }
+    }
+
+    pub fn withdraws(&mut self, entrant: u32) {
+        let listed = &self.now.entrants()[entrant as usize];
+        if let (Some(account), None) = (listed.entrant.account(), listed.gone) {
+            let username = listed.entrant.name().to_owned();
+            self.does(&Person { account, username, admin: false }, &Command::Withdraw).unwrap();
+        }
+    }
+
+    /// Plays it to its end; now and then somebody withdraws, or is put out.
+    pub fn plays(&mut self, restless: bool) {
+        while self.advance() && self.now.status() == Status::Active {
+            self.check_round();
+            let there = self.now.entrants().len() as u32;
+            if restless && self.luck.uniform(3) == 0 {
+                let one = self.luck.uniform(there);
+                self.withdraws(one);
+            }
+            if restless && self.luck.uniform(9) == 0 {
+                let one = self.luck.uniform(there) as usize;
+                let player = self.now.entrants()[one].entrant.name().to_owned();
+                let command = Command::Disqualify { player, reason: "two phones".to_owned() };
+                let was = self.now.entrants()[one].gone;
+                assert_eq!(self.does(&organiser(), &command).is_ok(), was != Some(Gone::Disqualified));
+            }
+            self.plays_round();
+            self.check_standings();
+            assert!(self.now.rounds().len() <= 200, "it ends");
+        }
+        assert_eq!(self.now.status(), Status::Finished);
+    }
+
+    fn check_round(&self) {
+        let setup = self.now.setup();
+        let round = self.now.rounds().last().unwrap();
+        let mut once = BTreeSet::new();
+        assert!(round.entrants().all(|entrant| once.insert(entrant)), "nobody is twice in a round");
+        let sizes = |of: fn(&RoundTable) -> usize| {
+            let sizes: Vec<usize> = round.tables.iter().map(of).collect();
+            (*sizes.iter().min().unwrap(), *sizes.iter().max().unwrap())
+        };
+        let (fewest, most) = sizes(|table| table.seats.len());
+        assert!(most - fewest <= usize::from(!setup.duplicate), "{fewest} and {most} at tables");
+        assert!(fewest >= usize::from(self.now.kind().min_seats) && most <= usize::from(setup.table_size));
+        let (fewest, most) = sizes(|table| table.seats.iter().flatten().count());
+        assert!(most - fewest <= 1 && fewest > 0);
+        let bots = round.tables.iter().any(|table| table.seats.contains(&None));
+        assert!(!bots || (setup.fill.is_some() && round.byes.is_empty()));
+        if matches!(setup.format, Format::Rounds { .. }) {
+            assert_eq!(
+                once.into_iter().collect::<Vec<_>>(),
+                self.now.remaining(),
+                "everybody is in the round"
+            );
+        }
+    }
+
+    fn check_standings(&self) {
+        let rows = self.now.standings(&self.book);
+        let placed: Vec<&Row> = rows.iter().filter(|row| row.place.is_some()).collect();
+        for (at, row) in placed.iter().enumerate() {
+            let place = row.place.unwrap() as usize;
+            assert!(place == at + 1 || placed[at - 1].place == row.place, "1, 1, 3");
+        }
+        assert!(rows[placed.len()..].iter().all(|row| row.status == EntrantStatus::Disqualified));
+        if let Format::Rounds { .. } = self.now.setup().format {
+            let results: Vec<f64> = placed.iter().map(|row| row.result.to_f64()).collect();
+            assert!(results.windows(2).all(|pair| pair[0] >= pair[1]), "{results:?}");
+        }
+        let everybody_counts = rows.len() == placed.len() && self.now.setup().fill.is_none();
+        let setup = self.now.setup();
+        if matches!((&setup.result, setup.format), (ResultBy::Chips {}, Format::Rounds { .. }))
+            && everybody_counts
+        {
+            let sum: f64 = placed.iter().map(|row| row.result.to_f64()).sum();
+            assert!(sum.abs() < 1e-6, "chips are won from somebody: {sum}");
+        }
+        let again: Vec<Row> = self.replayed().standings(&self.reshuffled());
+        assert_eq!(again, rows);
+    }
+
+    pub fn replayed(&self) -> Tournament {
+        let entries = self.entries.iter().map(|(_, text)| TournamentEntry::parse(text).unwrap());
+        Tournament::replay(self.now.id, self.seed.clone(), entries).unwrap()
+    }
+
+    /// The same rows, as if other games had been played first.
+    fn reshuffled(&self) -> Book {
+        let mut rows = self.rows.clone();
+        rows.sort_by_key(|row| {
+            (std::cmp::Reverse(row.seq.min(3)), row.game.as_u128() % 7, row.game, row.seq)
+        });
+        let mut book = Book::new();
+        rows.sort_by_key(|row| (row.game.as_u128() % 7, row.game, row.seq));
+        rows.into_iter().for_each(|row| assert!(book.take(row)));
+        book
+    }
+}
+
+/// Each kind, each format, each way to count, 2 to 40 entrants.
+#[test]
+fn tournaments_of_all_kinds_and_formats_go_by_the_book() {
+    let mut luck = words(1);
+    let mut played = 0;
+    for number in 0..420 {
+        let kind = registry::newest().nth(number % 5).unwrap();
+        let size = kind.min_seats + luck.uniform(u32::from(kind.max_seats - kind.min_seats) + 1) as u8;
+        let format = match number / 5 % 3 {
+            0 => json!({"type": "rounds", "rounds": 1 + luck.uniform(6), "seating": "random"}),
+            1 => json!({"type": "rounds", "rounds": 1 + luck.uniform(6), "seating": "swiss"}),
+            _ => json!({"type": "knockout", "advance": 1 + luck.uniform(u32::from(size) - 1)}),
+        };
+        let duplicate = luck.uniform(4) == 0;
+        let mut wanted = json!({"name": "Cup", "kind": kind.kind, "table_size": size, "format": format,
+            "duplicate": duplicate, "scoring": {"type": "places"}});
+        if luck.uniform(3) == 0 {
+            wanted["fill"] = json!("steady");
+        }
+        match luck.uniform(3) {
+            0 => wanted["result"] = json!({"type": "places"}),
+            1 if !duplicate => wanted["result"] = json!({"type": "placing_points", "points": [10, 6, 3, 1]}),
+            _ => {}
+        }
+        let setup = setup(wanted);
+        let least = seating::fewest(&setup, kind) as u32;
+        let entrants = least + luck.uniform(41 - least);
+        let mut sim = Sim::started(setup.clone(), entrants, number as u32);
+        let restless = luck.uniform(3) == 0;
+        sim.plays(restless);
+        played += 1;
+        let Format::Rounds { rounds, .. } = setup.format else { continue };
+        if !restless {
+            let rows = sim.now.standings(&sim.book);
+            assert!(rows.iter().all(|row| row.round == rounds));
+            let byes: Vec<u32> = rows.iter().map(|row| row.byes).collect();
+            assert!(byes.iter().max().unwrap() - byes.iter().min().unwrap() <= 1, "{byes:?}");
+        }
+    }
+    assert!(played > 300);
+}
+
+#[test]
+fn swiss_rounds_bring_fewer_rematches_than_chance_and_like_results_together() {
+    let measure = |seating: &str, size: u8| {
+        let (mut rematches, mut apart) = (0, 0.0);
+        for luck in 0..10 {
+            let setup = setup(json!({"name": "Cup", "kind": "knights_heads", "table_size": size,
+                "format": {"type": "rounds", "rounds": 5, "seating": seating}, "scoring": {"type": "places"}}));
+            let mut sim = Sim::started(setup, 48, luck);
+            let mut met: BTreeSet<(u32, u32)> = BTreeSet::new();
+            while sim.advance() && sim.now.status() == Status::Active {
+                let rows = sim.now.standings(&sim.book);
+                let result =
+                    |entrant| rows.iter().find(|row| row.entrant == entrant).unwrap().result.to_f64();
+                for table in &sim.now.rounds().last().unwrap().tables {
+                    for (at, a) in table.seats.iter().copied().flatten().enumerate() {
+                        for b in table.seats[..at].iter().copied().flatten() {
+                            rematches += u32::from(!met.insert((a.min(b), a.max(b))));
+                            apart += (result(a) - result(b)).abs();
+                        }
+                    }
+                }
+                sim.plays_round();
+            }
+        }
+        (rematches, apart)
+    };
+    for size in [2, 4, 6] {
+        let (random, swiss) = (measure("random", size), measure("swiss", size));
+        println!("tables of {size}: {} rematches by chance, {} Swiss", random.0, swiss.0);
+        assert!(swiss.0 * 10 <= random.0, "{} rematches, {} by chance", swiss.0, random.0);
+        assert!(swiss.1 < random.1 * 0.85, "{} apart, {} by chance", swiss.1, random.1);
+    }
+}
+
+/// `cargo test --release standings_of_ten_thousand -- --ignored --nocapture`
+#[test]
+#[ignore = "it measures"]
+fn standings_of_ten_thousand() {
+    let setup = setup(json!({"name": "Cup", "kind": "knights_heads",
+        "format": {"type": "rounds", "rounds": 5, "seating": "swiss"}}));
+    let mut sim = Sim::started(setup, 10_000, 3);
+    let now = std::time::Instant::now;
+    loop {
+        let began = now();
+        let moved = sim.advance();
+        println!("the draw took {:?}", began.elapsed());
+        if !moved || sim.now.status() != Status::Active {
+            break;
+        }
+        let tables = sim.now.rounds().last().unwrap().tables.clone();
+        for table in tables {
+            let scores = sim.scores(table.seats.len());
+            sim.ends(table.game, scores);
+        }
+    }
+    let mut times: Vec<_> = (0..21)
+        .map(|_| {
+            let began = now();
+            assert_eq!(sim.now.standings(&sim.book).len(), 10_000);
+            began.elapsed()
+        })
+        .collect();
+    times.sort_unstable();
+    println!("standings of 10,000: median {:?}, longest {:?}", times[10], times[20]);
+}

@@ -1,0 +1,106 @@
+//! Bots: always legal, the same for the same sight, and the steady ones better than the random ones.
+
+use cardroom_core::bots::{self, Sight};
+use cardroom_core::rules::registry::{AnyFacts, AnyGame, Kind, newest};
+use cardroom_core::rules::{Need, Seat};
+use serde_json::value::RawValue;
+
+use crate::random::dice::Dice;
+use crate::random::options;
+use crate::random::playing::{ENDLESS, Input, Record, feed, next_input};
+
+type Policy = fn(Sight<'_>, u64) -> Box<RawValue>;
+
+/// Both policies, by their names.
+const POLICIES: [(&str, Policy); 2] = [("random", bots::random), ("steady", bots::steady)];
+
+#[test]
+fn with_any_options_every_policy_acts_legally_and_comes_to_an_end() {
+    for kind in newest() {
+        for (name, policy) in POLICIES {
+            for seed in 0..60 {
+                let dice = &mut Dice::new(seed);
+                let record = Record::drawn(kind, dice);
+                let mut game = record.start();
+                let mut inputs = 0;
+                while let Some(input) = next_by(game.as_ref(), |_| policy, dice) {
+                    feed(game.as_mut(), &input);
+                    inputs += 1;
+                    assert!(inputs < ENDLESS, "{name} does not end {} with seed {seed}", kind.kind);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_policy_does_the_same_whenever_it_sees_the_same() {
+    for kind in newest() {
+        let dice = &mut Dice::new(7);
+        let record = Record::played(kind, dice);
+        let (mut game, mut again) = (record.start(), record.start());
+        for input in &record.inputs {
+            if let Need::Players(seats) = game.need() {
+                for (seat, (_, policy)) in seats.iter().flat_map(|seat| POLICIES.map(|by| (seat, by))) {
+                    let luck = dice.below(u64::MAX);
+                    let action = decide(game.as_ref(), seat, policy, luck);
+                    assert_eq!(action, decide(again.as_ref(), seat, policy, luck));
+                    let judged = game.boxed_clone().play(seat, &action, &mut AnyFacts::ignored());
+                    assert!(judged.is_ok(), "{}: {action}", kind.kind);
+                }
+            }
+            feed(game.as_mut(), input);
+            feed(again.as_mut(), input);
+        }
+    }
+}
+
+#[test]
+fn steady_bots_beat_random_ones() {
+    for kind in newest() {
+        let share = steady_share(kind, 200);
+        assert!(share > 0.6, "{}: {share:.2} of the wins", kind.kind);
+    }
+}
+
+#[test]
+#[ignore = "measures; the suite plays fewer games"]
+fn how_much_steady_bots_beat_random_ones_by() {
+    for kind in newest() {
+        println!("{}: steady bots take {:.3} of the wins", kind.kind, steady_share(kind, 2000));
+    }
+}
+
+/// How many of the wins steady bots take who sit at every other seat, a shared win counting in parts.
+fn steady_share(kind: &'static Kind, games: u64) -> f64 {
+    let mut won = 0.0;
+    for seed in 0..games {
+        let dice = &mut Dice::new(seed);
+        let defaults = kind.resolve_options(&options::raw(&serde_json::json!({}))).unwrap();
+        let seats = kind.min_seats + kind.min_seats % 2;
+        let record = Record { kind, options: defaults, seats, inputs: Vec::new() };
+        let is_steady = |seat: Seat| u64::from(seat) % 2 == seed % 2;
+        let mut game = record.start();
+        let by = |seat| if is_steady(seat) { bots::steady as Policy } else { bots::random };
+        while let Some(input) = next_by(game.as_ref(), by, dice) {
+            feed(game.as_mut(), &input);
+        }
+        let winners = game.outcome().unwrap().winners;
+        let steady = winners.iter().filter(|&&seat| is_steady(seat)).count();
+        won += steady as f64 / winners.len() as f64;
+    }
+    won / games as f64
+}
+
+/// What chance or the policy of a seat that the game waits for puts in next; `None`: the game is over.
+fn next_by(game: &dyn AnyGame, policy: impl Fn(Seat) -> Policy, dice: &mut Dice) -> Option<Input> {
+    let Need::Players(seats) = game.need() else { return next_input(game, 0, dice) };
+    let seat = *dice.pick(&seats.iter().collect::<Vec<_>>());
+    Some(Input::Action(seat, decide(game, seat, policy(seat), dice.below(u64::MAX))))
+}
+
+fn decide(game: &dyn AnyGame, seat: Seat, policy: Policy, luck: u64) -> String {
+    let (view, legal_actions) = (game.view(Some(seat)), game.legal(seat));
+    let kind = game.kind().kind;
+    policy(Sight { kind, seat, view: &view, legal_actions: &legal_actions }, luck).get().to_owned()
+}

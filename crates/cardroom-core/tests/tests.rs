@@ -1,0 +1,13 @@
+//! The tests of the games, their logs and their tables, in one binary. None needs a database.
+
+#![expect(clippy::unwrap_used, reason = "clippy excuses tests, but not the functions they share")]
+
+mod bots;
+mod clocks;
+mod coverage;
+mod laws;
+mod log;
+mod playthroughs;
+mod random;
+mod rules;
+mod table;
