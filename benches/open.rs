@@ -7,9 +7,9 @@
 use std::path::Path;
 use std::time::Instant;
 
-use cardroom::play::cipher::EntryCipher;
-use cardroom::play::snapshots::{EVERY, encrypted};
-use cardroom::play::tables::Tables;
+use cardroom::games::cache::Tables;
+use cardroom::games::cipher::EntryCipher;
+use cardroom::games::snapshots::{EVERY, encrypted};
 use cardroom::store::append::{Append, Appended, NewEntry};
 use cardroom::store::database::Database;
 use cardroom::store::deadlines::Due;

@@ -7,7 +7,7 @@
 use std::borrow::Borrow;
 use std::time::Instant;
 
-use cardroom::play::signing::Key;
+use cardroom::accounts::signing::Key;
 use cardroom_core::audit::{self, Bundle, Keys, Signed};
 use cardroom_core::log::Hex32;
 use cardroom_core::log::entry::{Acted, Chance, Drawn, Entry, Event, Visibility};

@@ -12,40 +12,36 @@ use actix_web_prom::{PrometheusMetrics, PrometheusMetricsBuilder};
 use jiff::SignedDuration;
 use serde_json::Value;
 use utoipa_actix_web::AppExt;
-use utoipa_actix_web::service_config::ServiceConfig;
 
+use crate::accounts::Accounts;
+use crate::accounts::signing::Key;
+use crate::accounts::tokens::Tokens;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::entropy::Entropy;
-use crate::http::client_address::TrustedProxies;
+use crate::games::audits::Audits;
+use crate::games::budget::Rates;
+use crate::games::quotas::Quotas;
+use crate::games::service::Room;
+use crate::games::uptime::Uptime;
+use crate::http;
+use crate::http::connections::client_address::TrustedProxies;
+use crate::http::connections::tls::Certificate;
 use crate::http::connections::{Connections, connections_for_each};
-use crate::http::document::{self, Document};
-use crate::http::incoming::Pace;
 use crate::http::limits::{Limits, Streams};
-use crate::http::metrics::Exposition;
 use crate::http::middleware::{admit, cors, invalid_parameter, nothing_here, observe};
-use crate::http::tls::Certificate;
-use crate::http::{
-    accounts, audit, bots, creation, entries, games, hands, kinds, leaderboards, lobby, log, metrics,
-    rematch, service, standings, stream, tournament_stream, tournaments,
-};
+use crate::http::operations::document::{self, Document};
+use crate::http::operations::metrics::Exposition;
+use crate::http::requests::incoming::Pace;
+use crate::jobs::expiry::{Expiry, Lifetimes};
+use crate::jobs::scheduler::Keeper;
 use crate::metrics::Metrics;
-use crate::play::accounts::Accounts;
-use crate::play::audits::Audits;
-use crate::play::budget::Rates;
-use crate::play::expiry::{Expiry, Lifetimes};
-use crate::play::keeper::Keeper;
-use crate::play::quotas::Quotas;
-use crate::play::ratings::Ratings;
-use crate::play::room::Room;
-use crate::play::signing::Key;
-use crate::play::tickets::Tickets;
-use crate::play::tokens::Tokens;
-use crate::play::tournaments::Tournaments;
-use crate::play::uptime::Uptime;
+use crate::ratings::Ratings;
 use crate::store::database::{Database, StoreError};
 use crate::store::readiness::Readiness;
 use crate::store::wrapping::MasterKeys;
+use crate::streams::tickets::Tickets;
+use crate::tournaments::Tournaments;
 
 /// How long requests in flight may take to finish when the server stops, in seconds.
 const LAST_REQUESTS: u64 = 10;
@@ -56,71 +52,9 @@ const METRICS_CONNECTIONS: usize = 64;
 /// So many workers have a log of their own, with its connections to the database; if there are more, those share one.
 const WORKERS_LOGS: usize = 16;
 
-/// Every route, and with it every operation of the OpenAPI document.
-fn routes(config: &mut ServiceConfig) {
-    config
-        .service(accounts::register)
-        .service(accounts::guest)
-        .service(accounts::upgrade)
-        .service(accounts::login)
-        .service(accounts::refresh)
-        .service(accounts::logout)
-        .service(accounts::me)
-        .service(accounts::profile)
-        .service(accounts::jwks)
-        .service(kinds::list)
-        .service(kinds::show)
-        .service(kinds::rank)
-        .service(leaderboards::show)
-        .service(creation::create)
-        .service(lobby::list)
-        // Before the path that takes any word for a game's id.
-        .service(lobby::follow)
-        .service(games::show)
-        .service(games::sit_down)
-        .service(games::stand_up)
-        .service(bots::seat)
-        .service(games::start)
-        .service(games::abort)
-        .service(games::act)
-        .service(rematch::ask)
-        .service(log::list)
-        .service(stream::follow)
-        .service(stream::give_ticket)
-        .service(hands::list)
-        .service(hands::show)
-        .service(audit::show)
-        .service(audit::judge)
-        .service(audit::export)
-        .service(tournaments::create)
-        .service(tournaments::list)
-        .service(tournaments::show)
-        .service(tournaments::start)
-        .service(tournaments::abort)
-        .service(tournaments::name_organiser)
-        .service(tournaments::log)
-        .service(tournament_stream::follow)
-        .service(entries::enter)
-        .service(entries::withdraw)
-        .service(entries::list)
-        .service(entries::enter_many)
-        .service(entries::enter_bot)
-        .service(entries::disqualify)
-        .service(standings::show)
-        .service(standings::list_points)
-        .service(service::live)
-        .service(service::ready)
-        .service(metrics::show)
-        .service(service::openapi)
-        .service(service::docs)
-        .service(service::problems)
-        .service(service::docs_page)
-        .service(service::docs_file);
-}
-
 /// The OpenAPI document: what the handlers declare, and what each kind of game adds.
 pub fn openapi() -> Value {
-    let app = actix_web::App::new().into_utoipa_app().openapi(document::base()).configure(routes);
+    let app = actix_web::App::new().into_utoipa_app().openapi(document::base()).configure(http::routes);
     document::complete(app.split_for_parts().1)
 }
 
@@ -295,9 +229,9 @@ impl App {
                 .app_data(web::PathConfig::default().error_handler(|error, _| invalid_parameter(&error)))
                 .app_data(web::QueryConfig::default().error_handler(|error, _| invalid_parameter(&error)))
                 // Paths are tried in this order; this is the one that is asked for most.
-                .service(games::act)
+                .service(http::games::act)
                 .into_utoipa_app()
-                .configure(routes)
+                .configure(http::routes)
                 .default_service(web::to(nothing_here))
                 .into_app()
                 // The last one wrapped is the first to see a request.
@@ -329,7 +263,7 @@ impl App {
     pub fn metrics_server(&self, listener: TcpListener) -> std::io::Result<Server> {
         let exposition = self.exposition.clone();
         let server = HttpServer::new(move || {
-            actix_web::App::new().app_data(exposition.clone()).service(metrics::show_apart)
+            actix_web::App::new().app_data(exposition.clone()).service(http::operations::metrics::show_apart)
         });
         let server = server
             .max_connections(METRICS_CONNECTIONS)

@@ -1,11 +1,16 @@
 //! cardroom: five card games over HTTP, every game an append-only log in PostgreSQL.
 
+pub mod accounts;
 pub mod app;
 pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod entropy;
+pub mod games;
 pub mod http;
+pub mod jobs;
 pub mod metrics;
-pub mod play;
+pub mod ratings;
 pub mod store;
+pub mod streams;
+pub mod tournaments;

@@ -9,13 +9,13 @@ use diesel_async::RunQueryDsl;
 
 use crate::api::app::TestDatabase;
 
-/// The parts of `src/`, from the highest to the lowest: each may name itself and those below it. Cargo keeps the crates
+/// The parts of `src/`, from the highest to the lowest: each may name those of its own layer and of the layers below. Cargo keeps the crates
 /// apart by itself.
 const LAYERS: [&[&str]; 6] = [
     &["main"],
     &["app"],
     &["cli", "http"],
-    &["play"],
+    &["accounts", "games", "jobs", "ratings", "streams", "tournaments"],
     &["store"],
     &["clock", "config", "entropy", "metrics"],
 ];
@@ -29,7 +29,7 @@ fn imports_go_downwards_only() {
     };
     for (part, path, text) in sources().into_iter().filter(|(part, ..)| part != "lib") {
         for named in named_parts(&text, &parts) {
-            let fine = named == part || layer(&named) > layer(&part);
+            let fine = layer(&named) >= layer(&part);
             assert!(fine, "{}: {part} must not know {named}", path.display());
         }
     }

@@ -10,10 +10,16 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
+use utoipa_actix_web::service_config::ServiceConfig;
 
-use super::body::Body;
-use super::page::Page;
-use super::problem::Problem;
+use crate::http::problem::Problem;
+use crate::http::requests::body::Body;
+use crate::http::requests::page::Page;
+
+/// Kinds.
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(list).service(show).service(rank);
+}
 
 /// A kind of game.
 #[derive(Serialize, ToSchema)]

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::page::{self, Page};
-use super::problem::Problem;
-use crate::play::ratings::Ratings;
+use crate::http::problem::Problem;
+use crate::http::requests::page::{self, Page};
+use crate::ratings::Ratings;
 use crate::store::ratings::{BoardLine, RatingRow};
 
 /// Which leaderboard.

@@ -17,10 +17,10 @@ use jiff::Timestamp;
 use moka::sync::Cache;
 use uuid::Uuid;
 
-use super::auth::Identity;
-use super::client_address::ClientAddress;
-use super::problem::Problem;
 use crate::clock::Clock;
+use crate::http::accounts::auth::Identity;
+use crate::http::connections::client_address::ClientAddress;
+use crate::http::problem::Problem;
 use crate::metrics::Metrics;
 
 /// Load balancers ask these all the time, all from one address. They cost next to nothing.

@@ -9,18 +9,18 @@ use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, ResponseError, web};
 use tracing::Instrument;
 
-use super::auth::{Identity, identify};
-use super::client_address::{ClientAddress, TrustedProxies};
-use super::conditions::visible_ascii;
-use super::document::Document;
-use super::incoming::{Answer, keep_chunked};
-use super::limits::{Allowance, Charge, Limits, OverLimit};
-use super::metrics::Exposition;
-use super::problem::{Code, Problem};
-use super::trace;
+use crate::accounts::tokens::Tokens;
 use crate::clock::Clock;
 use crate::entropy::Entropy;
-use crate::play::tokens::Tokens;
+use crate::http::accounts::auth::{Identity, identify};
+use crate::http::connections::client_address::{ClientAddress, TrustedProxies};
+use crate::http::limits::{Allowance, Charge, Limits, OverLimit};
+use crate::http::operations::document::Document;
+use crate::http::operations::metrics::Exposition;
+use crate::http::problem::{Code, Problem};
+use crate::http::requests::conditions::visible_ascii;
+use crate::http::requests::incoming::{Answer, keep_chunked};
+use crate::http::trace;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 

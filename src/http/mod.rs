@@ -1,42 +1,31 @@
-//! The API: one file for each resource, with its routes, its requests and answers, and its handlers.
+//! The API, a folder for each resource: its routes, its requests and answers, and its handlers.
 
-pub mod accept;
 pub mod accounts;
-pub mod audit;
-pub mod auth;
-pub mod body;
-pub mod bots;
-pub mod client_address;
-pub mod conditions;
+pub mod audits;
 pub mod connections;
-pub mod creation;
-pub mod document;
-pub mod entries;
 pub mod games;
-pub mod hands;
-mod html;
-pub mod incoming;
+pub mod html;
 pub mod kinds;
 pub mod leaderboards;
 pub mod limits;
-pub mod listener;
-pub mod lobby;
-pub mod log;
-pub mod metrics;
 pub mod middleware;
-mod objects;
-pub mod openapi;
-pub mod page;
+pub mod operations;
 pub mod problem;
-pub mod rematch;
-pub mod service;
-pub mod sign_in;
-pub mod sse;
-pub mod standings;
-mod standings_sheet;
-pub mod stream;
-pub mod tls;
-pub mod tournament_stream;
-pub mod tournament_view;
+pub mod requests;
+pub mod streams;
 pub mod tournaments;
-mod trace;
+pub mod trace;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// Every route, and with it every operation of the OpenAPI document.
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .configure(accounts::routes)
+        .configure(kinds::routes)
+        .service(leaderboards::show)
+        .configure(games::routes)
+        .configure(audits::routes)
+        .configure(tournaments::routes)
+        .configure(operations::routes);
+}

@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use super::database::{Database, StoreError};
-use super::games::UNTOLD;
-use super::schema::{accounts, game_players, games, refresh_tokens};
+use crate::store::database::{Database, StoreError};
+use crate::store::games::UNTOLD;
+use crate::store::schema::{accounts, game_players, games, refresh_tokens};
 
 /// The constraint that keeps names apart.
 pub const USERNAME_TAKEN: &str = "accounts_username";

@@ -11,9 +11,9 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use super::database::StoreError;
-use super::deadlines::Due;
-use super::gather::Gathered;
+use crate::store::batcher::Gathered;
+use crate::store::database::StoreError;
+use crate::store::deadlines::Due;
 
 /// Entries for one game: all are appended, or none.
 #[derive(Debug, Clone)]

@@ -11,9 +11,9 @@ use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::database::StoreError;
-use super::session::{Session, Silence};
-use super::tls;
+use crate::store::database::StoreError;
+use crate::store::session::{Session, Silence};
+use crate::store::tls;
 
 /// How long a host may take until it has let us in, where the URL does not say it (`connect_timeout`).
 const CONNECTING: Duration = Duration::from_secs(2);

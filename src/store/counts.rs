@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use diesel_async::RunQueryDsl;
 
-use super::database::{Database, StoreError};
+use crate::store::database::{Database, StoreError};
 
 /// So many games of a kind have a status.
 #[derive(Debug, QueryableByName)]

@@ -15,10 +15,10 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::{FutureExt, TryFutureExt};
 use tokio::time::timeout;
 
-use super::connect::Connector;
-use super::session::{Session, Timed};
-use super::wrapping::MasterKeys;
 use crate::metrics::{self, Metrics};
+use crate::store::connect::Connector;
+use crate::store::session::{Session, Timed};
+use crate::store::wrapping::MasterKeys;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!();
 

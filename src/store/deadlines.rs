@@ -8,8 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use super::database::{Database, StoreError};
-use super::schema::{deadlines, outages, service};
+use crate::store::database::{Database, StoreError};
+use crate::store::schema::{deadlines, outages, service};
 
 /// How long nobody may have been seen before the service counts as down.
 pub const GRACE: SignedDuration = SignedDuration::from_secs(5);

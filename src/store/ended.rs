@@ -7,9 +7,9 @@ use diesel_async::RunQueryDsl;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use super::database::{Database, StoreError};
-use super::games::UNTOLD;
-use super::schema::{game_players, games};
+use crate::store::database::{Database, StoreError};
+use crate::store::games::UNTOLD;
+use crate::store::schema::{game_players, games};
 
 /// Which games that are over an export is about.
 #[derive(Debug, Clone, Default)]

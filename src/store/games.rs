@@ -8,13 +8,13 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use super::database::{Database, StoreError};
-use super::expiry::{keep_accounts, note_empty};
-use super::played::{self, PlayedHand};
-use super::quotas::{self, Quota};
-use super::ratings;
-use super::schema::{accounts, game_players, games};
-use super::wrapping::MasterKeys;
+use crate::store::database::{Database, StoreError};
+use crate::store::expiry::{keep_accounts, note_empty};
+use crate::store::played::{self, PlayedHand};
+use crate::store::quotas::{self, Quota};
+use crate::store::ratings;
+use crate::store::schema::{accounts, game_players, games};
+use crate::store::wrapping::MasterKeys;
 
 /// How many rows go into one statement: it takes at most 65,535 values.
 pub(super) const CHUNK: usize = 2000;

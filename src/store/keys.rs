@@ -5,9 +5,9 @@ use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
 use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
 
-use super::database::{Database, StoreError};
-use super::schema::signing_keys;
-use super::wrapping::SIGNING_KEYS;
+use crate::store::database::{Database, StoreError};
+use crate::store::schema::signing_keys;
+use crate::store::wrapping::SIGNING_KEYS;
 
 /// The advisory lock that one replica holds while it looks for a fresh key and makes one.
 const KEY_LOCK: i64 = 0x0063_6172_646b_6579;

@@ -11,9 +11,9 @@ use diesel::sql_types::BigInt;
 use diesel_async::RunQueryDsl;
 use uuid::Uuid;
 
-use super::database::{Database, StoreError};
-use super::games::Listed;
-use super::schema::{accounts, game_players, games};
+use crate::store::database::{Database, StoreError};
+use crate::store::games::Listed;
+use crate::store::schema::{accounts, game_players, games};
 
 /// The most games that are read at once.
 const PAGE: i64 = 200;

@@ -8,13 +8,13 @@ use diesel::prelude::*;
 use diesel_async::{AsyncConnection, RunQueryDsl};
 use uuid::Uuid;
 
-use super::append::{Append, Appended, insert};
-use super::database::{Database, StoreError};
-use super::games::{self, Change};
-use super::gather::{Gathered, Queue};
-use super::schema::entries;
-use super::tail::Tail;
 use crate::metrics::Gathering;
+use crate::store::append::{Append, Appended, insert};
+use crate::store::batcher::{Gathered, Queue};
+use crate::store::database::{Database, StoreError};
+use crate::store::games::{self, Change};
+use crate::store::schema::entries;
+use crate::store::tail::Tail;
 
 /// How many statements that append may be on their way at once. With one alone, whoever arrives just after it has left
 /// waits for the disk twice; PostgreSQL lets commits that meet share the disk.

@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod append;
+mod batcher;
 mod connect;
 pub mod counts;
 pub mod database;
@@ -9,11 +10,11 @@ pub mod deadlines;
 pub mod ended;
 pub mod expiry;
 pub mod games;
-mod gather;
 pub mod keys;
 pub mod lobby;
 pub mod log;
 pub mod networks;
+pub mod notifications;
 pub mod played;
 pub mod quotas;
 pub mod ratings;
@@ -27,5 +28,4 @@ pub mod tail;
 pub mod tickets;
 mod tls;
 pub mod tournaments;
-pub mod wake;
 pub mod wrapping;

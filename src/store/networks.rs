@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use super::database::{Database, StoreError};
-use super::schema::{accounts, known_networks};
+use crate::store::database::{Database, StoreError};
+use crate::store::schema::{accounts, known_networks};
 
 /// How many networks an account is known from; the oldest goes first.
 const MOST: i64 = 32;

@@ -6,9 +6,9 @@ use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncC
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use super::database::{Database, StoreError};
-use super::schema::{rated_games, ratings, unrated_games};
-use super::session::Session;
+use crate::store::database::{Database, StoreError};
+use crate::store::schema::{rated_games, ratings, unrated_games};
+use crate::store::session::Session;
 
 /// The advisory lock of whoever counts: one at a time, so that there is one order.
 const LOCK: i64 = 0x0063_6172_6472_6174;

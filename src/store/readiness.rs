@@ -6,7 +6,7 @@ use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
 use moka::future::Cache;
 use tokio::time::timeout;
 
-use super::database::{Database, StoreError};
+use crate::store::database::{Database, StoreError};
 
 /// A database that takes longer to answer is as good as away.
 const PATIENCE: Duration = Duration::from_secs(2);

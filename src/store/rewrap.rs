@@ -4,8 +4,8 @@ use diesel::QueryableByName;
 use diesel::sql_types::{Array, Bytea, Text};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
-use super::database::{Database, StoreError};
-use super::wrapping::{SecretColumn, missing};
+use crate::store::database::{Database, StoreError};
+use crate::store::wrapping::{SecretColumn, missing};
 
 /// How many rows are wrapped anew in one statement.
 const BATCH: usize = 500;

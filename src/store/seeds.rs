@@ -4,9 +4,9 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 use uuid::Uuid;
 
-use super::database::{Database, StoreError};
-use super::schema::{games, tournaments};
-use super::wrapping::{GAME_SEEDS, MasterKeys, TOURNAMENT_SEEDS};
+use crate::store::database::{Database, StoreError};
+use crate::store::schema::{games, tournaments};
+use crate::store::wrapping::{GAME_SEEDS, MasterKeys, TOURNAMENT_SEEDS};
 
 impl MasterKeys {
     pub(super) fn wrap_game_seed(&self, game_id: Uuid, seed: &[u8; 32]) -> Vec<u8> {

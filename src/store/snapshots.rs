@@ -8,9 +8,9 @@ use diesel::sql_types::{Bytea, Integer, Text, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
 use uuid::Uuid;
 
-use super::database::{Database, StoreError};
-use super::log::StoredEntry;
-use super::schema::snapshots;
+use crate::store::database::{Database, StoreError};
+use crate::store::log::StoredEntry;
+use crate::store::schema::snapshots;
 
 /// What a table is made of.
 #[derive(Default)]

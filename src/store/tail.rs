@@ -9,9 +9,9 @@ use diesel::sql_types::{Array, Bytea, Integer, Text, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 
-use super::database::StoreError;
-use super::gather::Gathered;
-use super::log::StoredEntry;
+use crate::store::batcher::Gathered;
+use crate::store::database::StoreError;
+use crate::store::log::StoredEntry;
 
 /// The entries of a game after a version.
 #[derive(Debug, Clone, Copy)]

@@ -6,9 +6,9 @@ use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use super::accounts::Account;
-use super::database::{Database, StoreError};
-use super::schema::{accounts, stream_tickets as tickets};
+use crate::store::accounts::Account;
+use crate::store::database::{Database, StoreError};
+use crate::store::schema::{accounts, stream_tickets as tickets};
 
 /// Keeps a ticket by its digest, and clears away those that have expired.
 ///

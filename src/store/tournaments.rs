@@ -5,13 +5,13 @@ use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use super::append::{Append, Appended, Claim, insert};
-use super::database::{Database, StoreError};
-use super::expiry::keep_accounts;
-use super::games::{self, CHUNK, DealtGame};
-use super::log::Claimed;
-use super::quotas::{self, Quota};
-use super::schema::{accounts, games as games_table, tournament_log, tournaments};
+use crate::store::append::{Append, Appended, Claim, insert};
+use crate::store::database::{Database, StoreError};
+use crate::store::expiry::keep_accounts;
+use crate::store::games::{self, CHUNK, DealtGame};
+use crate::store::log::Claimed;
+use crate::store::quotas::{self, Quota};
+use crate::store::schema::{accounts, games as games_table, tournament_log, tournaments};
 
 /// A tournament that is made together with its log's first entry.
 #[derive(Clone)]

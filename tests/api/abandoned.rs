@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use cardroom::clock::Clock;
-use cardroom::play::cipher::EntryCipher;
-use cardroom::play::room::{Conditions, Room};
+use cardroom::games::cipher::EntryCipher;
+use cardroom::games::service::{Conditions, Room};
 use cardroom_core::log::Hex32;
 use cardroom_core::log::entry::{By, Entry, Event, Visibility};
 use cardroom_core::log::fairness::Seed;

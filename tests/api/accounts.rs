@@ -2,8 +2,8 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use cardroom::play::signing::Key;
-use cardroom::play::tokens::{AUDIENCE, LIFETIME};
+use cardroom::accounts::signing::Key;
+use cardroom::accounts::tokens::{AUDIENCE, LIFETIME};
 use cardroom::store::keys;
 use diesel_async::SimpleAsyncConnection;
 use reqwest::StatusCode;

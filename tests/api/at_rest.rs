@@ -4,8 +4,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use cardroom::entropy::Entropy;
-use cardroom::play::cipher::EntryCipher;
-use cardroom::play::snapshots::encrypted;
+use cardroom::games::cipher::EntryCipher;
+use cardroom::games::snapshots::encrypted;
 use cardroom::store::database::{Database, StoreError};
 use cardroom::store::keys;
 use cardroom::store::log::StoredEntry;

@@ -1,7 +1,7 @@
 //! Long games at replicas that do not have them in memory: a snapshot lets them open sooner, and changes nothing else.
 
-use cardroom::play::cipher::EntryCipher;
-use cardroom::play::snapshots::{EVERY, encrypted, restored};
+use cardroom::games::cipher::EntryCipher;
+use cardroom::games::snapshots::{EVERY, encrypted, restored};
 use cardroom::store::append::{Append, NewEntry};
 use cardroom::store::database::Database;
 use cardroom::store::deadlines::Due;

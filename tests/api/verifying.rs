@@ -1,6 +1,6 @@
 //! Bundles that are sent to be checked, and are none, or come slowly, or are many.
 
-use cardroom::play::audits::CHECKS;
+use cardroom::games::audits::CHECKS;
 use cardroom_core::rules::registry::by_name;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};

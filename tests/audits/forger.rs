@@ -1,6 +1,6 @@
 //! A bundle in the hands of who would change it, and what they can do.
 
-use cardroom::play::signing::Key;
+use cardroom::accounts::signing::Key;
 use cardroom_core::audit::{Bundle, Receipt, Signed, verify};
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::log::{Hex32, chain};

@@ -1,6 +1,6 @@
 //! Games that are over, made in memory, and their bundles.
 
-use cardroom::play::signing::Key;
+use cardroom::accounts::signing::Key;
 use cardroom_core::audit::{self, Keys, Signed};
 use cardroom_core::log::entry::{AtTournament, Event, Policy, Seated, Visibility};
 use cardroom_core::log::fairness::Seed;

@@ -6,7 +6,7 @@ mod replicas;
 mod unread;
 mod whole_games;
 
-use cardroom::play::cipher::EntryCipher;
+use cardroom::games::cipher::EntryCipher;
 use cardroom::store::schema::{entries, games};
 use cardroom_core::log::Hex32;
 use cardroom_core::log::entry::Entry;

@@ -1,6 +1,6 @@
 //! What anyone can do who has a bundle in their hands.
 
-use cardroom::play::signing::Key;
+use cardroom::accounts::signing::Key;
 use serde_json::{Value, json};
 
 use super::Lie;

@@ -8,7 +8,7 @@
 mod looks;
 mod pairs;
 
-use cardroom::store::wake::{Line, Wake};
+use cardroom::store::notifications::{Line, Wake};
 use cardroom_core::log::Hex32;
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::registry::by_name;

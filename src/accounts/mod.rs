@@ -1,0 +1,300 @@
+//! Accounts: who may play, and for how long they stay signed in.
+
+pub mod passwords;
+pub mod signing;
+pub mod tokens;
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use cardroom_core::table::Actor;
+use jiff::{SignedDuration, Timestamp};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::accounts::passwords::Passwords;
+use crate::accounts::tokens::Tokens;
+use crate::clock::Clock;
+use crate::entropy::Entropy;
+use crate::store::accounts::{self, Account, NewToken, Tally, USERNAME_TAKEN};
+use crate::store::database::{Database, StoreError};
+use crate::store::networks;
+use crate::store::ratings::RatingRow;
+
+/// Names that begin so are given to guests, and to nobody else.
+pub const GUEST_PREFIX: &str = "guest-";
+
+/// Whether somebody plays as a guest.
+pub(crate) fn is_guest(actor: &Actor) -> bool {
+    actor.username.starts_with(GUEST_PREFIX)
+}
+
+/// How long a refresh token holds.
+pub(crate) const REFRESH_LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// How long a network stays known to an account that does not sign in from there.
+const NETWORK_LIFETIME: SignedDuration = SignedDuration::from_hours(90 * 24);
+
+/// Why an account or a session was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum AccountError {
+    #[error("a name has 3 to 32 of A-Z, a-z, 0-9, _ and -, and does not begin with guest-")]
+    InvalidUsername,
+    #[error("a password has 8 to 256 characters")]
+    InvalidPassword,
+    #[error("the password is easy to guess: {0}")]
+    WeakPassword(String),
+    #[error("the name belongs to another account")]
+    UsernameTaken,
+    #[error("no account has this name and password")]
+    WrongCredentials,
+    #[error("the refresh token does not hold, or no longer; sign in again")]
+    InvalidRefreshToken,
+    #[error("the account has a name and a password already")]
+    NotAGuest,
+    #[error("there is no such player")]
+    PlayerNotFound,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What someone gets who signs in.
+#[derive(Debug)]
+pub struct SignedIn {
+    pub account: Account,
+    pub access_token: String,
+    pub refresh_token: String,
+}
+
+pub struct Accounts {
+    database: Database,
+    tokens: Arc<Tokens>,
+    passwords: Passwords,
+    clock: Clock,
+    entropy: Entropy,
+}
+
+impl Accounts {
+    pub fn new(database: Database, tokens: Arc<Tokens>, clock: Clock, entropy: Entropy) -> Accounts {
+        Accounts { database, tokens, passwords: Passwords::new(entropy.clone()), clock, entropy }
+    }
+
+    /// # Errors
+    /// [`AccountError`] where the name or the password will not do, or the name is taken.
+    /// `network`: where it is done.
+    pub async fn register(
+        &self,
+        username: String,
+        password: String,
+        network: IpAddr,
+    ) -> Result<SignedIn, AccountError> {
+        let password_hash = self.hash_new(&username, password).await?;
+        let signed_in = self.create(username, Some(password_hash)).await?;
+        self.note_network(&signed_in, network).await?;
+        Ok(signed_in)
+    }
+
+    /// # Errors
+    /// [`AccountError::Store`] only.
+    pub async fn guest(&self) -> Result<SignedIn, AccountError> {
+        let tail: String = self.entropy.bytes::<8>().iter().map(|byte| format!("{byte:02x}")).collect();
+        self.create(format!("{GUEST_PREFIX}{tail}"), None).await
+    }
+
+    /// A wrong name and a wrong password are told apart neither by the answer nor by its time.
+    ///
+    /// # Errors
+    /// [`AccountError::WrongCredentials`].
+    pub async fn login(
+        &self,
+        username: &str,
+        password: String,
+        network: IpAddr,
+    ) -> Result<SignedIn, AccountError> {
+        let account = match is_username(username) {
+            true => accounts::by_username(&self.database, username).await?,
+            false => None,
+        };
+        let stored = account.as_ref().and_then(|account| account.password_hash.clone());
+        let known = self.passwords.verify(password, stored).await;
+        match account {
+            Some(account) if known => {
+                let signed_in = self.sign_in(account).await?;
+                self.note_network(&signed_in, network).await?;
+                Ok(signed_in)
+            }
+            _ => Err(AccountError::WrongCredentials),
+        }
+    }
+
+    /// Whether the account of this name has lately been signed in to from `network`.
+    ///
+    /// # Errors
+    /// [`AccountError::Store`] only.
+    pub async fn knows_network(&self, username: &str, network: IpAddr) -> Result<bool, AccountError> {
+        if !is_username(username) {
+            return Ok(false);
+        }
+        let since = self.clock.now() - NETWORK_LIFETIME;
+        Ok(networks::is_known(&self.database, username, &network.to_string(), since).await?)
+    }
+
+    /// Makes a guest's account a full one, whose games stay its own. The guest's sessions end: a token that somebody
+    /// copied from the guest does not open the account. Access tokens end by themselves soon.
+    ///
+    /// # Errors
+    /// [`AccountError`] where the account is no guest's, or the name or the password will not do.
+    pub async fn upgrade(
+        &self,
+        id: Uuid,
+        username: &str,
+        password: String,
+        network: IpAddr,
+    ) -> Result<SignedIn, AccountError> {
+        let password_hash = self.hash_new(username, password).await?;
+        let now = self.clock.now();
+        let (family, (refresh_token, stored)) = (self.entropy.id(now), self.refresh_token(now));
+        let upgraded =
+            accounts::upgrade(&self.database, id, (username, &password_hash), family, &stored).await;
+        let account = upgraded.map_err(name_taken)?.ok_or(AccountError::NotAGuest)?;
+        let access_token = self.tokens.issue(&account, family).await?;
+        let signed_in = SignedIn { account, access_token, refresh_token };
+        self.note_network(&signed_in, network).await?;
+        Ok(signed_in)
+    }
+
+    /// A refresh token works once. One that comes again has been stolen or copied, by whom cannot be known,
+    /// so nobody goes on with its family.
+    ///
+    /// # Errors
+    /// [`AccountError::InvalidRefreshToken`].
+    pub async fn refresh(&self, refresh_token: &str) -> Result<SignedIn, AccountError> {
+        let (now, used) = (self.clock.now(), digest(refresh_token));
+        let (next, stored) = self.refresh_token(now);
+        if let Some((account, family)) = accounts::rotate(&self.database, &used, &stored, now).await? {
+            let access_token = self.tokens.issue(&account, family).await?;
+            return Ok(SignedIn { account, access_token, refresh_token: next });
+        }
+        if let Some(family) = accounts::family_of_used(&self.database, &used).await? {
+            accounts::end_family(&self.database, family).await?;
+        }
+        Err(AccountError::InvalidRefreshToken)
+    }
+
+    /// Ends the session's refresh tokens; its access tokens end by themselves soon.
+    ///
+    /// # Errors
+    /// [`AccountError::Store`] only.
+    pub async fn log_out(&self, session: Uuid) -> Result<(), AccountError> {
+        Ok(accounts::end_family(&self.database, session).await?)
+    }
+
+    /// # Errors
+    /// [`AccountError::PlayerNotFound`].
+    pub async fn account(&self, id: Uuid) -> Result<Account, AccountError> {
+        accounts::by_id(&self.database, id).await?.ok_or(AccountError::PlayerNotFound)
+    }
+
+    /// The accounts of these names; none for a name that nobody has.
+    ///
+    /// # Errors
+    /// [`AccountError::Store`].
+    pub async fn named(&self, names: &[String]) -> Result<Vec<Option<Account>>, AccountError> {
+        let known = names.iter().filter(|name| is_username(name)).cloned().collect();
+        let found = accounts::by_usernames(&self.database, known).await?;
+        let found: HashMap<String, Account> =
+            found.into_iter().map(|account| (account.username.to_lowercase(), account)).collect();
+        let named = |name: &String| found.get(&name.to_lowercase()).cloned();
+        Ok(names.iter().map(named).collect())
+    }
+
+    /// An account and its public games by kind.
+    ///
+    /// # Errors
+    /// [`AccountError::PlayerNotFound`].
+    pub async fn profile(
+        &self,
+        username: &str,
+    ) -> Result<(Account, Vec<Tally>, Vec<RatingRow>), AccountError> {
+        if !is_username(username) {
+            return Err(AccountError::PlayerNotFound);
+        }
+        let account = accounts::by_username(&self.database, username).await?;
+        let account = account.ok_or(AccountError::PlayerNotFound)?;
+        let tallies = accounts::tallies(&self.database, account.id).await?;
+        let ratings = self.database.ratings_of(account.id).await?;
+        Ok((account, tallies, ratings))
+    }
+
+    /// The hash of a new password, if it will do.
+    async fn hash_new(&self, username: &str, password: String) -> Result<String, AccountError> {
+        check_credentials(username, &password)?;
+        let hashed = self.passwords.hash_new(username.to_owned(), password).await;
+        hashed.map_err(AccountError::WeakPassword)
+    }
+
+    async fn note_network(&self, signed_in: &SignedIn, network: IpAddr) -> Result<(), AccountError> {
+        let now = self.clock.now();
+        networks::note(&self.database, signed_in.account.id, &network.to_string(), now).await?;
+        Ok(())
+    }
+
+    async fn create(
+        &self,
+        username: String,
+        password_hash: Option<String>,
+    ) -> Result<SignedIn, AccountError> {
+        let now = self.clock.now();
+        let role = "player".to_owned();
+        let account = Account { id: self.entropy.id(now), username, password_hash, role, created_at: now };
+        accounts::insert(&self.database, &account).await.map_err(name_taken)?;
+        self.sign_in(account).await
+    }
+
+    async fn sign_in(&self, account: Account) -> Result<SignedIn, AccountError> {
+        let now = self.clock.now();
+        let family = self.entropy.id(now);
+        let (refresh_token, stored) = self.refresh_token(now);
+        accounts::clear_expired(&self.database, now).await?;
+        accounts::begin_family(&self.database, account.id, family, &stored).await?;
+        let access_token = self.tokens.issue(&account, family).await?;
+        Ok(SignedIn { account, access_token, refresh_token })
+    }
+
+    fn refresh_token(&self, now: Timestamp) -> (String, NewToken) {
+        let token = URL_SAFE_NO_PAD.encode(self.entropy.bytes::<32>());
+        let stored = NewToken { digest: digest(&token), expires_at: now + REFRESH_LIFETIME };
+        (token, stored)
+    }
+}
+
+fn check_credentials(username: &str, password: &str) -> Result<(), AccountError> {
+    let reserved =
+        username.get(..GUEST_PREFIX.len()).is_some_and(|head| head.eq_ignore_ascii_case(GUEST_PREFIX));
+    if !is_username(username) || reserved {
+        return Err(AccountError::InvalidUsername);
+    }
+    if !(8..=256).contains(&password.chars().count()) {
+        return Err(AccountError::InvalidPassword);
+    }
+    Ok(())
+}
+
+fn is_username(name: &str) -> bool {
+    (3..=32).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+}
+
+fn name_taken(error: StoreError) -> AccountError {
+    match error {
+        StoreError::Constraint(name) if name == USERNAME_TAKEN => AccountError::UsernameTaken,
+        error => AccountError::Store(error),
+    }
+}
+
+fn digest(token: &str) -> [u8; 32] {
+    Sha256::digest(token).into()
+}

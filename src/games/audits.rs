@@ -1,0 +1,155 @@
+//! Audits: what a game that is over claims, written as it is read from the log.
+
+use std::sync::Arc;
+
+use cardroom_core::audit::{self, Keys, Signed};
+use cardroom_core::rules::Refusal;
+use cardroom_core::table::{Actor, Table};
+use futures_util::stream::{self, Stream, StreamExt, TryStreamExt};
+use jiff::SignedDuration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use uuid::Uuid;
+
+use crate::accounts::tokens::Tokens;
+use crate::games::cache::decrypt;
+use crate::games::cipher::EntryCipher;
+use crate::games::error::PlayError;
+use crate::games::service::Room;
+use crate::store::ended::{EndCursor, Ended};
+
+/// How many entries are in memory at a time.
+const PAGE: i64 = 500;
+
+/// How many games an export looks up at a time.
+const GAMES: i64 = 100;
+
+/// Games that ended a moment ago are left for the next export: one that ended before them may still be on its
+/// way into the database, and would be passed over.
+const SETTLED: SignedDuration = SignedDuration::from_secs(10);
+
+/// How many bundles are read and checked at once. Each takes a thread, and up to some 40 MiB.
+pub const CHECKS: usize = 4;
+
+/// Writes and checks audits.
+#[derive(Clone)]
+pub struct Audits {
+    room: Room,
+    tokens: Arc<Tokens>,
+    checks: Arc<Semaphore>,
+}
+
+impl Audits {
+    pub fn new(room: Room, tokens: Arc<Tokens>) -> Audits {
+        Audits { room, tokens, checks: Arc::new(Semaphore::new(CHECKS)) }
+    }
+
+    /// Leave to check a bundle, for as long as it is kept; none while [`CHECKS`] are at it.
+    pub fn check(&self) -> Option<OwnedSemaphorePermit> {
+        self.checks.clone().try_acquire_owned().ok()
+    }
+
+    /// The game, if it is over.
+    ///
+    /// # Errors
+    /// [`PlayError::NotFound`], and `not_finished` while the game runs.
+    pub async fn game(&self, id: Uuid, viewer: Option<&Actor>) -> Result<Arc<Table>, PlayError> {
+        let table = self.room.look(id, viewer).await?;
+        if table.is_over() {
+            return Ok(table);
+        }
+        let refusal = Refusal::new("not_finished", "the game is not over; what it hides would be told");
+        Err(PlayError::Refused { refusal, table: Some(table) })
+    }
+
+    /// The bundle of a game that is over, piece by piece.
+    ///
+    /// # Errors
+    /// [`PlayError::Store`], before the first piece or between two.
+    pub async fn bundle(
+        &self,
+        table: Arc<Table>,
+    ) -> Result<impl Stream<Item = Result<String, PlayError>> + use<>, PlayError> {
+        let signed = Signed { game: table.id, version: table.version, hash: table.hash() };
+        let signature = self.tokens.sign_log(&signed).await?;
+        let head = audit::head(&table);
+        let tail = audit::tail(&table, &signature);
+        let room = self.room.clone();
+        let log = stream::try_unfold(0, move |after| {
+            let (room, table) = (room.clone(), table.clone());
+            async move {
+                if after == table.version {
+                    return Ok(None);
+                }
+                let (lines, last) = room.lines(&table, after).await?;
+                Ok(Some((lines, last)))
+            }
+        });
+        let whole = stream::iter([Ok(head)]).chain(log).chain(stream::iter([Ok(tail)]));
+        Ok(whole)
+    }
+
+    /// Where an export goes on after a game.
+    ///
+    /// # Errors
+    /// [`PlayError::NotFound`] where there is no such game that is over for `viewer` to see.
+    pub async fn cursor(&self, after: Uuid, viewer: Option<&Actor>) -> Result<EndCursor, PlayError> {
+        if !self.room.look(after, viewer).await?.is_over() {
+            return Err(PlayError::NotFound);
+        }
+        let ended = self.room.database.ended_at(after).await?;
+        Ok((ended.ok_or(PlayError::NotFound)?, after))
+    }
+
+    /// The bundles of all games that are wanted and over, a line each, in the order in which they ended.
+    pub fn export(
+        self,
+        mut wanted: Ended,
+        after: Option<EndCursor>,
+    ) -> impl Stream<Item = Result<String, PlayError>> {
+        let settled = self.room.uptime.now().at - SETTLED;
+        wanted.before = Some(wanted.before.map_or(settled, |before| before.min(settled)));
+        let room = self.room.clone();
+        let pages = stream::try_unfold(after, move |after| {
+            let (database, wanted) = (room.database.clone(), wanted.clone());
+            async move {
+                let page = database.ended_games(&wanted, after, GAMES).await?;
+                let last = page.last().copied();
+                Ok::<_, PlayError>(last.map(|last| (stream::iter(page.into_iter().map(Ok)), Some(last))))
+            }
+        });
+        pages.try_flatten().and_then(move |(_, id)| self.clone().line(id)).try_flatten()
+    }
+
+    async fn line(
+        self,
+        id: Uuid,
+    ) -> Result<impl Stream<Item = Result<String, PlayError>> + use<>, PlayError> {
+        let table = self.room.replayed(id).await?;
+        let bundle = self.bundle(table).await?;
+        Ok(bundle.chain(stream::iter([Ok("\n".to_owned())])))
+    }
+
+    /// The keys that the house signs with.
+    pub async fn keys(&self) -> Keys {
+        Keys::Known(self.tokens.public_keys().await)
+    }
+}
+
+impl Room {
+    /// Some entries after `after` as a bundle's lines, each but the log's first with a comma before it; and the
+    /// `seq` of the last.
+    async fn lines(&self, table: &Table, after: u32) -> Result<(String, u32), PlayError> {
+        let page = self.log.read(table.id, after, PAGE).await?;
+        let cipher = EntryCipher::new(table.seed(), table.id);
+        let last = page.last().ok_or(PlayError::NotFound)?.seq.unsigned_abs();
+        let mut lines = String::new();
+        for stored in page {
+            if stored.seq > 1 {
+                lines.push(',');
+            }
+            let (text, hash) = decrypt(table.id, &cipher, &stored)?;
+            lines.push_str(&audit::line(&text, hash));
+        }
+        Ok((lines, last))
+    }
+}

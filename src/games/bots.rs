@@ -1,0 +1,38 @@
+//! Bots at the table. They see what anybody at their seat sees, and are judged like anybody.
+
+use cardroom_core::bots::{self, Sight};
+use cardroom_core::log::entry::Policy;
+use cardroom_core::rules::Seat;
+use cardroom_core::table::Table;
+use cardroom_core::table::decide::Step;
+use serde_json::value::RawValue;
+
+use crate::entropy::Entropy;
+use crate::games::uptime::Present;
+
+/// The most entries of one append that bots may add to; the keeper goes on from there.
+const ENTRIES: usize = 64;
+
+/// Lets the bots act whose turn has come.
+pub(crate) fn follow(step: &mut Step, present: &Present, entropy: &Entropy) {
+    while step.entries.len() < ENTRIES
+        && let Some((seat, policy)) = step.table.bot_due(present.now())
+        && let Some(action) = choose(&step.table, seat, policy, entropy)
+    {
+        if let Err(refusal) = step.bot_acts(seat, policy, &action, present.now()) {
+            // A defect of the policy, which must not stop the game.
+            tracing::error!(%refusal, game = %step.table.id, "a bot's action was refused");
+            step.bot_passes(seat, policy, present.now());
+        }
+    }
+}
+
+fn choose(table: &Table, seat: Seat, policy: Policy, entropy: &Entropy) -> Option<Box<RawValue>> {
+    let (kind, view, legal_actions) = table.at_seat(seat)?;
+    let sight = Sight { kind, seat, view: &view, legal_actions: &legal_actions };
+    let luck = u64::from_be_bytes(entropy.bytes());
+    Some(match policy {
+        Policy::Random => bots::random(sight, luck),
+        Policy::Steady => bots::steady(sight, luck),
+    })
+}

@@ -1,0 +1,64 @@
+//! A log read from an entry on, for those who come later than what happened.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use cardroom_core::table::Table;
+use cardroom_core::table::moment::Moment;
+use uuid::Uuid;
+
+use crate::games::cache::Tables;
+use crate::games::error::PlayError;
+use crate::streams::watch::Entries;
+
+/// How many entries are read at once.
+const PAGE: u32 = 50;
+
+/// Where somebody is in a log. What was read ahead is kept as entries: a moment has a table of its own, which costs
+/// ten times as much.
+pub(crate) struct Past {
+    tables: Tables,
+    id: Uuid,
+    /// At the entry that was given last; none before the first.
+    table: Option<Arc<Table>>,
+    unread: VecDeque<<Entries as IntoIterator>::Item>,
+}
+
+impl Past {
+    /// What follows `table`; all of the log where there is none.
+    pub(crate) fn after(tables: &Tables, id: Uuid, table: Option<Arc<Table>>) -> Past {
+        Past { tables: tables.clone(), id, table, unread: VecDeque::new() }
+    }
+
+    /// The game at the entry that was given last; none before the first.
+    pub(crate) fn table(&self) -> Option<&Arc<Table>> {
+        self.table.as_ref()
+    }
+
+    /// The next entry, none where there is none up to the entry `until`. Nothing is lost where this is not waited for.
+    ///
+    /// # Errors
+    /// As [`Tables::replay`].
+    pub(crate) async fn next(&mut self, until: u32) -> Result<Option<Arc<Moment>>, PlayError> {
+        let seed = match &self.table {
+            Some(table) => table.seed().clone(),
+            None => self.tables.seed(self.id).await?,
+        };
+        if self.unread.is_empty() {
+            let after = self.table.as_ref().map_or(0, |table| table.version);
+            let limit = until.saturating_sub(after).min(PAGE);
+            if limit > 0 {
+                self.unread = self.tables.read(self.id, &seed, after, limit.into()).await?.into();
+            }
+        }
+        let Some((entry, hash)) = self.unread.front().cloned() else { return Ok(None) };
+        let moment = match &self.table {
+            None => Moment::first(self.id, seed, entry, hash),
+            Some(table) => Moment::next(table, entry, hash),
+        };
+        let moment = Arc::new(moment.map_err(|fault| PlayError::Fault(self.id, fault))?);
+        self.unread.pop_front();
+        self.table = Some(moment.table.clone());
+        Ok(Some(moment))
+    }
+}

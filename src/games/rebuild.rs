@@ -1,0 +1,43 @@
+//! What is written beside the logs, written anew from the logs alone.
+
+use cardroom_core::table::Table;
+use uuid::Uuid;
+
+use crate::games::error::PlayError;
+use crate::tournaments::Tournaments;
+use crate::tournaments::points;
+
+/// How many games are looked up at a time.
+const PAGE: i64 = 200;
+
+impl Tournaments {
+    /// Throws away what is known of the hands of all tournaments, and reads it from the games' logs again. Gives how
+    /// many games that were.
+    ///
+    /// # Errors
+    /// [`PlayError`] at the first log that cannot be read; what was done before stays done.
+    pub async fn rebuild(&self) -> Result<usize, PlayError> {
+        let (mut games, mut after) = (0, None);
+        loop {
+            let page = self.room.database.tournament_games(after, PAGE).await?;
+            let Some(&last) = page.last() else { return Ok(games) };
+            for &game in &page {
+                self.rebuild_game(game).await?;
+            }
+            (games, after) = (games + page.len(), Some(last));
+        }
+    }
+
+    /// The same for one game.
+    ///
+    /// # Errors
+    /// [`PlayError`] where its log cannot be read.
+    pub async fn rebuild_game(&self, id: Uuid) -> Result<(), PlayError> {
+        let (seed, log) = self.room.tables.log(id).await?;
+        let entries: Vec<_> = log.iter().map(|(entry, _)| entry.clone()).collect();
+        let (table, hands) =
+            Table::replay_hands(id, seed, log).map_err(|fault| PlayError::Fault(id, fault))?;
+        let rows = points::brought(&table, &hands, entries.iter())?;
+        Ok(self.room.database.replace_hands(id, table.version, rows).await?)
+    }
+}

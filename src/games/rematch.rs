@@ -1,0 +1,67 @@
+//! Once more: a game that is over, again with those who sat at it.
+
+use cardroom_core::rules::Refusal;
+use cardroom_core::table::Actor;
+use cardroom_core::table::decide::Command;
+use uuid::Uuid;
+
+use crate::games::error::PlayError;
+use crate::games::service::{Conditions, Done, Room};
+use crate::store::database::StoreError;
+
+impl Room {
+    /// The game that repeats this one, if there is one yet.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn rematch_of(&self, id: Uuid) -> Result<Option<Uuid>, PlayError> {
+        Ok(self.database.rematch_of(id).await?)
+    }
+
+    /// Sits down at the game that repeats this one. Who asks first makes it; who sits there already finds it as
+    /// it is.
+    ///
+    /// # Errors
+    /// `not_finished`, `not_seated`, and what [`Room::create`] and [`Room::command`] refuse.
+    pub async fn rematch(
+        &self,
+        id: Uuid,
+        actor: &Actor,
+        client_seed: String,
+        key: Option<(String, [u8; 32])>,
+    ) -> Result<Done, PlayError> {
+        let played = self.look(id, Some(actor)).await?;
+        let again = played.again(actor, client_seed.clone());
+        let again = again.map_err(|refusal| PlayError::Refused { refusal, table: None })?;
+        if let Some(next) = self.rematch_of(id).await? {
+            return self.join(next, actor, client_seed, key).await;
+        }
+        match self.create(actor, again, key.clone(), Some(id)).await {
+            // Somebody else was quicker.
+            Err(PlayError::Store(StoreError::Constraint(name))) if name == "games_rematch" => {
+                let next = self.rematch_of(id).await?.ok_or(PlayError::NotFound)?;
+                self.join(next, actor, client_seed, key).await
+            }
+            made => made,
+        }
+    }
+
+    async fn join(
+        &self,
+        next: Uuid,
+        actor: &Actor,
+        client_seed: String,
+        key: Option<(String, [u8; 32])>,
+    ) -> Result<Done, PlayError> {
+        let slot = self.tables.slot(next).await?;
+        let command = Command::Sit { client_seed, invite: Some(slot.table().invite()) };
+        let conditions = Conditions { key, ..Conditions::default() };
+        match self.command(next, actor, &command, &conditions).await {
+            Err(PlayError::Refused {
+                refusal: Refusal { code: "already_seated", .. },
+                table: Some(table),
+            }) => Ok(Done { seq: table.version, hash: table.hash(), table, replayed: false }),
+            sat => sat,
+        }
+    }
+}

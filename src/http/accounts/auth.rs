@@ -1,0 +1,88 @@
+//! Who is asking: worked out once for each request, and asked for by a handler's signature.
+
+use std::future::{Ready, ready};
+
+use actix_web::dev::{Payload, ServiceRequest};
+use actix_web::http::header;
+use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use cardroom_core::table::Actor;
+
+pub use crate::accounts::tokens::Player;
+use crate::accounts::tokens::{TokenError, Tokens};
+use crate::http::problem::Problem;
+
+/// Somebody who may be signed in or not. A token that does not hold is refused here too: whoever sends one
+/// means to be known.
+#[derive(Debug, Clone)]
+pub struct Viewer(pub Option<Player>);
+
+impl Player {
+    /// The player, as tables know them.
+    pub fn actor(&self) -> Actor {
+        Actor { account: self.account, username: self.username.clone(), admin: self.admin }
+    }
+}
+
+/// What the request's `Authorization` says.
+#[derive(Debug, Clone)]
+pub enum Identity {
+    Anonymous,
+    Known(Player),
+    Refused(&'static str),
+    /// The keys could not be read, so nobody can say.
+    Unsure,
+}
+
+/// Reads the bearer token, if there is one.
+pub async fn identify(request: &ServiceRequest, tokens: &Tokens) -> Identity {
+    let Some(value) = request.headers().get(header::AUTHORIZATION) else {
+        return Identity::Anonymous;
+    };
+    let Some(token) = value.to_str().ok().and_then(bearer) else {
+        return Identity::Refused("Authorization takes `Bearer` and an access token");
+    };
+    match tokens.verify(token).await {
+        Ok(player) => Identity::Known(player),
+        Err(TokenError::Refused(reason)) => Identity::Refused(reason),
+        Err(TokenError::Store(error)) => {
+            tracing::warn!(%error, "no keys to check a token with");
+            Identity::Unsure
+        }
+    }
+}
+
+fn bearer(value: &str) -> Option<&str> {
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+fn caller(request: &HttpRequest) -> Result<Option<Player>, Problem> {
+    match request.extensions().get::<Identity>() {
+        None | Some(Identity::Anonymous) => Ok(None),
+        Some(Identity::Known(player)) => Ok(Some(player.clone())),
+        Some(Identity::Refused(reason)) => Err(Problem::new("unauthorized", *reason)),
+        Some(Identity::Unsure) => {
+            Err(Problem::new("unavailable", "access tokens cannot be checked right now"))
+        }
+    }
+}
+
+impl FromRequest for Player {
+    type Error = Problem;
+    type Future = Ready<Result<Player, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(caller(request).and_then(|player| {
+            player.ok_or_else(|| Problem::new("unauthorized", "sign in and send the access token"))
+        }))
+    }
+}
+
+impl FromRequest for Viewer {
+    type Error = Problem;
+    type Future = Ready<Result<Viewer, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(caller(request).map(Viewer))
+    }
+}

@@ -1,0 +1,332 @@
+//! Accounts and sessions.
+
+pub mod auth;
+pub mod sign_in;
+
+use actix_web::http::header;
+use actix_web::{HttpResponse, get, post, web};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use crate::accounts::tokens::{LIFETIME, Tokens};
+use crate::accounts::{AccountError, Accounts, SignedIn};
+use crate::http::accounts::auth::Player;
+use crate::http::accounts::sign_in::SignIn;
+use crate::http::leaderboards::RatingInfo;
+use crate::http::problem::Problem;
+use crate::http::requests::body::Body;
+use crate::store::accounts as rows;
+
+/// Accounts and sessions.
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(register)
+        .service(guest)
+        .service(upgrade)
+        .service(login)
+        .service(refresh)
+        .service(logout)
+        .service(me)
+        .service(profile)
+        .service(jwks);
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Credentials {
+    /// Case makes no difference to whose it is. Names that begin with `guest-` are kept for guests.
+    #[schema(example = "ann", min_length = 3, max_length = 32, pattern = "^[A-Za-z0-9_-]+$")]
+    username: String,
+    #[schema(example = "correct horse", min_length = 8, max_length = 256, format = Password)]
+    password: String,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RefreshRequest {
+    /// Works once: the answer has the next.
+    refresh_token: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Account {
+    id: Uuid,
+    #[schema(example = "ann")]
+    username: String,
+    role: Role,
+    guest: bool,
+    created_at: Timestamp,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    Player,
+    Admin,
+}
+
+/// A session: how to make requests, and how to go on when the access token has expired.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Session {
+    account: Account,
+    /// A JWT, for `Authorization: Bearer`. What it says of the account was true when it was issued: a
+    /// changed role shows from the next on.
+    access_token: String,
+    #[schema(example = "Bearer")]
+    token_type: &'static str,
+    /// Seconds for which the access token holds.
+    #[schema(example = 900)]
+    expires_in: i64,
+    refresh_token: String,
+}
+
+/// What everybody may know of a player.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Profile {
+    #[schema(example = "ann")]
+    username: String,
+    since: Timestamp,
+    guest: bool,
+    kinds: Vec<KindRecord>,
+}
+
+/// A player's public games of one kind.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct KindRecord {
+    #[schema(example = "sevens")]
+    kind: String,
+    games: i64,
+    finished: i64,
+    wins: i64,
+    /// Null before the first game that counts for it.
+    #[schema(required)]
+    rating: Option<RatingInfo>,
+}
+
+/// The public keys, as RFC 7517 has them.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "the library writes them; this describes them")]
+pub struct Jwks {
+    keys: Vec<Jwk>,
+}
+
+/// An Ed25519 key (RFC 8037).
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "the library writes it; this describes it")]
+pub struct Jwk {
+    #[schema(example = "OKP")]
+    kty: String,
+    #[schema(example = "Ed25519")]
+    crv: String,
+    #[schema(rename = "use", example = "sig")]
+    usage: String,
+    #[schema(example = "EdDSA")]
+    alg: String,
+    kid: String,
+    x: String,
+}
+
+/// Make an account.
+#[utoipa::path(
+    tag = "accounts",
+    request_body = Credentials,
+    responses(
+        (status = 201, description = "The account, signed in.", body = Session),
+        (status = 409, description = "`username_taken`: another account has the name."),
+        (status = 422, description = "`weak_password`: the detail says what makes it easy to guess.")
+    )
+)]
+#[post("/v1/auth/register")]
+pub async fn register(
+    sign_in: SignIn,
+    accounts: web::Data<Accounts>,
+    body: Body<Credentials>,
+) -> Result<HttpResponse, Problem> {
+    let Credentials { username, password } = body.value;
+    let signed_in = accounts.register(username, password, sign_in.client.network()).await?;
+    Ok(session(HttpResponse::Created(), signed_in))
+}
+
+/// Play without an account of one's own.
+#[utoipa::path(
+    tag = "accounts",
+    responses((status = 201, description = "A guest's account, signed in.", body = Session))
+)]
+#[post("/v1/auth/guest")]
+pub async fn guest(_: SignIn, accounts: web::Data<Accounts>) -> Result<HttpResponse, Problem> {
+    Ok(session(HttpResponse::Created(), accounts.guest().await?))
+}
+
+/// Give a guest a name and a password. The account and its games stay the same.
+///
+/// The guest's sessions end: no refresh token that the guest had works any more. An access token that was given out
+/// before holds until it expires, for a quarter of an hour at most.
+#[utoipa::path(
+    tag = "accounts",
+    security(("bearer" = [])),
+    request_body = Credentials,
+    responses(
+        (status = 200, description = "The account, signed in anew.", body = Session),
+        (status = 409, description = "`username_taken`, or `not_a_guest`: the account has a name already."),
+        (status = 422, description = "`weak_password`: the detail says what makes it easy to guess.")
+    )
+)]
+#[post("/v1/auth/upgrade")]
+pub async fn upgrade(
+    sign_in: SignIn,
+    accounts: web::Data<Accounts>,
+    player: Player,
+    body: Body<Credentials>,
+) -> Result<HttpResponse, Problem> {
+    let Credentials { username, password } = body.value;
+    let network = sign_in.client.network();
+    Ok(session(HttpResponse::Ok(), accounts.upgrade(player.account, &username, password, network).await?))
+}
+
+/// Sign in.
+#[utoipa::path(
+    tag = "accounts",
+    request_body = Credentials,
+    responses(
+        (status = 200, description = "A new session.", body = Session),
+        (status = 401, description = "`wrong_credentials`: the name or the password is wrong.")
+    )
+)]
+#[post("/v1/auth/login")]
+pub async fn login(
+    sign_in: SignIn,
+    accounts: web::Data<Accounts>,
+    body: Body<Credentials>,
+) -> Result<HttpResponse, Problem> {
+    let Credentials { username, password } = body.value;
+    let charge = sign_in.login(&username, &accounts).await?;
+    let signed_in = accounts.login(&username, password, sign_in.client.network()).await?;
+    charge.give_back();
+    Ok(session(HttpResponse::Ok(), signed_in))
+}
+
+/// Go on with a session.
+///
+/// A refresh token works once. If it comes a second time, somebody has a copy, and every session that came
+/// from the same sign-in ends.
+#[utoipa::path(
+    tag = "accounts",
+    request_body = RefreshRequest,
+    responses(
+        (status = 200, description = "New tokens.", body = Session),
+        (status = 401, description = "`invalid_refresh_token`: unknown, expired or used.")
+    )
+)]
+#[post("/v1/auth/refresh")]
+pub async fn refresh(
+    accounts: web::Data<Accounts>,
+    body: Body<RefreshRequest>,
+) -> Result<HttpResponse, Problem> {
+    Ok(session(HttpResponse::Ok(), accounts.refresh(&body.value.refresh_token).await?))
+}
+
+/// End this session.
+///
+/// Its refresh tokens work no longer. Its access token runs out within a quarter of an hour.
+#[utoipa::path(
+    tag = "accounts",
+    security(("bearer" = [])),
+    responses((status = 204, description = "It has ended."))
+)]
+#[post("/v1/auth/logout")]
+pub async fn logout(accounts: web::Data<Accounts>, player: Player) -> Result<HttpResponse, Problem> {
+    accounts.log_out(player.session).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// The caller's own account.
+#[utoipa::path(
+    tag = "accounts",
+    security(("bearer" = [])),
+    responses(
+        (status = 200, description = "The account.", body = Account),
+        (status = 404, description = "`player_not_found`: the account is gone.")
+    )
+)]
+#[get("/v1/me")]
+pub async fn me(accounts: web::Data<Accounts>, player: Player) -> Result<web::Json<Account>, Problem> {
+    Ok(web::Json(accounts.account(player.account).await?.into()))
+}
+
+/// A player's public profile.
+#[utoipa::path(
+    tag = "accounts",
+    params(("username" = String, Path, description = "The name, in any case.")),
+    responses(
+        (status = 200, description = "The profile.", body = Profile),
+        (status = 404, description = "`player_not_found`: nobody has this name.")
+    )
+)]
+#[get("/v1/players/{username}")]
+pub async fn profile(
+    accounts: web::Data<Accounts>,
+    username: web::Path<String>,
+) -> Result<web::Json<Profile>, Problem> {
+    let (account, tallies, ratings) = accounts.profile(&username).await?;
+    let record = |rows::Tally { kind, games, finished, wins }| {
+        let rating = ratings.iter().find(|row| row.kind == kind).map(RatingInfo::from);
+        KindRecord { kind, games, finished, wins, rating }
+    };
+    Ok(web::Json(Profile {
+        guest: account.password_hash.is_none(),
+        username: account.username,
+        since: account.created_at,
+        kinds: tallies.into_iter().map(record).collect(),
+    }))
+}
+
+/// The keys to check access tokens and audits with.
+///
+/// Tokens name theirs by `kid`. A key stays listed after its successor has come.
+#[utoipa::path(
+    tag = "accounts",
+    responses((status = 200, description = "The public keys.", body = Jwks))
+)]
+#[get("/.well-known/jwks.json")]
+pub async fn jwks(tokens: web::Data<Tokens>) -> HttpResponse {
+    let keys = tokens.public_keys().await;
+    HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "public, max-age=60")).json(keys)
+}
+
+fn session(mut response: actix_web::HttpResponseBuilder, signed_in: SignedIn) -> HttpResponse {
+    let SignedIn { account, access_token, refresh_token } = signed_in;
+    response.insert_header((header::CACHE_CONTROL, "no-store")).json(Session {
+        account: account.into(),
+        access_token,
+        token_type: "Bearer",
+        expires_in: LIFETIME,
+        refresh_token,
+    })
+}
+
+impl From<rows::Account> for Account {
+    fn from(row: rows::Account) -> Account {
+        let rows::Account { id, username, password_hash, role, created_at } = row;
+        let role = if role == "admin" { Role::Admin } else { Role::Player };
+        Account { id, username, role, guest: password_hash.is_none(), created_at }
+    }
+}
+
+impl From<AccountError> for Problem {
+    fn from(error: AccountError) -> Problem {
+        let code = match error {
+            AccountError::InvalidUsername | AccountError::InvalidPassword => "invalid_body",
+            AccountError::WeakPassword(_) => "weak_password",
+            AccountError::UsernameTaken => "username_taken",
+            AccountError::WrongCredentials => "wrong_credentials",
+            AccountError::InvalidRefreshToken => "invalid_refresh_token",
+            AccountError::NotAGuest => "not_a_guest",
+            AccountError::PlayerNotFound => "player_not_found",
+            AccountError::Store(error) => return error.into(),
+        };
+        Problem::new(code, error.to_string())
+    }
+}

@@ -1,0 +1,217 @@
+//! Audits: the bundle of a game that is over, the check of any bundle, and exports of many.
+
+use std::io::{self, BufReader, Read};
+use std::pin::{Pin, pin};
+
+use actix_web::http::header;
+use actix_web::web::{self, Bytes, Data, Path, Query, block};
+use actix_web::{HttpRequest, HttpResponse, get, post};
+use cardroom_core::audit::{AuditBundle, Bundle, NotABundle, Report, verify};
+use futures_util::future::{Either, select};
+use futures_util::{Stream, TryStreamExt};
+use serde::Deserialize;
+use tokio::sync::mpsc;
+use utoipa::IntoParams;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use crate::games::audits::Audits;
+use crate::games::error::PlayError;
+use crate::http::accounts::auth::Viewer;
+use crate::http::games::{cacheable, problem};
+use crate::http::problem::Problem;
+use crate::http::requests::body::check_media_type;
+use crate::http::requests::conditions::IfNoneMatch;
+use crate::http::requests::incoming::Incoming;
+use crate::store::ended::{Ended, Viewer as Eyes};
+
+/// Audits.
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(show).service(judge).service(export);
+}
+
+/// The most bytes and entries that a bundle to be checked may have. Longer ones are for `cardroom audit`.
+const MAX_BUNDLE: usize = 32 * 1024 * 1024;
+const MAX_ENTRIES: usize = 100_000;
+
+/// How many pieces of a body may wait for the thread that reads them.
+const CHUNKS: usize = 4;
+
+/// Shows all that a game which is over claims, for anyone to check.
+#[utoipa::path(
+    operation_id = "get_audit", tag = "audit", security((), ("bearer" = [])),
+    params(
+        ("id" = Uuid, Path, description = "The game."),
+        ("If-None-Match" = Option<String>, Header, description = "The version that you have."),
+    ),
+    responses(
+        (status = 200, description = "The audit bundle.", body = AuditBundle,
+         headers(("ETag" = String, description = "The game's last version."))),
+        (status = 304, description = "You have it: a game that is over does not change."),
+        (status = 404, description = "`game_not_found`"),
+        (status = 409, description = "`not_finished`"),
+    )
+)]
+#[get("/v1/games/{id}/audit")]
+pub async fn show(
+    viewer: Viewer,
+    audits: Data<Audits>,
+    id: Path<Uuid>,
+    known: IfNoneMatch,
+) -> Result<HttpResponse, Problem> {
+    let actor = viewer.0.map(|player| player.actor());
+    let told = |error| problem(error, actor.as_ref());
+    let table = audits.game(*id, actor.as_ref()).await.map_err(told)?;
+    let is_known = known.has(table.version);
+    let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    cacheable(&mut response, table.version);
+    if is_known {
+        return Ok(response.finish());
+    }
+    let pieces = audits.bundle(table).await.map_err(told)?;
+    let name = format!("attachment; filename=\"cardroom-{id}.json\"");
+    response.insert_header((header::CONTENT_DISPOSITION, name)).content_type("application/json");
+    Ok(response.streaming(bytes(pieces)))
+}
+
+/// Checks an audit bundle, whoever it comes from.
+///
+/// The same as `cardroom audit`, which needs neither network nor database, and takes bundles of any length. The signature
+/// has to be by one of this service's keys. Four bundles are checked at once; more are told to come back (503).
+#[utoipa::path(
+    operation_id = "verify_audit", tag = "audit",
+    request_body(content = AuditBundle, description = "A bundle, of at most 32 MiB and 100,000 entries."),
+    responses(
+        (status = 200, description = "What became of each check.", body = Report),
+        (status = 422, description = "`not_a_bundle`: the first thing that is none ends the reading."),
+        (status = 503, description = "`unavailable`: as many are being checked as may be at once."),
+    )
+)]
+#[post("/v1/audit/verify")]
+pub async fn judge(
+    audits: Data<Audits>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, Problem> {
+    check_media_type(&request)?;
+    let incoming = Incoming::new(&request, payload.into_inner(), MAX_BUNDLE)?;
+    let busy = "other bundles are being checked; come back, or use `cardroom audit`";
+    let leave = audits.check().ok_or_else(|| Problem::new("unavailable", busy))?;
+    let keys = audits.keys().await;
+    let (sender, body) = mpsc::channel(CHUNKS);
+    let judged = block(move || {
+        let bundle = Bundle::read(BufReader::new(Chunks { body, chunk: Bytes::new() }), MAX_ENTRIES);
+        let report = bundle.map(|bundle| verify(&bundle, &keys, &[]));
+        drop(leave);
+        report
+    });
+    let report = match select(pin!(send_on(incoming, sender)), pin!(judged)).await {
+        Either::Left((sent, judged)) => {
+            sent?;
+            judged.await
+        }
+        // What has come so far is no bundle, so that the rest is not read.
+        Either::Right((report, _)) => report,
+    };
+    let report = report.map_err(|_| Problem::new("unavailable", "the service is stopping"))?;
+    report
+        .map(|report| HttpResponse::Ok().json(report))
+        .map_err(|error: NotABundle| Problem::new("not_a_bundle", error.to_string()))
+}
+
+/// Hands a body on as it comes, until nobody takes more of it.
+async fn send_on(mut body: Incoming, sender: mpsc::Sender<Bytes>) -> Result<(), Problem> {
+    while let Some(chunk) = body.next().await? {
+        if sender.send(chunk).await.is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// A body as a thread reads it that waits for each piece.
+struct Chunks {
+    body: mpsc::Receiver<Bytes>,
+    chunk: Bytes,
+}
+
+impl Read for Chunks {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.chunk.is_empty() {
+            let Some(chunk) = self.body.blocking_recv() else { return Ok(0) };
+            self.chunk = chunk;
+        }
+        let taken = self.chunk.split_to(into.len().min(self.chunk.len()));
+        into[..taken.len()].copy_from_slice(&taken);
+        Ok(taken.len())
+    }
+}
+
+/// Which games to export.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ExportQuery {
+    kind: Option<String>,
+    /// Those of a tournament.
+    tournament: Option<Uuid>,
+    /// Those that ended at this time or later (RFC 3339).
+    #[param(value_type = Option<String>, format = DateTime)]
+    from: Option<jiff::Timestamp>,
+    /// Those that ended before this time.
+    #[param(value_type = Option<String>, format = DateTime)]
+    before: Option<jiff::Timestamp>,
+    /// The id of the last game that you have: those that ended after it.
+    after: Option<Uuid>,
+}
+
+/// Exports games that are over, in the order in which they ended: a bundle a line.
+///
+/// Public games for everybody, private ones for who made them and who sat at them, all for admins. When the
+/// connection breaks, ask again with the last game's id as `after`. Games that ended in the last ten seconds
+/// come with the next request. Those of a duplicate tournament are there once their round is over, in the order in
+/// which they ended.
+#[utoipa::path(
+    operation_id = "export_audits", tag = "audit", security((), ("bearer" = [])), params(ExportQuery),
+    responses(
+        (status = 200, description = "Bundles, a line each.", body = String, content_type = "application/jsonl"),
+        (status = 404, description = "`game_not_found`: `after` is no game that is over."),
+    )
+)]
+#[get("/v1/audit/games")]
+pub async fn export(
+    viewer: Viewer,
+    audits: Data<Audits>,
+    query: Query<ExportQuery>,
+) -> Result<HttpResponse, Problem> {
+    let ExportQuery { kind, tournament, from, before, after } = query.into_inner();
+    if kind.as_ref().is_some_and(|kind| cardroom_core::rules::registry::by_name(kind).is_none()) {
+        return Err(Problem::new("invalid_parameter", "there is no such kind of game"));
+    }
+    let actor = viewer.0.map(|player| player.actor());
+    let eyes = match &actor {
+        None => Eyes::Anyone,
+        Some(actor) if actor.admin => Eyes::Admin,
+        Some(actor) => Eyes::Account(actor.account),
+    };
+    let after = match after {
+        None => None,
+        Some(id) => {
+            Some(audits.cursor(id, actor.as_ref()).await.map_err(|error| problem(error, actor.as_ref()))?)
+        }
+    };
+    let wanted = Ended { kind, tournament, from, before, viewer: eyes };
+    let lines = Audits::clone(&audits).export(wanted, after);
+    Ok(HttpResponse::Ok()
+        .content_type("application/jsonl")
+        .insert_header((header::CACHE_CONTROL, "private, no-cache"))
+        .insert_header((header::VARY, "Authorization"))
+        .streaming(bytes(lines)))
+}
+
+/// The pieces as a body. One that fails breaks it off, so that nobody takes it for whole.
+fn bytes(
+    pieces: impl Stream<Item = Result<String, PlayError>> + 'static,
+) -> Pin<Box<dyn Stream<Item = Result<Bytes, PlayError>>>> {
+    Box::pin(pieces.map_ok(Bytes::from).inspect_err(|error| tracing::error!(%error, "an audit broke off")))
+}

@@ -1,0 +1,136 @@
+//! Games are made.
+
+use actix_web::http::{StatusCode, header};
+use actix_web::web::Data;
+use actix_web::{HttpResponse, post};
+use cardroom_core::log::entry::{Policy, Visibility};
+use cardroom_core::rules::{registry, within};
+use cardroom_core::table::making::NewGame;
+use cardroom_core::table::turns::Pace;
+use cardroom_core::table::view::GameView;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use crate::games::service::Room;
+use crate::http::accounts::auth::Player;
+use crate::http::connections::client_address::ClientAddress;
+use crate::http::games::{done_response, problem, send};
+use crate::http::problem::Problem;
+use crate::http::requests::body::Body;
+use crate::http::requests::conditions::IdempotencyKey;
+
+/// A game to be made.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateGame {
+    #[schema(example = "royal_gambit")]
+    kind: String,
+    /// The kind's own options; what is left out has its default.
+    #[schema(value_type = Option<Object>)]
+    options: Option<Box<RawValue>>,
+    /// How many seats there will be. If left out: with `bots` as many as they and, if you sit, you take, or the
+    /// kind's minimum; without them the kind's maximum. When all are taken, the game starts.
+    seats: Option<u8>,
+    #[serde(default)]
+    visibility: Visibility,
+    /// Sit down at once.
+    #[serde(default)]
+    sit: bool,
+    /// Your part in the chances, 0 to 64 characters; goes with `sit`.
+    #[schema(max_length = 64)]
+    client_seed: Option<String>,
+    /// Seconds for each decision, after which the clock acts for the seat; nobody counts them if left out.
+    #[schema(minimum = 5, maximum = 604_800)]
+    turn_seconds: Option<u32>,
+    /// Seconds that each seat has in reserve for the whole game, used up before the clock acts.
+    #[serde(default)]
+    #[schema(maximum = 604_800)]
+    bank_seconds: u32,
+    /// Bots to sit down after you, by their policies.
+    #[serde(default)]
+    #[schema(max_items = 10)]
+    bots: Vec<Policy>,
+    /// Milliseconds that a bot waits before it acts; with 0 its actions come with the answer to yours.
+    #[serde(default)]
+    #[schema(maximum = 10_000)]
+    bot_delay_ms: u32,
+}
+
+/// Makes a game.
+#[utoipa::path(
+    operation_id = "create_game", tag = "games", security(("bearer" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless.")),
+    request_body = CreateGame,
+    responses(
+        (status = 201, description = "The game.", body = GameView,
+         headers(("Location" = String, description = "Where it is."), ("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`account_required`: a guest takes a seat at the games of bots that they make"),
+        (status = 404, description = "`kind_not_found`"),
+        (status = 409, description = "`too_many_games`"),
+        (status = 422, description = "`invalid_options`, `idempotency_key_reused`"),
+        (status = 429, description = "`bot_budget_used_up`"),
+    )
+)]
+#[post("/v1/games")]
+pub async fn create(
+    (player, client): (Player, ClientAddress),
+    room: Data<Room>,
+    key: IdempotencyKey,
+    body: Body<CreateGame>,
+) -> Result<HttpResponse, Problem> {
+    let actor = player.actor();
+    room.note_network(&actor, client.network());
+    let done = room
+        .create(&actor, new_game(body.value)?, key.0.map(|key| (key, body.digest)), None)
+        .await
+        .map_err(|error| problem(error, Some(&actor)))?;
+    let mut response = done_response(StatusCode::CREATED, &done);
+    response.insert_header((header::LOCATION, format!("/v1/games/{}", done.table.id)));
+    Ok(send(response, &done.table, Some(&actor), None))
+}
+
+fn new_game(wanted: CreateGame) -> Result<NewGame, Problem> {
+    let pace = pace(&wanted)?;
+    let CreateGame { kind, options, seats, visibility, sit, client_seed, bots, .. } = wanted;
+    let Some(kind) = registry::by_name(&kind) else {
+        return Err(Problem::new(
+            "kind_not_found",
+            "there is no such kind of game; GET /v1/kinds lists them",
+        ));
+    };
+    let taken = bots.len() + usize::from(sit);
+    let seats = match seats {
+        Some(seats) => usize::from(seats),
+        None if bots.is_empty() => usize::from(kind.max_seats),
+        None => taken.max(usize::from(kind.min_seats)),
+    };
+    if !(usize::from(kind.min_seats)..=usize::from(kind.max_seats)).contains(&seats) {
+        let detail = format!("seats: {} takes {} to {}", kind.kind, kind.min_seats, kind.max_seats);
+        return Err(Problem::new("invalid_options", detail));
+    }
+    if taken > seats {
+        let detail = format!("bots: {taken} would sit down, and there are {seats} seats");
+        return Err(Problem::new("invalid_options", detail));
+    }
+    if client_seed.is_some() && !sit {
+        return Err(Problem::new("invalid_body", "client_seed goes with sit: true"));
+    }
+    let options = options.unwrap_or_else(|| RawValue::from_string("{}".to_owned()).expect("this is JSON"));
+    let options = kind.resolve_options(&options)?;
+    let sit = sit.then(|| client_seed.unwrap_or_default());
+    Ok(NewGame { kind, options, seats: seats as u8, visibility, sit, pace, bots })
+}
+
+fn pace(wanted: &CreateGame) -> Result<Pace, Problem> {
+    let CreateGame { turn_seconds, bank_seconds, bot_delay_ms, .. } = *wanted;
+    if let Some(seconds) = turn_seconds {
+        within("turn_seconds", seconds, 5..=604_800)?;
+    }
+    within("bank_seconds", bank_seconds, 0..=604_800)?;
+    within("bot_delay_ms", bot_delay_ms, 0..=10_000)?;
+    if turn_seconds.is_none() && bank_seconds > 0 {
+        return Err(Problem::new("invalid_options", "bank_seconds goes with turn_seconds"));
+    }
+    Ok(Pace { turn_seconds, bank_seconds, bot_delay_ms })
+}

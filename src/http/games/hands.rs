@@ -1,0 +1,119 @@
+//! Hand histories, as JSON or in words.
+
+use actix_web::http::header;
+use actix_web::web::{Data, Path, Query};
+use actix_web::{HttpResponse, get};
+use cardroom_core::table::hands::{Hand, HandSummary};
+use serde::{Deserialize, Serialize};
+use utoipa::IntoParams;
+use uuid::Uuid;
+
+use crate::games::service::Room;
+use crate::http::accounts::auth::Viewer;
+use crate::http::games::{cacheable, problem};
+use crate::http::problem::Problem;
+use crate::http::requests::accept::Medium;
+use crate::http::requests::conditions::IfNoneMatch;
+use crate::http::requests::page::{self, Page};
+
+/// Which hands to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct HandsQuery {
+    /// 1 to 200; 50 if left out.
+    limit: Option<u16>,
+    /// `next` of the page before.
+    cursor: Option<u32>,
+}
+
+/// Lists a game's hands, the first one first, each with what it brought to whom.
+///
+/// With `Accept: text/plain` in words.
+#[utoipa::path(
+    operation_id = "list_hands", tag = "log", security((), ("bearer" = [])),
+    params(
+        ("id" = Uuid, Path, description = "The game."), HandsQuery,
+        ("If-None-Match" = Option<String>, Header, description = "The version that you have."),
+    ),
+    responses(
+        (status = 200, description = "A page of hands, as the caller may know them.",
+         content((Page<HandSummary> = "application/json"), (String = "text/plain")),
+         headers(("ETag" = String, description = "The game's version."))),
+        (status = 304, description = "The game is still at that version."),
+        (status = 404, description = "`game_not_found`"),
+    )
+)]
+#[get("/v1/games/{id}/hands")]
+pub async fn list(
+    viewer: Viewer,
+    room: Data<Room>,
+    id: Path<Uuid>,
+    query: Query<HandsQuery>,
+    (known, medium): (IfNoneMatch, Medium),
+) -> Result<HttpResponse, Problem> {
+    let limit = page::limit(query.limit)?;
+    let (version, hands) = hands(viewer, &room, *id).await?;
+    let after = query.cursor.unwrap_or(0);
+    let found = hands.into_iter().filter(|hand| hand.span.hand > after).map(Hand::summary);
+    let page = Page::of(found, limit, |hand| hand.span.hand.to_string());
+    let in_words = || page.items.iter().map(HandSummary::text).collect::<Vec<_>>().join("\n");
+    Ok(answer(version, &known, medium, &page, in_words))
+}
+
+/// Shows one hand: who was dealt what, each action, the show, who won what and why.
+///
+/// With `Accept: text/plain` in words.
+#[utoipa::path(
+    operation_id = "get_hand", tag = "log", security((), ("bearer" = [])),
+    params(
+        ("id" = Uuid, Path, description = "The game."),
+        ("n" = u32, Path, description = "The hand's number, from 1."),
+        ("If-None-Match" = Option<String>, Header, description = "The version that you have."),
+    ),
+    responses(
+        (status = 200, description = "The hand, as the caller may know it.",
+         content((Hand = "application/json"), (String = "text/plain")),
+         headers(("ETag" = String, description = "The game's version."))),
+        (status = 304, description = "The game is still at that version."),
+        (status = 404, description = "`game_not_found`, `hand_not_found`"),
+    )
+)]
+#[get("/v1/games/{id}/hands/{n}")]
+pub async fn show(
+    viewer: Viewer,
+    room: Data<Room>,
+    path: Path<(Uuid, u32)>,
+    (known, medium): (IfNoneMatch, Medium),
+) -> Result<HttpResponse, Problem> {
+    let (id, n) = path.into_inner();
+    let (version, hands) = hands(viewer, &room, id).await?;
+    let hand = hands
+        .into_iter()
+        .find(|hand| hand.span.hand == n)
+        .ok_or_else(|| Problem::new("hand_not_found", "no hand of this number has begun"))?;
+    Ok(answer(version, &known, medium, &hand, || hand.text()))
+}
+
+async fn hands(viewer: Viewer, room: &Room, id: Uuid) -> Result<(u32, Vec<Hand>), Problem> {
+    let actor = viewer.0.map(|player| player.actor());
+    room.hands(id, actor.as_ref()).await.map_err(|error| problem(error, actor.as_ref()))
+}
+
+fn answer(
+    version: u32,
+    known: &IfNoneMatch,
+    medium: Medium,
+    body: &impl Serialize,
+    in_words: impl FnOnce() -> String,
+) -> HttpResponse {
+    let is_known = known.has(version);
+    let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    cacheable(&mut response, version);
+    response.insert_header((header::VARY, "Authorization, Accept"));
+    match medium {
+        _ if is_known => response.finish(),
+        Medium::Json => response.json(body),
+        Medium::Text => response.content_type("text/plain; charset=utf-8").body(in_words()),
+    }
+}

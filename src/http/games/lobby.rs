@@ -1,0 +1,221 @@
+//! The lobby: games to join, to watch, and to look back at.
+
+use actix_web::web::{Bytes, Data, Query};
+use actix_web::{HttpResponse, get};
+use cardroom_core::log::entry::Time;
+use cardroom_core::table::view::Status;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use crate::games::error::PlayError;
+use crate::games::service::Room;
+use crate::http::accounts::auth::Viewer;
+use crate::http::connections::client_address::ClientAddress;
+use crate::http::games::problem;
+use crate::http::limits::Streams;
+use crate::http::problem::Problem;
+use crate::http::requests::page::{self, Page};
+use crate::http::streams::sse::{self, LastEventId, Source};
+use crate::store::database::StoreError;
+use crate::store::games::{Filter, Listed};
+use crate::streams::watcher::LobbyWatcher;
+
+/// Which games to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct LobbyQuery {
+    status: Option<Status>,
+    kind: Option<String>,
+    /// The name of somebody at the table.
+    player: Option<String>,
+    /// 1 to 200; 50 if left out.
+    limit: Option<u16>,
+    /// `next` of the page before.
+    cursor: Option<Uuid>,
+}
+
+/// A game in the lobby.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LobbyGame {
+    id: Uuid,
+    kind: String,
+    rules_version: i16,
+    status: String,
+    visibility: String,
+    created_by: String,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Time,
+    #[schema(value_type = Object)]
+    options: Box<RawValue>,
+    /// How many seats there are to be taken.
+    seats: i16,
+    /// Who sits at the table.
+    players: Vec<String>,
+    /// How many bots sit there, too.
+    bots: i16,
+    /// Seconds for each decision; null where nobody counts them.
+    turn_seconds: Option<i32>,
+}
+
+/// Lists games, the newest first.
+///
+/// Private games are listed for who made them and who sits at them. Tables of a duplicate round are active until it is
+/// over.
+#[utoipa::path(
+    operation_id = "list_games", tag = "games", params(LobbyQuery), security((), ("bearer" = [])),
+    responses((status = 200, description = "A page of games.", body = Page<LobbyGame>))
+)]
+#[get("/v1/games")]
+pub async fn list(
+    viewer: Viewer,
+    room: Data<Room>,
+    query: Query<LobbyQuery>,
+) -> Result<HttpResponse, Problem> {
+    let LobbyQuery { status, kind, player, limit, cursor } = query.into_inner();
+    let filter = filter(viewer, status, kind, player)?;
+    Ok(HttpResponse::Ok().json(page(&room, &filter, cursor, page::limit(limit)?).await?))
+}
+
+fn filter(
+    viewer: Viewer,
+    status: Option<Status>,
+    kind: Option<String>,
+    player: Option<String>,
+) -> Result<Filter, Problem> {
+    // No name holds it, and the database takes it for a defect of ours.
+    if [&kind, &player].into_iter().flatten().any(|name| name.contains('\0')) {
+        return Err(Problem::new("invalid_parameter", "a name has no zero byte"));
+    }
+    let viewer = viewer.0.map(|player| player.account);
+    Ok(Filter { status: status.map(Status::as_str), kind, player, viewer })
+}
+
+async fn page(
+    room: &Room,
+    filter: &Filter,
+    cursor: Option<Uuid>,
+    limit: i64,
+) -> Result<Page<LobbyGame>, Problem> {
+    let games = room.lobby(filter, cursor, limit + 1).await.map_err(|error| problem(error, None))?;
+    let games = games.into_iter().map(LobbyGame::try_from).collect::<Result<Vec<_>, _>>()?;
+    Ok(Page::of(games.into_iter(), limit, |game| game.id.to_string()))
+}
+
+/// Which games to follow, and where to begin.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct LobbyStreamQuery {
+    status: Option<Status>,
+    kind: Option<String>,
+    /// With the changes after the event of this `id`; with the list as it is now, if left out.
+    after: Option<i64>,
+}
+
+/// Streams the lobby as it changes, as server-sent events.
+///
+/// First comes `event: lobby` with the list's first page, `Page_LobbyGame`. Then a game comes as `event: game`, a
+/// `LobbyGame`, whenever it was made or its status or seats changed, as it is after its newest change. A game that
+/// leaves the list by its status comes once more. The first change may show what the page has already.
+/// Games of tournaments, which nobody can join, are left out.
+///
+/// When the stream has ended, go on with `Last-Event-ID` or `after`: each game that has changed since follows, and
+/// none is missed. An `id` says nothing but how far you have come. It is good for all lists, for as long as the
+/// service keeps its database.
+#[utoipa::path(
+    operation_id = "stream_games", tag = "games", security((), ("bearer" = [])),
+    params(
+        LobbyStreamQuery,
+        ("Last-Event-ID" = Option<i64>, Header, description = "The `id` of the last event that you have; goes before `after`."),
+    ),
+    responses(
+        (status = 200, description = "The events: a `Page_LobbyGame` or a `LobbyGame` each.", body = String, content_type = "text/event-stream"),
+        (status = 429, description = "`too_many_streams`"),
+    )
+)]
+#[get("/v1/games/stream")]
+pub async fn follow(
+    client: ClientAddress,
+    viewer: Viewer,
+    (room, streams): (Data<Room>, Data<Streams>),
+    query: Query<LobbyStreamQuery>,
+    last: LastEventId<i64>,
+) -> Result<HttpResponse, Problem> {
+    let LobbyStreamQuery { status, kind, after } = query.into_inner();
+    let filter = filter(viewer, status, kind, None)?;
+    let place = streams.enter(filter.viewer, client)?;
+    let after = last.0.or(after);
+    let changes = match room.watch_lobby(filter.clone(), after).await {
+        Err(PlayError::NoSuchVersion) => {
+            return Err(Problem::new("invalid_parameter", "after: no event of this list had this id"));
+        }
+        changes => changes.map_err(|error| problem(error, None))?,
+    };
+    let opening = match after {
+        None => {
+            let page = page(&room, &filter, None, page::limit(None)?).await?;
+            Some(sse::event("lobby", changes.cursor(), &page))
+        }
+        Some(_) => None,
+    };
+    Ok(sse::stream(Lobby { opening, changes }, place))
+}
+
+struct Lobby {
+    opening: Option<Bytes>,
+    changes: LobbyWatcher,
+}
+
+impl Source for Lobby {
+    const KIND: &str = "lobby";
+
+    async fn next(&mut self) -> Option<Bytes> {
+        if let Some(opening) = self.opening.take() {
+            return Some(opening);
+        }
+        let changed = self.changes.next().await?;
+        let game = LobbyGame::try_from((changed.game.clone(), changed.players.clone()))
+            .inspect_err(|error| tracing::error!(%error, "a stream of the lobby ends"))
+            .ok()?;
+        Some(sse::event("game", changed.at, &game))
+    }
+}
+
+impl TryFrom<(Listed, Vec<String>)> for LobbyGame {
+    /// [`StoreError::Broken`] where the options are not JSON.
+    type Error = StoreError;
+
+    fn try_from((listed, players): (Listed, Vec<String>)) -> Result<LobbyGame, StoreError> {
+        let Listed {
+            id,
+            kind,
+            rules_version,
+            options,
+            seats,
+            created_at,
+            status,
+            visibility,
+            created_by,
+            bots,
+            turn_seconds,
+        } = listed;
+        let broken = |error| StoreError::Broken(format!("the options of game {id}: {error}"));
+        Ok(LobbyGame {
+            id,
+            kind,
+            rules_version,
+            status,
+            visibility,
+            created_by,
+            created_at: Time(created_at.into()),
+            options: RawValue::from_string(options).map_err(broken)?,
+            seats,
+            players,
+            bots,
+            turn_seconds,
+        })
+    }
+}

@@ -1,0 +1,65 @@
+//! A game's log, entry by entry.
+
+use actix_web::web::{Data, Path, Query};
+use actix_web::{HttpResponse, get};
+use cardroom_core::log::public::PublicEntry;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use crate::games::service::Room;
+use crate::http::accounts::auth::Viewer;
+use crate::http::games::problem;
+use crate::http::problem::Problem;
+use crate::http::requests::page;
+
+/// Which entries to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct LogQuery {
+    /// The entries after this `seq`; from the first, if left out.
+    #[serde(default)]
+    after: u32,
+    /// 1 to 200; 50 if left out.
+    limit: Option<u16>,
+}
+
+/// A page of a log.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LogPage {
+    items: Vec<PublicEntry>,
+    /// The `after` of the next page; null where the log ends.
+    next: Option<u32>,
+}
+
+/// Lists a game's entries, as the caller may see them.
+///
+/// The orders of shuffles stay null until the game is over.
+#[utoipa::path(
+    operation_id = "get_log", tag = "log", security((), ("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The game."), LogQuery),
+    responses(
+        (status = 200, description = "A page of entries.", body = LogPage),
+        (status = 404, description = "`game_not_found`"),
+    )
+)]
+#[get("/v1/games/{id}/log")]
+pub async fn list(
+    viewer: Viewer,
+    room: Data<Room>,
+    id: Path<Uuid>,
+    query: Query<LogQuery>,
+) -> Result<HttpResponse, Problem> {
+    let actor = viewer.0.map(|player| player.actor());
+    let limit = page::limit(query.limit)?;
+    let (items, more) = room
+        .entries(*id, actor.as_ref(), query.after, limit)
+        .await
+        .map_err(|error| problem(error, actor.as_ref()))?;
+    let next = items.last().filter(|_| more).map(|entry| entry.seq);
+    Ok(HttpResponse::Ok()
+        .insert_header(("Cache-Control", "private, no-cache"))
+        .insert_header(("Vary", "Authorization"))
+        .json(LogPage { items, next }))
+}

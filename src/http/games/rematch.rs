@@ -1,0 +1,67 @@
+//! A game once more.
+
+use actix_web::http::{StatusCode, header};
+use actix_web::web::{Data, Path};
+use actix_web::{HttpResponse, post};
+use cardroom_core::table::view::GameView;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::games::service::Room;
+use crate::http::accounts::auth::Player;
+use crate::http::connections::client_address::ClientAddress;
+use crate::http::games::{done_response, problem, send};
+use crate::http::problem::Problem;
+use crate::http::requests::body::Body;
+use crate::http::requests::conditions::IdempotencyKey;
+
+/// A seat at the rematch.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rematch {
+    /// Your part in the chances, 0 to 64 characters.
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    client_seed: String,
+}
+
+/// Sits down at this game's rematch; for who sat at it, once it is over.
+///
+/// Who asks first makes it: a new game with the same kind, options, seats, visibility, clock and bots. The others
+/// sit down at that one, without an invite; who sits there already is shown it.
+#[utoipa::path(
+    operation_id = "ask_for_rematch", tag = "games", security(("bearer" = [])),
+    params(
+        ("id" = Uuid, Path, description = "The game that is over."),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless."),
+    ),
+    request_body = Rematch,
+    responses(
+        (status = 201, description = "The new game.", body = GameView,
+         headers(("Location" = String, description = "Where it is."), ("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`not_seated`"),
+        (status = 404, description = "`game_not_found`"),
+        (status = 409, description = "`not_finished`, `too_many_games`; of the new game: `game_not_open`, `game_over`"),
+        (status = 422, description = "`idempotency_key_reused`"),
+    )
+)]
+#[post("/v1/games/{id}/rematch")]
+pub async fn ask(
+    (player, client): (Player, ClientAddress),
+    room: Data<Room>,
+    id: Path<Uuid>,
+    key: IdempotencyKey,
+    body: Body<Rematch>,
+) -> Result<HttpResponse, Problem> {
+    let actor = player.actor();
+    room.note_network(&actor, client.network());
+    let key = key.0.map(|key| (key, body.digest));
+    let done = room
+        .rematch(*id, &actor, body.value.client_seed, key)
+        .await
+        .map_err(|error| problem(error, Some(&actor)))?;
+    let mut response = done_response(StatusCode::CREATED, &done);
+    response.insert_header((header::LOCATION, format!("/v1/games/{}", done.table.id)));
+    Ok(send(response, &done.table, Some(&actor), None))
+}

@@ -1,0 +1,86 @@
+//! Request bodies: JSON, of bounded size, and what a repeat is recognised by.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use actix_web::dev::Payload;
+use actix_web::http::header;
+use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use serde::de::DeserializeOwned;
+use serde_json::error::Category;
+use sha2::{Digest, Sha256};
+
+use crate::http::problem::Problem;
+use crate::http::requests::incoming::Incoming;
+use crate::http::requests::objects;
+
+/// The most that a body may have. A tournament's or a game's options fit many times.
+pub const MAX_BODY: usize = 64 * 1024;
+
+/// A JSON body. An empty one counts as `{}`, so that a request of optional fields needs none.
+#[derive(Debug)]
+pub struct Body<T> {
+    pub value: T,
+    /// SHA-256 of method, path and body as they were sent: under one idempotency key they must not differ.
+    pub digest: [u8; 32],
+}
+
+impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
+    type Error = Problem;
+    type Future = Pin<Box<dyn Future<Output = Result<Body<T>, Problem>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, payload) = (request.clone(), payload.take());
+        Box::pin(async move {
+            let bytes = read(Incoming::new(&request, payload, MAX_BODY)?).await?;
+            if !bytes.is_empty() {
+                check_media_type(&request)?;
+            }
+            Ok(Body { value: parse(&bytes)?, digest: digest(&request, &bytes) })
+        })
+    }
+}
+
+async fn read(mut body: Incoming) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = body.next().await? {
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes)
+}
+
+/// # Errors
+/// `unsupported_media_type` where it is not JSON, or compressed.
+pub fn check_media_type(request: &HttpRequest) -> Result<(), Problem> {
+    let is_json = matches!(request.mime_type(), Ok(Some(mime)) if mime.essence_str() == "application/json");
+    if !is_json {
+        return Err(Problem::new("unsupported_media_type", "send Content-Type: application/json"));
+    }
+    if request.headers().contains_key(header::CONTENT_ENCODING) {
+        return Err(Problem::new("unsupported_media_type", "send the body uncompressed"));
+    }
+    Ok(())
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    let bytes = if bytes.is_empty() { b"{}" } else { bytes };
+    objects::read(bytes).map_err(|error| {
+        let code = match error.classify() {
+            Category::Data => "invalid_body",
+            Category::Syntax | Category::Eof | Category::Io => "malformed_json",
+        };
+        Problem::new(code, error.to_string())
+    })
+}
+
+fn digest(request: &HttpRequest, bytes: &[u8]) -> [u8; 32] {
+    // Neither a method nor a path holds a line break, so the parts cannot run into each other.
+    Sha256::new()
+        .chain_update(request.method().as_str())
+        .chain_update("\n")
+        .chain_update(request.path())
+        .chain_update("\n")
+        .chain_update(bytes)
+        .finalize()
+        .into()
+}

@@ -1,0 +1,8 @@
+//! What requests have in common: headers, bodies, pages of lists.
+
+pub mod accept;
+pub mod body;
+pub mod conditions;
+pub mod incoming;
+pub mod objects;
+pub mod page;

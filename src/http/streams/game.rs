@@ -1,0 +1,169 @@
+//! A game as it happens: server-sent events, and the tickets that let browsers in.
+
+use actix_web::web::{Bytes, Data, Path, Query};
+use actix_web::{HttpResponse, get, post};
+use cardroom_core::table::Actor;
+use cardroom_core::table::moment::Moment;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use crate::games::service::Room;
+use crate::games::visibility::Behind;
+use crate::http::accounts::auth::{Player, Viewer};
+use crate::http::connections::client_address::ClientAddress;
+use crate::http::games::problem;
+use crate::http::limits::Streams;
+use crate::http::problem::Problem;
+use crate::http::streams::sse::{self, LastEventId, Source};
+use crate::streams::tickets::Tickets;
+use crate::streams::watcher::{GameWatcher, Sight};
+
+/// Where to begin.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct StreamQuery {
+    /// With the events after this version; with the game as it is now, if left out.
+    after: Option<u32>,
+    /// In the place of an access token.
+    ticket: Option<String>,
+}
+
+/// Streams a game as it happens, as server-sent events.
+///
+/// First comes `event: game` with the whole `Game`, as the caller sees it. Then each new entry of the log comes as
+/// `event: entry` with an `EntryEvent`: the entry, the facts that follow from it, and the game after it. The `id`
+/// of each event is the game's version. A comment comes every 10 s. The stream ends after the game's last entry.
+///
+/// It also ends where the reader is too slow, where the caller may no longer see the game, after an hour, and when
+/// the service stops. Then go on with `Last-Event-ID` or `after`: the entries after that version follow, each once,
+/// without `event: game` before them. When the game is over and there is no more to tell, the answer is 204, by
+/// which an `EventSource` knows not to come back.
+#[utoipa::path(
+    operation_id = "stream_game", tag = "log", security((), ("bearer" = [])),
+    params(
+        ("id" = Uuid, Path, description = "The game."), StreamQuery,
+        ("Last-Event-ID" = Option<u32>, Header, description = "The `id` of the last event that you have; goes before `after`."),
+    ),
+    responses(
+        (status = 200, description = "The events: a `Game` or an `EntryEvent` each.", body = String, content_type = "text/event-stream"),
+        (status = 204, description = "The game is over, and you have all of it."),
+        (status = 401, description = "`invalid_ticket`"),
+        (status = 404, description = "`game_not_found`, `no_such_version`"),
+        (status = 429, description = "`too_many_streams`"),
+    )
+)]
+#[get("/v1/games/{id}/stream")]
+pub async fn follow(
+    client: ClientAddress,
+    viewer: Viewer,
+    (room, tickets, streams): (Data<Room>, Data<Tickets>, Data<Streams>),
+    id: Path<Uuid>,
+    query: Query<StreamQuery>,
+    last: LastEventId<u32>,
+) -> Result<HttpResponse, Problem> {
+    let StreamQuery { after, ticket } = query.into_inner();
+    let viewer = caller(viewer, ticket, &tickets, *id).await?;
+    let place = streams.enter(viewer.as_ref().map(|actor| actor.account), client)?;
+    let after = last.0.or(after);
+    let behind = room.watch_from_behind(*id, viewer.clone(), after).await;
+    if let Some(behind) = behind.map_err(|error| problem(error, viewer.as_ref()))? {
+        return Ok(match behind.is_done() {
+            true => HttpResponse::NoContent().finish(),
+            false => sse::stream(behind, place),
+        });
+    }
+    let watcher = room.watch(*id, viewer.clone(), after).await;
+    let watcher = watcher.map_err(|error| problem(error, viewer.as_ref()))?;
+    if watcher.is_done() {
+        return Ok(HttpResponse::NoContent().finish());
+    }
+    Ok(sse::stream(watcher, place))
+}
+
+/// Whoever shows a ticket, or else a token.
+async fn caller(
+    viewer: Viewer,
+    ticket: Option<String>,
+    tickets: &Tickets,
+    game: Uuid,
+) -> Result<Option<Actor>, Problem> {
+    match (viewer.0, ticket) {
+        (viewer, None) => Ok(viewer.map(|player| player.actor())),
+        (Some(_), Some(_)) => {
+            Err(Problem::new("invalid_parameter", "ticket: the request has an access token already"))
+        }
+        (None, Some(ticket)) => match tickets.take(game, &ticket).await? {
+            Some(actor) => Ok(Some(actor)),
+            None => Err(Problem::new(
+                "invalid_ticket",
+                "the ticket does not open this game's stream, or no longer",
+            )),
+        },
+    }
+}
+
+impl Source for GameWatcher {
+    const KIND: &str = "game";
+
+    async fn next(&mut self) -> Option<Bytes> {
+        Some(match GameWatcher::next(self).await? {
+            Sight::Whole(table) => sse::event("game", table.version, &table.view(self.viewer.as_ref())),
+            Sight::Next(moment) => entry(&moment, self.viewer.as_ref()),
+            Sight::Batch(batch) => batch.written(|moments| {
+                let mut events = Vec::with_capacity(moments.len() * sse::LONG);
+                for moment in moments {
+                    sse::write_event(&mut events, "entry", moment.table.version, &moment.seen_by(None));
+                }
+                events.into()
+            }),
+        })
+    }
+}
+
+impl Source for Behind {
+    const KIND: &str = "delayed_game";
+
+    async fn next(&mut self) -> Option<Bytes> {
+        if let Some(table) = self.opening() {
+            return Some(sse::event("game", table.version, &table.view(self.viewer.as_ref())));
+        }
+        let moment = Behind::next(self).await?;
+        Some(entry(&moment, self.viewer.as_ref()))
+    }
+}
+
+fn entry(moment: &Moment, viewer: Option<&Actor>) -> Bytes {
+    sse::event("entry", moment.table.version, &moment.seen_by(viewer))
+}
+
+/// What opens one stream.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Ticket {
+    /// For `?ticket=`. It works once, within 30 s.
+    ticket: String,
+}
+
+/// Gives a ticket for one stream of a game.
+///
+/// For browsers' `EventSource`, which can send no access token.
+#[utoipa::path(
+    operation_id = "create_stream_ticket", tag = "log", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The game.")),
+    responses(
+        (status = 201, description = "The ticket.", body = Ticket),
+        (status = 404, description = "`game_not_found`"),
+    )
+)]
+#[post("/v1/games/{id}/stream-ticket")]
+pub async fn give_ticket(
+    player: Player,
+    (room, tickets): (Data<Room>, Data<Tickets>),
+    id: Path<Uuid>,
+) -> Result<HttpResponse, Problem> {
+    let actor = player.actor();
+    room.look(*id, Some(&actor)).await.map_err(|error| problem(error, Some(&actor)))?;
+    let ticket = tickets.give(*id, actor.account).await?;
+    Ok(HttpResponse::Created().insert_header(("Cache-Control", "no-store")).json(Ticket { ticket }))
+}

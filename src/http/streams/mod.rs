@@ -1,0 +1,5 @@
+//! Server-sent events.
+
+pub mod game;
+pub mod sse;
+pub mod tournament;

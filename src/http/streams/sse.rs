@@ -1,0 +1,162 @@
+//! Server-sent events: how they are written, and how long a stream of them lives.
+
+use std::convert::Infallible;
+use std::fmt::Display;
+use std::future::{Ready, ready};
+use std::io::Write;
+use std::time::Duration;
+
+use actix_web::dev::Payload;
+use actix_web::http::header;
+use actix_web::web::Bytes;
+use actix_web::{FromRequest, HttpRequest, HttpResponse};
+use futures_util::stream::unfold;
+use prometheus::IntGauge;
+use serde::Serialize;
+use tokio::time::{Instant, Interval, interval_at};
+
+use crate::http::limits::Place;
+use crate::http::problem::Problem;
+use crate::metrics::Metrics;
+
+/// A comment comes this often, so that nobody on the way takes the stream for dead, and the service notices who has
+/// gone away.
+const PULSE: Duration = Duration::from_secs(10);
+/// Most events have no more bytes.
+pub const LONG: usize = 4096;
+/// The most bytes that a connection is handed at a time. It copies them, and keeps what its client does not read.
+const PIECE: usize = 16 * 1024;
+/// A stream ends after so many of them, which is an hour. Whoever comes back shows their token again.
+const PULSES: u32 = 360;
+
+/// Where the events come from. Nothing is lost where [`Source::next`] is not waited for.
+pub trait Source {
+    /// What it shows, as the metrics have it.
+    const KIND: &str;
+
+    /// The next event as it is written; none at the end.
+    fn next(&mut self) -> impl Future<Output = Option<Bytes>>;
+}
+
+/// An event as it is written.
+pub fn event(name: &str, id: impl Display, data: &impl Serialize) -> Bytes {
+    let mut out = Vec::with_capacity(LONG);
+    write_event(&mut out, name, id, data);
+    out.into()
+}
+
+/// Writes an event behind others. JSON holds no line break.
+pub fn write_event(out: &mut Vec<u8>, name: &str, id: impl Display, data: &impl Serialize) {
+    write!(out, "event: {name}\nid: {id}\ndata: ").expect("memory takes all that is written");
+    serde_json::to_writer(&mut *out, data).expect("what is shown has string keys and plain values");
+    out.extend_from_slice(b"\n\n");
+}
+
+/// The stream. Nothing is made before the connection takes it, so a slow reader costs a cursor, what one
+/// [`Source::next`] gave, and a few pieces.
+pub fn stream<S: Source + 'static>(source: S, place: Place) -> HttpResponse {
+    // Boxed, because it is moved for each piece.
+    let open = Open::of(&place.metrics, S::KIND);
+    let pieces = unfold(Box::new((Pieces::of(source), place, open)), async |mut state| {
+        let piece = state.0.next().await?;
+        Some((Ok::<_, Infallible>(piece), state))
+    });
+    HttpResponse::Ok()
+        .content_type("text/event-stream")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        // Some proxies hold back what they are not told to let through.
+        .insert_header(("X-Accel-Buffering", "no"))
+        .streaming(pieces)
+}
+
+/// What a source gives, cut into pieces, with a pulse where it gives nothing.
+struct Pieces<S> {
+    source: S,
+    /// What the connection has not taken of the source's last bytes. They are shared, not copied.
+    rest: Bytes,
+    pulse: Interval,
+    pulses: u32,
+}
+
+impl<S: Source> Pieces<S> {
+    fn of(source: S) -> Pieces<S> {
+        Pieces { source, rest: Bytes::new(), pulse: interval_at(Instant::now() + PULSE, PULSE), pulses: 0 }
+    }
+
+    /// The next bytes to be sent; none at the end.
+    async fn next(&mut self) -> Option<Bytes> {
+        if self.rest.is_empty() {
+            self.rest = tokio::select! {
+                bytes = self.source.next() => bytes?,
+                _ = self.pulse.tick() => {
+                    self.pulses += 1;
+                    Bytes::from_static(b":\n\n")
+                }
+            };
+        }
+        let piece = self.rest.split_to(self.rest.len().min(PIECE));
+        (self.pulses < PULSES).then_some(piece)
+    }
+}
+
+/// A stream that is open, as long as this lives.
+struct Open(IntGauge);
+
+impl Open {
+    fn of(metrics: &Metrics, kind: &str) -> Open {
+        let open = metrics.streams.with_label_values(&[kind]);
+        open.inc();
+        Open(open)
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
+/// `Last-Event-ID`: where a client goes on that has lost its stream.
+#[derive(Debug, Clone, Copy)]
+pub struct LastEventId<T>(pub Option<T>);
+
+impl<T: std::str::FromStr> FromRequest for LastEventId<T> {
+    type Error = Problem;
+    type Future = Ready<Result<LastEventId<T>, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let Some(value) = request.headers().get("last-event-id") else { return ready(Ok(LastEventId(None))) };
+        let id = value.to_str().ok().and_then(|value| value.parse().ok());
+        ready(id.map(|id| LastEventId(Some(id))).ok_or_else(|| {
+            Problem::new("invalid_parameter", "Last-Event-ID takes the id of an event of this stream")
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Once(Option<Bytes>);
+
+    impl Source for Once {
+        const KIND: &str = "game";
+
+        async fn next(&mut self) -> Option<Bytes> {
+            self.0.take()
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_long_is_cut_into_pieces_that_are_not_copied() {
+        let long = Bytes::from(vec![b'x'; 3 * PIECE + 1]);
+        let mut pieces = Pieces::of(Once(Some(long.clone())));
+        let mut at = 0;
+        while let Some(piece) = pieces.next().await {
+            assert!(!piece.is_empty() && piece.len() <= PIECE);
+            assert_eq!(piece.as_ptr(), long[at..].as_ptr(), "it lies where all of it does");
+            at += piece.len();
+        }
+        assert_eq!(at, long.len());
+    }
+}

@@ -1,0 +1,104 @@
+//! A tournament as it goes on: server-sent events.
+
+use actix_web::web::{Bytes, Data, Path, Query};
+use actix_web::{HttpResponse, get};
+use cardroom_core::table::Actor;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use crate::games::error::PlayError;
+use crate::http::accounts::auth::Viewer;
+use crate::http::connections::client_address::ClientAddress;
+use crate::http::games::problem;
+use crate::http::limits::Streams;
+use crate::http::problem::Problem;
+use crate::http::streams::sse::{self, LastEventId, Source};
+use crate::http::tournaments::TournamentEntry;
+use crate::http::tournaments::view::TournamentView;
+use crate::streams::followers::Follower;
+use crate::tournaments::Tournaments;
+
+/// Where to begin.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct TournamentStreamQuery {
+    /// With the events after this version; with the tournament as it is now, if left out.
+    after: Option<u32>,
+}
+
+/// A new entry of a tournament's log.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TournamentEvent<'a> {
+    #[schema(value_type = TournamentEntry)]
+    entry: &'a RawValue,
+    /// The tournament after it.
+    tournament: TournamentView<'a>,
+}
+
+/// Streams a tournament as it goes on, as server-sent events.
+///
+/// First comes `event: tournament` with the whole `Tournament`. Then each new entry of its log comes as `event: entry`
+/// with a `TournamentEvent`: somebody has entered or left, a round was drawn, it has ended. The `id` of each event is
+/// the tournament's version. The stream ends when the tournament is over, and like that of a game; go on with
+/// `Last-Event-ID` or `after`. All of it is public, so a browser needs no ticket.
+#[utoipa::path(
+    operation_id = "stream_tournament", tag = "tournaments", security((), ("bearer" = [])),
+    params(
+        ("id" = Uuid, Path, description = "The tournament."), TournamentStreamQuery,
+        ("Last-Event-ID" = Option<u32>, Header, description = "The `id` of the last event that you have; goes before `after`."),
+    ),
+    responses(
+        (status = 200, description = "The events: a `Tournament` or a `TournamentEvent` each.", body = String, content_type = "text/event-stream"),
+        (status = 204, description = "The tournament is over, and you have all of it."),
+        (status = 404, description = "`tournament_not_found`, `no_such_version`"),
+        (status = 429, description = "`too_many_streams`"),
+    )
+)]
+#[get("/v1/tournaments/{id}/stream")]
+pub async fn follow(
+    client: ClientAddress,
+    viewer: Viewer,
+    (tournaments, streams): (Data<Tournaments>, Data<Streams>),
+    id: Path<Uuid>,
+    query: Query<TournamentStreamQuery>,
+    last: LastEventId<u32>,
+) -> Result<HttpResponse, Problem> {
+    let viewer = viewer.0.map(|player| player.actor());
+    let place = streams.enter(viewer.as_ref().map(|actor| actor.account), client)?;
+    let follower = match tournaments.follow(*id, last.0.or(query.after)).await {
+        Err(PlayError::NoSuchVersion) => {
+            return Err(Problem::new("no_such_version", "the tournament has not come to this version"));
+        }
+        follower => follower.map_err(|error| problem(error, None))?,
+    };
+    if follower.is_done() {
+        return Ok(HttpResponse::NoContent().finish());
+    }
+    Ok(sse::stream(Following { follower, viewer }, place))
+}
+
+struct Following {
+    follower: Follower,
+    viewer: Option<Actor>,
+}
+
+impl Source for Following {
+    const KIND: &str = "tournament";
+
+    async fn next(&mut self) -> Option<Bytes> {
+        let viewer = self.viewer.as_ref();
+        if let Some(tournament) = self.follower.opening() {
+            let view = TournamentView::of(&tournament, viewer);
+            return Some(sse::event("tournament", tournament.version, &view));
+        }
+        let news = self.follower.next().await?;
+        let entry = serde_json::from_str(&news.entry)
+            .inspect_err(|error| tracing::error!(%error, "a stream of a tournament ends at an entry"))
+            .ok()?;
+        let tournament = TournamentView::of(&news.tournament, viewer);
+        Some(sse::event("entry", news.tournament.version, &TournamentEvent { entry, tournament }))
+    }
+}

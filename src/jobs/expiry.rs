@@ -1,0 +1,128 @@
+//! Expiry: what nobody uses is called off or deleted. About once a minute one of all replicas looks for it.
+
+use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
+
+use crate::accounts::REFRESH_LIFETIME;
+use crate::games::error::PlayError;
+use crate::games::service::Room;
+use crate::store::append::Appended;
+use crate::store::database::StoreError;
+use crate::tournaments::{Tournaments, turn};
+
+/// How often somebody looks.
+const PERIOD: SignedDuration = SignedDuration::from_mins(1);
+/// How many of a kind are seen to at a time.
+const AT_ONCE: i64 = 100;
+
+/// After how long things expire; none: never.
+#[derive(Debug, Clone, Copy)]
+pub struct Lifetimes {
+    /// Open games, since a person last sat at them.
+    pub empty_games: Option<SignedDuration>,
+    /// Open games, since they were made.
+    pub open_games: Option<SignedDuration>,
+    /// Open tournaments, since they were made.
+    pub open_tournaments: Option<SignedDuration>,
+    /// Guests who have never played, since they last signed in or refreshed.
+    pub unused_guests: Option<SignedDuration>,
+}
+
+/// Sees to what nobody uses.
+#[derive(Clone)]
+pub struct Expiry {
+    tournaments: Tournaments,
+    lifetimes: Lifetimes,
+}
+
+impl Expiry {
+    pub fn new(tournaments: Tournaments, lifetimes: Lifetimes) -> Expiry {
+        Expiry { tournaments, lifetimes }
+    }
+
+    /// Sees to some of what has expired, if it is time to look and no other replica does. Gives how much that was.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn tick(&self) -> Result<usize, StoreError> {
+        let room = &self.tournaments.room;
+        let now = room.uptime.now().at;
+        if !room.database.take_expiry(now, now - PERIOD).await? {
+            return Ok(0);
+        }
+        Ok(self.games(now).await? + self.tournaments(now).await? + self.guests(now).await?)
+    }
+
+    async fn games(&self, now: Timestamp) -> Result<usize, StoreError> {
+        let Lifetimes { empty_games, open_games, .. } = self.lifetimes;
+        let (empty, made) = (empty_games.map(|life| now - life), open_games.map(|life| now - life));
+        if empty.is_none() && made.is_none() {
+            return Ok(0);
+        }
+        let room = &self.tournaments.room;
+        let unused = room.database.unused_games(empty, made, AT_ONCE).await?;
+        for &id in &unused {
+            if let Err(error) = room.expire(id, made).await {
+                tracing::error!(%error, %id, "an open game that nobody uses was not called off");
+            }
+        }
+        Ok(unused.len())
+    }
+
+    async fn tournaments(&self, now: Timestamp) -> Result<usize, StoreError> {
+        let Some(life) = self.lifetimes.open_tournaments else { return Ok(0) };
+        let unused = self.tournaments.room.database.unused_tournaments(now - life, AT_ONCE).await?;
+        for &id in &unused {
+            if let Err(error) = self.tournaments.expire(id).await {
+                tracing::error!(%error, %id, "a tournament that nobody starts was not called off");
+            }
+        }
+        Ok(unused.len())
+    }
+
+    async fn guests(&self, now: Timestamp) -> Result<usize, StoreError> {
+        let Some(life) = self.lifetimes.unused_guests else { return Ok(0) };
+        let unused_since = now - life;
+        // A token was given when it still held for all its lifetime.
+        let (database, held) = (&self.tournaments.room.database, unused_since + REFRESH_LIFETIME);
+        let deleted = database.delete_unused_guests(unused_since, held, AT_ONCE).await?;
+        Ok(usize::try_from(deleted).unwrap_or_default())
+    }
+}
+
+impl Room {
+    /// Calls an open game off at which nobody sits, or which was made no later than `made`.
+    async fn expire(&self, id: Uuid, made: Option<Timestamp>) -> Result<(), PlayError> {
+        let slot = self.tables.slot(id).await?;
+        let _turn = slot.turn().await;
+        loop {
+            let table = self.tables.catch_up(&slot).await?;
+            let is_old = made.is_some_and(|made| table.created_at() <= made);
+            // Somebody may have come meanwhile.
+            let step = table.call_off(self.uptime.now().now()).filter(|_| is_old || !table.has_people());
+            let Some(step) = step else { return Ok(()) };
+            if self.append(None, &step, &None, None).await? == Appended::Done {
+                slot.advance(step.table);
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl Tournaments {
+    /// Calls a tournament off that is still open.
+    async fn expire(&self, id: Uuid) -> Result<(), PlayError> {
+        let place = self.place(id).await?;
+        let _turn = place.turn().await;
+        loop {
+            let step = self.catch_up(&place).await?.call_off(self.room.uptime.now().at);
+            if step.entries.is_empty() {
+                return Ok(());
+            }
+            if self.room.database.append_tournament(turn(&step, None, Vec::new())).await? == Appended::Done {
+                place.advance(step.tournament);
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Ratings: finished games are counted one after the other, by whichever replica comes first.
+
+use cardroom_core::log::entry::{AtTournament, Event, Visibility};
+use cardroom_core::rating::{Figures, Game, Key, Ladder, Player, Window};
+use cardroom_core::rules::knights_heads::KnightsHeads;
+use cardroom_core::rules::{Game as _, MAX_SEATS};
+use cardroom_core::table::standing::HandEnd;
+use cardroom_core::table::{Fault, Table};
+use cardroom_core::tournament::scoring::courts_of_knights;
+use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
+
+use crate::accounts::GUEST_PREFIX;
+use crate::games::error::PlayError;
+use crate::games::service::Room;
+use crate::store::database::StoreError;
+use crate::store::ratings::{BoardLine, RatingRow};
+
+/// How many games are looked at in one go.
+const AT_ONCE: i64 = 16;
+/// How long a game waits whose end is not to be told yet.
+const LATER: SignedDuration = SignedDuration::from_secs(5);
+/// How many games a rebuild looks up at a time.
+const PAGE: i64 = 500;
+
+/// Counts games, and knows who is where.
+#[derive(Clone)]
+pub struct Ratings {
+    room: Room,
+}
+
+impl Ratings {
+    pub fn new(room: Room) -> Ratings {
+        Ratings { room }
+    }
+
+    /// Looks at games that have finished. Gives how many it has seen to; those that somebody else is counting are not
+    /// among them.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn tick(&self) -> Result<usize, StoreError> {
+        let mut done = 0;
+        let now = self.room.uptime.now().at;
+        for id in self.room.database.unrated_games(now, now + 2 * LATER, AT_ONCE).await? {
+            done += usize::from(self.see_to(id, now).await?);
+        }
+        Ok(done)
+    }
+
+    async fn see_to(&self, id: Uuid, now: Timestamp) -> Result<bool, StoreError> {
+        let database = &self.room.database;
+        match self.read(id).await {
+            Ok((table, _)) if self.is_to_be_told_later(&table).await? => {
+                database.rate_later(id, now + LATER).await?;
+                return Ok(false);
+            }
+            Ok((_, Some(game))) => return self.count(id, &game).await,
+            Ok((_, None)) => {}
+            Err(PlayError::Store(error)) => return Err(error),
+            Err(error) => {
+                tracing::error!(%error, %id, "a finished game cannot be read, so it does not count")
+            }
+        }
+        database.leave_unrated(id).await?;
+        Ok(true)
+    }
+
+    /// How a duplicate table ended would tell the others of cards that they are still to be dealt.
+    async fn is_to_be_told_later(&self, table: &Table) -> Result<bool, StoreError> {
+        match table.tournament() {
+            Some(AtTournament { shuffle_id: Some(shuffle_id), .. }) => {
+                self.room.database.is_dealt_elsewhere(*shuffle_id).await
+            }
+            _ => Ok(false),
+        }
+    }
+
+    async fn count(&self, id: Uuid, game: &Game) -> Result<bool, StoreError> {
+        let periods = Window::EACH.map(|window| window.period(game.ended_at));
+        let accounts: Vec<Uuid> = game.players.iter().map(|player| player.account).collect();
+        let count = |rows: Vec<RatingRow>| {
+            let mut ladder: Ladder = rows.into_iter().map(figures).collect();
+            game.count(&mut ladder);
+            ladder.into_iter().map(row).collect()
+        };
+        self.room.database.rate(id, &game.kind, &periods, &accounts, count).await
+    }
+
+    /// A game that is finished, and what it says of how good its players are, by its log alone; none where it does not
+    /// count.
+    async fn read(&self, id: Uuid) -> Result<(Table, Option<Game>), PlayError> {
+        let (seed, log) = self.room.tables.log(id).await?;
+        let made = log.first().and_then(|(entry, _)| match &entry.event {
+            Event::Created(made) => Some((made.kind.clone(), made.visibility == Visibility::Public)),
+            _ => None,
+        });
+        let (table, hands) =
+            Table::replay_hands(id, seed, log).map_err(|fault| PlayError::Fault(id, fault))?;
+        let Some((kind, true)) = made else { return Ok((table, None)) };
+        let courts = courts(&kind, &hands).map_err(|fault| PlayError::Fault(id, fault))?;
+        let (players, ended_at) = (players(&table, &courts), table.changed_at());
+        let game = Game { kind, ended_at, hands: hands.len() as u32, players };
+        Ok((table, Some(game).filter(|game| game.players.len() > 1)))
+    }
+
+    /// Throws all figures away and counts the games again, in the order in which they were counted. Gives how many
+    /// games that were. Nobody counts meanwhile.
+    ///
+    /// # Errors
+    /// [`PlayError`] at the first log that cannot be read; nothing has changed then.
+    pub async fn rebuild(&self) -> Result<usize, PlayError> {
+        let lock = self.room.database.rating_lock().await?;
+        let mut ladder = Ladder::new();
+        let (mut games, mut after) = (0, 0);
+        loop {
+            let page = self.room.database.rated_games(after, PAGE).await?;
+            let Some(&(last, _)) = page.last() else { break };
+            for &(_, id) in &page {
+                if let (_, Some(game)) = self.read(id).await? {
+                    game.count(&mut ladder);
+                }
+            }
+            (games, after) = (games + page.len(), last);
+        }
+        let rows: Vec<RatingRow> = ladder.into_iter().map(row).collect();
+        lock.replace_all(&rows).await?;
+        Ok(games)
+    }
+
+    /// A leaderboard of this moment, the best first: those after `after`, a rating and an account.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn board(
+        &self,
+        kind: &str,
+        window: Window,
+        after: Option<(f64, Uuid)>,
+        limit: i64,
+    ) -> Result<Vec<BoardLine>, StoreError> {
+        let period = window.period(self.room.uptime.now().at);
+        self.room.database.board(kind, &period, after, limit).await
+    }
+}
+
+/// Those at the table who are neither bots nor guests; whoever sat down as a guest is one in this game.
+fn players(table: &Table, courts: &[u32; MAX_SEATS]) -> Vec<Player> {
+    let names = table.names();
+    let seats: Vec<(u8, Uuid)> = table.accounts().collect();
+    let Some(outcome) = table.outcome() else { return Vec::new() };
+    let player = |(seat, account): (u8, Uuid)| {
+        let place = outcome.places.iter().find(|placing| placing.seat == seat)?.place;
+        let is_guest = names[usize::from(seat)].starts_with(GUEST_PREFIX);
+        (!is_guest).then(|| Player { account, place, courts_of_knights: courts[usize::from(seat)] })
+    };
+    seats.into_iter().filter_map(player).collect()
+}
+
+/// How many courts of knights each seat has shown; none in kinds that have none.
+///
+/// # Errors
+/// [`Fault`] at the entry whose facts cannot be read.
+fn courts(kind: &str, hands: &[HandEnd]) -> Result<[u32; MAX_SEATS], Fault> {
+    let mut courts = [0; MAX_SEATS];
+    if kind != KnightsHeads::KIND {
+        return Ok(courts);
+    }
+    for hand in hands {
+        let shown = courts_of_knights(&hand.facts)
+            .map_err(|error| Fault { seq: hand.seq, detail: error.to_string() })?;
+        shown.iter().for_each(|&(seat, shown)| courts[usize::from(seat)] += u32::from(shown));
+    }
+    Ok(courts)
+}
+
+fn figures(row: RatingRow) -> (Key, Figures) {
+    let RatingRow { account_id, kind, period, rating: _, mu, sigma, .. } = row;
+    let figures = Figures {
+        mu,
+        sigma,
+        games: row.games.unsigned_abs(),
+        wins: row.wins.unsigned_abs(),
+        hands: row.hands.unsigned_abs(),
+        streak: row.streak.unsigned_abs(),
+        best_streak: row.best_streak.unsigned_abs(),
+        courts_of_knights: row.courts_of_knights.unsigned_abs(),
+    };
+    (Key { kind, period, account: account_id }, figures)
+}
+
+fn row((key, figures): (Key, Figures)) -> RatingRow {
+    RatingRow {
+        account_id: key.account,
+        kind: key.kind,
+        period: key.period,
+        rating: figures.rating(),
+        mu: figures.mu,
+        sigma: figures.sigma,
+        games: figures.games.cast_signed(),
+        wins: figures.wins.cast_signed(),
+        hands: figures.hands.cast_signed(),
+        streak: figures.streak.cast_signed(),
+        best_streak: figures.best_streak.cast_signed(),
+        courts_of_knights: figures.courts_of_knights.cast_signed(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::value::to_raw_value;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn hand(fact: &Value) -> HandEnd {
+        HandEnd { seq: 9, hand: 1, scores: Vec::new(), facts: vec![to_raw_value(fact).unwrap()] }
+    }
+
+    #[test]
+    fn courts_are_counted_in_knights_heads_and_a_fact_that_cannot_be_read_is_a_fault() {
+        let shown =
+            hand(&json!({"type": "shown", "seat": 1, "cards": [], "hand": "court", "courts_of_knights": 2}));
+        let twice = [shown.clone(), shown];
+        assert_eq!(courts("knights_heads", &twice).unwrap()[..3], [0, 4, 0]);
+        let renamed = [hand(&json!({"type": "shown", "seat": 1, "cards": [], "hand": "court", "courts": 2}))];
+        assert_eq!(courts("knights_heads", &renamed).unwrap_err().seq, 9);
+        assert_eq!(courts("sevens", &renamed).unwrap(), [0; MAX_SEATS], "it has no courts of knights");
+    }
+}

@@ -1,0 +1,135 @@
+//! Requests that arrive together share a statement, and its round trip and commit with it. A lone one waits for nobody.
+
+use diesel_async::AsyncPgConnection;
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::metrics::Gathering;
+use crate::store::database::{Database, StoreError};
+use crate::store::session::Session;
+
+/// The most requests that share a statement.
+const BATCH: usize = 512;
+
+/// What can share a statement with others of its kind.
+pub trait Gathered: Sized + Send + Sync + 'static {
+    type Answer: Send;
+    /// What they are, for the log and for who is turned away.
+    const WHAT: &str;
+
+    /// Does all of these, and answers each, in their order.
+    fn run(
+        connection: &mut AsyncPgConnection,
+        batch: &[Self],
+    ) -> impl Future<Output = Result<Vec<Self::Answer>, StoreError>> + Send;
+}
+
+/// Where they arrive.
+pub struct Queue<G: Gathered>(mpsc::Sender<Waiting<G>>, Gathering);
+
+type Answered<G> = oneshot::Sender<Result<<G as Gathered>::Answer, StoreError>>;
+type Waiting<G> = (G, Answered<G>);
+
+impl<G: Gathered> Clone for Queue<G> {
+    fn clone(&self) -> Queue<G> {
+        Queue(self.0.clone(), self.1.clone())
+    }
+}
+
+impl<G: Gathered> Queue<G> {
+    /// Starts the task that gathers, in the runtime of whoever calls; it ends when the last clone of this queue is
+    /// dropped. `statements`: how many may be on their way at once, each on a connection of its own. `most`: how many
+    /// requests may wait, at least 1; more are turned away, so that neither memory nor waiting grows without bound.
+    pub fn start(database: &Database, statements: usize, most: u32) -> Queue<G> {
+        let (queue, arrivals) = mpsc::channel(most as usize);
+        let counts = database.metrics.gathering(G::WHAT);
+        tokio::spawn(gather::<G>(database.clone(), arrivals, statements, counts.clone()));
+        Queue(queue, counts)
+    }
+
+    /// Waits for its turn and for the answer.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] where the queue is full. [`StoreError::Unavailable`] where the statement fails: then it is
+    /// unknown whether it was done.
+    pub async fn ask(&self, request: G) -> Result<G::Answer, StoreError> {
+        let (answer, answered) = oneshot::channel();
+        // Before it can be taken.
+        self.1.waiting.inc();
+        self.0.try_send((request, answer)).map_err(|refused| {
+            self.1.waiting.dec();
+            match refused {
+                TrySendError::Full(_) => StoreError::Busy(G::WHAT),
+                TrySendError::Closed(_) => StoreError::Unavailable("the log is closed".to_owned()),
+            }
+        })?;
+        answered.await.unwrap_or_else(|_| Err(StoreError::Unavailable("the log is closed".to_owned())))
+    }
+}
+
+/// Takes what has arrived while other statements ran, and does it in one.
+async fn gather<G: Gathered>(
+    database: Database,
+    mut arrivals: mpsc::Receiver<Waiting<G>>,
+    statements: usize,
+    counts: Gathering,
+) {
+    // The last one used is used next: whoever plays alone always has the same, which stays warm.
+    let mut idle = Vec::with_capacity(statements);
+    let mut running = FuturesUnordered::new();
+    let mut waiting = Vec::with_capacity(BATCH);
+    loop {
+        tokio::select! {
+            taken = arrivals.recv_many(&mut waiting, BATCH), if running.len() < statements => match taken {
+                0 => break,
+                _ => {
+                    counts.taken(taken);
+                    running.push(answer(&database, idle.pop(), waiting.drain(..).unzip()));
+                }
+            },
+            Some(connection) = running.next(), if !running.is_empty() => idle.extend(connection),
+        }
+    }
+    while running.next().await.is_some() {}
+}
+
+/// Does a batch and tells those who asked. Gives the connection back where it is still of use.
+async fn answer<G: Gathered>(
+    database: &Database,
+    connection: Option<Session>,
+    (batch, callers): (Vec<G>, Vec<Answered<G>>),
+) -> Option<Session> {
+    match run(database, connection, &batch).await {
+        Ok((connection, answers)) => {
+            for (caller, answer) in callers.into_iter().zip(answers) {
+                // Who has gone away meanwhile finds in the log what was done.
+                let _ = caller.send(Ok(answer));
+            }
+            Some(connection)
+        }
+        Err(error) => {
+            tracing::warn!(%error, count = batch.len(), "{} failed", G::WHAT);
+            for caller in callers {
+                let _ = caller.send(Err(StoreError::Unavailable(error.to_string())));
+            }
+            None
+        }
+    }
+}
+
+async fn run<G: Gathered>(
+    database: &Database,
+    mut connection: Option<Session>,
+    batch: &[G],
+) -> Result<(Session, Vec<G::Answer>), StoreError> {
+    // It may have ended while nobody needed it.
+    connection.take_if(Session::is_broken);
+    let mut connection = match connection {
+        Some(connection) => connection,
+        None => database.own_session().await?,
+    };
+    let answers = G::run(&mut connection.timed(), batch).await?;
+    Ok((connection, answers))
+}

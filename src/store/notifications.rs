@@ -1,0 +1,115 @@
+//! How replicas tell each other that there is something new: PostgreSQL's LISTEN and NOTIFY.
+//!
+//! A wake-up is sent after the commit that it tells of, not in it, and carries nothing but where to look. One that
+//! is lost costs time only: whoever waits also looks without it.
+
+use diesel::sql_types::Text;
+use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
+use uuid::Uuid;
+
+use crate::store::database::{Database, StoreError};
+use crate::store::log::StoredEntry;
+use crate::store::session::Session;
+use crate::store::tail::{self, Tail};
+
+const CHANNEL: &str = "cardroom";
+/// What stands for the lobby, where others are a game and its version.
+const LOBBY: &str = "lobby";
+/// The most wake-ups in one payload: each has at most 48 bytes, and a payload fewer than 8000.
+const SHARED: usize = 160;
+
+diesel::define_sql_function!(fn pg_notify(channel: Text, payload: Text) -> Text);
+
+/// What there is to look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Wake {
+    /// The game has come to this version.
+    Game(Uuid, u32),
+    /// A game was made, or its status or seats changed.
+    Lobby,
+}
+
+/// A session that hears every replica's wake-ups, its own too.
+pub struct Line {
+    session: Session,
+}
+
+impl Line {
+    /// Listens from now on.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn open(database: &Database) -> Result<Line, StoreError> {
+        let mut session = database.own_session().await?;
+        let listen = format!("SET application_name TO 'cardroom listens'; LISTEN {CHANNEL}");
+        session.timed().batch_execute(&listen).await?;
+        Ok(Line { session })
+    }
+
+    /// The wake-ups that have come, as soon as there are any. Nothing is lost where this is not waited for.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the connection has ended.
+    pub async fn heard(&mut self) -> Result<Vec<Wake>, StoreError> {
+        let mut heard = Vec::new();
+        if self.session.notifications().recv_many(&mut heard, SHARED).await == 0 {
+            return Err(StoreError::Unavailable("the connection has ended".to_owned()));
+        }
+        let mut wakes = Vec::new();
+        for notification in heard {
+            wakes.extend(notification.payload().split_ascii_whitespace().filter_map(parse));
+        }
+        Ok(wakes)
+    }
+
+    /// Tells all replicas.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn tell(&mut self, wakes: &[Wake]) -> Result<(), StoreError> {
+        for shared in wakes.chunks(SHARED) {
+            let words: Vec<String> = shared.iter().copied().map(word).collect();
+            diesel::select(pg_notify(CHANNEL, words.join(" "))).execute(&mut self.session.timed()).await?;
+        }
+        Ok(())
+    }
+
+    /// The entries of all these games after these versions, in one statement: game by game, in order.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn tails(&mut self, after: &[Tail]) -> Result<Vec<(Uuid, StoredEntry)>, StoreError> {
+        tail::read(&mut self.session.timed(), after).await
+    }
+}
+
+fn word(wake: Wake) -> String {
+    match wake {
+        Wake::Game(id, version) => format!("{}:{version}", id.simple()),
+        Wake::Lobby => LOBBY.to_owned(),
+    }
+}
+
+/// Nothing where a newer release says something that this one does not know.
+fn parse(word: &str) -> Option<Wake> {
+    if word == LOBBY {
+        return Some(Wake::Lobby);
+    }
+    let (id, version) = word.split_once(':')?;
+    Some(Wake::Game(id.parse().ok()?, version.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wake_ups_come_through_as_they_were_sent_and_fit_into_a_payload() {
+        let id = Uuid::from_u128(7);
+        for wake in [Wake::Lobby, Wake::Game(id, 1), Wake::Game(id, u32::MAX)] {
+            assert_eq!(parse(&word(wake)), Some(wake));
+            assert!((word(wake).len() + 1) * SHARED < 8000);
+        }
+        assert_eq!(parse("tournament:7"), None);
+    }
+}

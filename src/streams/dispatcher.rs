@@ -1,0 +1,173 @@
+//! The task that keeps watchers up to date: it hears of what is new, gets it and passes it on.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use cardroom_core::table::Table;
+use cardroom_core::table::moment::Moment;
+use tokio::time::{Interval, MissedTickBehavior, interval, sleep, timeout};
+use uuid::Uuid;
+
+use crate::games::cache::read;
+use crate::games::cipher::EntryCipher;
+use crate::store::database::{Database, StoreError};
+use crate::store::log::StoredEntry;
+use crate::store::notifications::Line;
+use crate::store::tail::Tail;
+use crate::streams::watch::{Entries, Lobby, Shared, TURN};
+
+/// How often everything that is watched is looked at, woken or not: a lost wake-up costs no more.
+const POLL: Duration = Duration::from_secs(1);
+/// How long what comes after a turn waits for more to share the next one with.
+const GAP: Duration = Duration::from_millis(4);
+/// And how much longer for each watcher who was woken: to wake one costs about as much as a move, so that many would
+/// otherwise take the time of those who play.
+const GAP_EACH: Duration = Duration::from_micros(400);
+/// But no longer than this in all.
+const GAP_MOST: Duration = Duration::from_millis(200);
+/// How long a change of the lobby waits for transactions that began before it.
+const UNSETTLED: Duration = Duration::from_millis(25);
+/// A database that takes longer to answer is as good as away.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Keeps watchers up to date, whatever becomes of the connection.
+pub(crate) async fn keep(shared: Arc<Shared>, database: Database) {
+    let mut poll = interval(POLL);
+    poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    while !shared.state().closed {
+        let ended = async {
+            let mut line = Line::open(&database).await?;
+            // Nobody knows what was said before.
+            shared.state().hear_all();
+            let mut crier = Crier { shared: &shared, database: &database, line: &mut line };
+            while !shared.state().closed {
+                crier.turn(&mut poll).await?;
+            }
+            Ok::<(), StoreError>(())
+        };
+        if let Err(error) = ended.await {
+            tracing::warn!(%error, "the line to the other replicas is broken");
+            // They look by themselves meanwhile, and so will this one.
+            shared.state().forget();
+            poll.tick().await;
+        }
+    }
+}
+
+/// Who cries the news out: to other replicas that there are some, to the watchers here what they are.
+struct Crier<'a> {
+    shared: &'a Shared,
+    database: &'a Database,
+    line: &'a mut Line,
+}
+
+impl Crier<'_> {
+    /// Waits for something to do, and does all that there is.
+    async fn turn(&mut self, poll: &mut Interval) -> Result<(), StoreError> {
+        let unsettled = self.shared.state().lobby.as_ref().is_some_and(|lobby| lobby.told < lobby.begun);
+        tokio::select! {
+            heard = self.line.heard() => {
+                let (heard, mut state) = (heard?, self.shared.state());
+                heard.into_iter().for_each(|wake| state.hear(wake));
+            }
+            () = self.shared.woken.notified() => {}
+            () = sleep(UNSETTLED), if unsettled => {}
+            _ = poll.tick() => self.shared.state().hear_all(),
+        }
+        let woken = timeout(PATIENCE, self.catch_up())
+            .await
+            .map_err(|_| StoreError::Unavailable("no answer in time".to_owned()))??;
+        let woken = u32::try_from(woken).unwrap_or(u32::MAX);
+        sleep(GAP_EACH.saturating_mul(woken).saturating_add(GAP).min(GAP_MOST)).await;
+        Ok(())
+    }
+
+    /// Tells and delivers all that there is, and says how many watchers of games were woken by it.
+    async fn catch_up(&mut self) -> Result<usize, StoreError> {
+        let mut woken = self.pass_on();
+        let (untold, stale) = {
+            let mut state = self.shared.state();
+            (std::mem::take(&mut state.untold), state.take_stale())
+        };
+        self.line.tell(&untold.into_iter().collect::<Vec<_>>()).await?;
+        woken += self.read_games(stale).await?;
+        self.read_lobby().await?;
+        Ok(woken)
+    }
+
+    /// Gives the watchers what was appended here, and tells how many were woken.
+    fn pass_on(&self) -> usize {
+        let games = std::mem::take(&mut self.shared.state().fresh);
+        let take = |game| self.shared.state().take_fresh(game);
+        let woken =
+            games.into_iter().filter_map(take).map(|(table, fresh)| self.deliver(&table, fresh)).sum();
+        if !self.shared.state().fresh.is_empty() {
+            self.shared.woken.notify_one();
+        }
+        woken
+    }
+
+    /// Gives a game's watchers what its log has after `table`, as much as they are told at a time, and tells how many
+    /// were woken.
+    fn deliver(&self, table: &Arc<Table>, mut tail: Entries) -> usize {
+        if tail.len() > TURN {
+            tail.truncate(TURN);
+            self.shared.state().stale.insert(table.id);
+            self.shared.woken.notify_one();
+        }
+        match Moment::all(table, tail) {
+            Ok(news) => self.shared.state().deliver(table, news),
+            Err(error) => {
+                tracing::error!(game = %table.id, %error, "a log does not replay");
+                self.shared.state().games.remove(&table.id);
+                0
+            }
+        }
+    }
+
+    /// Gives the watchers of these games what the logs have after these tables, and tells how many were woken.
+    async fn read_games(&mut self, tables: Vec<Arc<Table>>) -> Result<usize, StoreError> {
+        if tables.is_empty() {
+            return Ok(0);
+        }
+        let after = tables.iter().map(|table| Tail { game_id: table.id, after: table.version });
+        let after: Vec<Tail> = after.collect();
+        let mut tails: HashMap<Uuid, Vec<StoredEntry>> = HashMap::new();
+        for (id, stored) in self.line.tails(&after).await? {
+            tails.entry(id).or_default().push(stored);
+        }
+        let mut woken = 0;
+        for table in tables {
+            let Some(tail) = tails.remove(&table.id) else { continue };
+            let cipher = EntryCipher::new(table.seed(), table.id);
+            let tail: Result<Entries, _> =
+                tail.into_iter().map(|stored| read(table.id, &cipher, stored)).collect();
+            match tail {
+                Ok(tail) => woken += self.deliver(&table, tail),
+                Err(error) => tracing::error!(%error, "a log cannot be read"),
+            }
+        }
+        Ok(woken)
+    }
+
+    /// Tells the lobby's watchers what has changed and is settled.
+    async fn read_lobby(&mut self) -> Result<(), StoreError> {
+        let Some((told, woken)) = self.shared.state().lobby.as_mut().and_then(Lobby::take_turn) else {
+            return Ok(());
+        };
+        let horizon = self.database.lobby_horizon().await?;
+        let changes = self.database.lobby_changes(told, horizon.settled).await?;
+        let mut state = self.shared.state();
+        let Some(lobby) = state.lobby.as_mut().filter(|lobby| lobby.told == told) else { return Ok(()) };
+        if woken {
+            lobby.begun = horizon.begun;
+        }
+        lobby.told = changes.last().map_or(horizon.settled.max(told), |changed| changed.at);
+        if !changes.is_empty() {
+            // Where nobody listens any more, nobody misses it.
+            let _ = lobby.watchers.send(changes.into_iter().map(Arc::new).collect());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,280 @@
+//! Who watches what on this replica, and what they are to be told.
+//!
+//! A game that is watched here has one table that moves on with its log, for all who watch it. What this replica
+//! appends is passed on as soon as it is committed; of what others append there is only a wake-up, and the rest is read
+//! from the log. So nobody sees an entry before its commit, out of order, or twice.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use bytes::Bytes;
+use cardroom_core::log::Hex32;
+use cardroom_core::log::entry::Entry;
+use cardroom_core::table::Table;
+use cardroom_core::table::decide::Sealed;
+use cardroom_core::table::moment::Moment;
+use tokio::sync::{Notify, broadcast};
+use uuid::Uuid;
+
+use crate::store::database::Database;
+use crate::store::lobby::Changed;
+use crate::store::notifications::Wake;
+use crate::streams::dispatcher;
+
+/// How many batches of news a watcher may leave unread. A watcher that is further behind is cut off, and comes back
+/// with its cursor.
+const BACKLOG: usize = 128;
+/// How many entries a batch has at most. A watcher that reads nothing keeps one batch as it was written.
+const BATCH: usize = 8;
+/// How many entries a game's watchers are told at a time: half of what they may leave unread.
+pub(crate) const TURN: usize = BACKLOG * BATCH / 2;
+/// How many entries are kept at hand for a game's watchers. Of more, they are told from the log.
+const AT_HAND: usize = 4096;
+
+/// What a log has after a version, in order.
+pub(crate) type Entries = Vec<(Entry, Hex32)>;
+
+/// News, shared by all whom it concerns.
+pub type News<T> = Arc<[Arc<T>]>;
+
+/// What happened in a game since its watchers were told last, in order.
+pub struct Batch {
+    pub moments: Vec<Arc<Moment>>,
+    written: OnceLock<Bytes>,
+}
+
+impl Batch {
+    fn new(moments: Vec<Arc<Moment>>) -> Arc<Batch> {
+        Arc::new(Batch { moments, written: OnceLock::new() })
+    }
+
+    /// All of it as those get it who sit nowhere: `write` is asked once, for all of them.
+    pub fn written(&self, write: impl FnOnce(&[Arc<Moment>]) -> Bytes) -> Bytes {
+        self.written.get_or_init(|| write(&self.moments)).clone()
+    }
+}
+
+/// All who watch something here.
+#[derive(Clone)]
+pub struct Watch(Arc<Owner>);
+
+struct Owner(Arc<Shared>);
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct Shared {
+    pub(crate) state: Mutex<State>,
+    pub(crate) woken: Notify,
+}
+
+#[derive(Default)]
+pub(crate) struct State {
+    pub(crate) closed: bool,
+    pub(crate) games: HashMap<Uuid, Channel>,
+    pub(crate) lobby: Option<Lobby>,
+    /// What has changed here and other replicas are to be told.
+    pub(crate) untold: HashSet<Wake>,
+    /// The watched games that have moved on, and how is at hand.
+    pub(crate) fresh: HashSet<Uuid>,
+    /// The watched games whose logs may have more.
+    pub(crate) stale: HashSet<Uuid>,
+}
+
+/// A game that is watched here.
+pub(crate) struct Channel {
+    /// As its watchers were told last.
+    table: Arc<Table>,
+    /// What was appended here and they are to be told, without a gap. It is at hand, so that the log need not be read.
+    fresh: Entries,
+    /// The version that `fresh` leads to, or that on its way to them.
+    known: u32,
+    watchers: broadcast::Sender<Arc<Batch>>,
+}
+
+/// The lobby, where it is watched here.
+pub(crate) struct Lobby {
+    /// Its watchers were told of all changes up to this one.
+    pub(crate) told: i64,
+    /// Something may have changed.
+    pub(crate) woken: bool,
+    /// The newest change that had begun when it was last looked at.
+    pub(crate) begun: i64,
+    pub(crate) watchers: broadcast::Sender<News<Changed>>,
+}
+
+impl Watch {
+    /// Starts the task that keeps watchers up to date; it ends when the last clone is dropped.
+    pub fn start(database: Database) -> Watch {
+        let shared = Arc::<Shared>::default();
+        tokio::spawn(dispatcher::keep(shared.clone(), database));
+        Watch(Arc::new(Owner(shared)))
+    }
+
+    /// Says what was committed to a game's log, and whether the lobby is another by it. It does not wait.
+    pub fn committed(&self, game: Uuid, entries: &[Sealed], lobby: bool) {
+        let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return };
+        let mut state = self.0.0.state();
+        if state.closed {
+            return;
+        }
+        if let Some(channel) = state.games.get_mut(&game)
+            && channel.known + 1 == first.entry.seq
+            && channel.fresh.len() < AT_HAND
+        {
+            channel.known = last.entry.seq;
+            channel.fresh.extend(entries.iter().map(|sealed| (sealed.entry.clone(), sealed.hash)));
+            state.fresh.insert(game);
+        }
+        let wakes = [Some(Wake::Game(game, last.entry.seq)), lobby.then_some(Wake::Lobby)];
+        for wake in wakes.into_iter().flatten() {
+            state.hear(wake);
+            state.untold.insert(wake);
+        }
+        self.0.0.woken.notify_one();
+    }
+
+    /// Watches a game from `table` on, or from a newer one that is known here: what comes begins right after the
+    /// table that is given back, or before. No news can be had where the game is over or the streams are closed.
+    pub fn game(&self, table: Arc<Table>) -> (Arc<Table>, Option<broadcast::Receiver<Arc<Batch>>>) {
+        let mut state = self.0.0.state();
+        if table.is_over() || state.closed {
+            return (table, None);
+        }
+        // A wake-up that came before there was a watcher here has been ignored.
+        state.stale.insert(table.id);
+        self.0.0.woken.notify_one();
+        let channel = state.games.entry(table.id).or_insert_with(|| Channel::new(table.clone()));
+        let newest = if channel.table.version > table.version { channel.table.clone() } else { table };
+        (newest, Some(channel.watchers.subscribe()))
+    }
+
+    /// Watches the lobby: what comes begins right after the change `settled`, or before.
+    pub fn lobby(&self, settled: i64) -> Option<broadcast::Receiver<News<Changed>>> {
+        let mut state = self.0.0.state();
+        if state.closed {
+            return None;
+        }
+        let lobby = state.lobby.get_or_insert_with(|| Lobby {
+            told: settled,
+            woken: true,
+            begun: settled,
+            watchers: broadcast::Sender::new(BACKLOG),
+        });
+        self.0.0.woken.notify_one();
+        Some(lobby.watchers.subscribe())
+    }
+
+    /// Whether all streams have to end.
+    pub fn is_closed(&self) -> bool {
+        self.0.0.state().closed
+    }
+
+    /// Ends all streams, now and for good.
+    pub fn close(&self) {
+        self.0.0.close();
+    }
+}
+
+impl Channel {
+    fn new(table: Arc<Table>) -> Channel {
+        let known = table.version;
+        Channel { table, fresh: Vec::new(), known, watchers: broadcast::Sender::new(BACKLOG) }
+    }
+}
+
+impl Shared {
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn close(&self) {
+        *self.state() = State { closed: true, ..State::default() };
+        self.woken.notify_one();
+    }
+}
+
+impl State {
+    /// Notes where to look.
+    pub(crate) fn hear(&mut self, wake: Wake) {
+        match wake {
+            Wake::Game(id, version) => {
+                if self.games.get(&id).is_some_and(|channel| channel.known < version) {
+                    self.stale.insert(id);
+                }
+            }
+            Wake::Lobby => {
+                if let Some(lobby) = &mut self.lobby {
+                    lobby.woken = true;
+                }
+            }
+        }
+    }
+
+    /// Looks at everything that somebody watches, and forgets the rest.
+    pub(crate) fn hear_all(&mut self) {
+        self.games.retain(|_, channel| channel.watchers.receiver_count() > 0);
+        self.lobby.take_if(|lobby| lobby.watchers.receiver_count() == 0);
+        self.stale = self.games.keys().copied().collect();
+        self.hear(Wake::Lobby);
+    }
+
+    /// Leaves what is to be told to the logs.
+    pub(crate) fn forget(&mut self) {
+        self.untold.clear();
+        for channel in self.games.values_mut() {
+            channel.fresh = Vec::new();
+            channel.known = channel.table.version;
+        }
+    }
+
+    /// Gives a game's watchers what its log has after `before`, in batches, and tells how many they are.
+    pub(crate) fn deliver(&mut self, before: &Table, news: Vec<Arc<Moment>>) -> usize {
+        // It may have been forgotten and watched again meanwhile.
+        let channel =
+            self.games.get_mut(&before.id).filter(|channel| channel.table.version == before.version);
+        let (Some(channel), Some(newest)) = (channel, news.last()) else { return 0 };
+        channel.table = newest.table.clone();
+        channel.known = channel.known.max(channel.table.version);
+        let mut woken = 0;
+        for moments in news.chunks(BATCH) {
+            // Where nobody listens any more, nobody misses it.
+            woken = channel.watchers.send(Batch::new(moments.to_vec())).unwrap_or(0);
+        }
+        if channel.table.is_over() {
+            self.games.remove(&before.id);
+        }
+        woken
+    }
+
+    /// The table that a game's watchers know, and what follows at hand: nothing where the log was quicker. What they
+    /// are not told at once stays for the next turn.
+    pub(crate) fn take_fresh(&mut self, game: Uuid) -> Option<(Arc<Table>, Entries)> {
+        let channel = self.games.get_mut(&game)?;
+        let mut fresh = std::mem::take(&mut channel.fresh);
+        fresh.retain(|(entry, _)| entry.seq > channel.table.version);
+        if fresh.len() > TURN {
+            channel.fresh = fresh.split_off(TURN);
+            self.fresh.insert(game);
+        }
+        Some((channel.table.clone(), fresh))
+    }
+
+    /// The tables of the games whose logs may have more.
+    pub(crate) fn take_stale(&mut self) -> Vec<Arc<Table>> {
+        let stale = std::mem::take(&mut self.stale);
+        stale.iter().filter_map(|id| Some(self.games.get(id)?.table.clone())).collect()
+    }
+}
+
+impl Lobby {
+    /// What was told of last and whether something is new, if it is time to look.
+    pub(crate) fn take_turn(&mut self) -> Option<(i64, bool)> {
+        let woken = std::mem::take(&mut self.woken);
+        (woken || self.told < self.begun).then_some((self.told, woken))
+    }
+}

@@ -1,0 +1,280 @@
+//! One watcher's way through what happens: a cursor, and the news that go on from there.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use cardroom_core::table::moment::Moment;
+use cardroom_core::table::{Actor, Table};
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+use uuid::Uuid;
+
+use crate::games::cache::Tables;
+use crate::games::error::PlayError;
+use crate::games::past::Past;
+use crate::games::service::Room;
+use crate::games::visibility::{is_behind_curtain, visible};
+use crate::metrics::CutOff;
+use crate::store::database::Database;
+use crate::store::games::{Filter, Listed};
+use crate::store::lobby::Changed;
+use crate::streams::watch::{Batch, News};
+
+/// Somebody who watches a game.
+pub struct GameWatcher {
+    pub viewer: Option<Actor>,
+    /// The version that was shown last.
+    cursor: u32,
+    /// Up to this version the game may be seen: whoever may see it now may see it as it was.
+    admitted: u32,
+    /// To be shown first.
+    opening: Option<Arc<Table>>,
+    /// What was there before the watcher came.
+    past: Option<Box<Past>>,
+    waiting: VecDeque<Arc<Moment>>,
+    /// None where nothing more will come.
+    news: Option<broadcast::Receiver<Arc<Batch>>>,
+    cut_off: CutOff,
+}
+
+/// What a watcher gets to see of a game.
+pub enum Sight {
+    /// All of it.
+    Whole(Arc<Table>),
+    /// What happened next.
+    Next(Arc<Moment>),
+    /// All that happened next, for who is shown no more than anybody.
+    Batch(Arc<Batch>),
+}
+
+impl Room {
+    /// Watches a game: from now on, or from what follows `after`.
+    ///
+    /// # Errors
+    /// [`PlayError::NotFound`], [`PlayError::NoSuchVersion`].
+    pub async fn watch(
+        &self,
+        id: Uuid,
+        viewer: Option<Actor>,
+        after: Option<u32>,
+    ) -> Result<GameWatcher, PlayError> {
+        let (table, news) = self.watch.game(self.look(id, viewer.as_ref()).await?);
+        GameWatcher::new(visible(table, viewer.as_ref())?, news, viewer, after, &self.tables).await
+    }
+
+    /// Watches the lobby: from now on, or from what follows the change `after`.
+    ///
+    /// # Errors
+    /// [`PlayError::NoSuchVersion`], [`PlayError::Store`].
+    pub async fn watch_lobby(&self, filter: Filter, after: Option<i64>) -> Result<LobbyWatcher, PlayError> {
+        let news = self.watch.lobby(self.database.lobby_horizon().await?.settled);
+        LobbyWatcher::new(&self.database, news, filter, after).await
+    }
+
+    /// Ends all streams, now and for good.
+    pub fn close_streams(&self) {
+        self.watch.close();
+    }
+}
+
+impl GameWatcher {
+    /// `table` is what the watcher may see now, and `news` go on from there or begin before.
+    ///
+    /// # Errors
+    /// [`PlayError::NoSuchVersion`] where the game has not come to `after`.
+    pub(crate) async fn new(
+        table: Arc<Table>,
+        news: Option<broadcast::Receiver<Arc<Batch>>>,
+        viewer: Option<Actor>,
+        after: Option<u32>,
+        tables: &Tables,
+    ) -> Result<GameWatcher, PlayError> {
+        let admitted = table.version;
+        let mut watcher = GameWatcher {
+            viewer,
+            cursor: after.unwrap_or(admitted),
+            admitted,
+            opening: None,
+            past: None,
+            waiting: VecDeque::new(),
+            news,
+            cut_off: tables.metrics().cut_off.clone(),
+        };
+        match after {
+            None => watcher.opening = Some(table),
+            Some(after) if after > admitted => return Err(PlayError::NoSuchVersion),
+            Some(after) if after == admitted => {}
+            Some(after) => {
+                let before =
+                    if after == 0 { None } else { Some(Arc::new(tables.replay(table.id, after).await?)) };
+                watcher.past = Some(Box::new(Past::after(tables, table.id, before)));
+            }
+        }
+        Ok(watcher)
+    }
+
+    /// Whether there is nothing to show, nor ever will be.
+    pub fn is_done(&self) -> bool {
+        self.opening.is_none() && self.past.is_none() && self.waiting.is_empty() && self.news.is_none()
+    }
+
+    /// What comes next, each thing once and in order. `None` after the game's last entry, where the viewer may see
+    /// the game no longer, and where they are too far behind: then they come back with their cursor. Nothing is
+    /// lost where this is not waited for.
+    pub async fn next(&mut self) -> Option<Sight> {
+        if let Some(table) = self.opening.take() {
+            return Some(Sight::Whole(table));
+        }
+        loop {
+            while let Some(moment) = self.waiting.pop_front() {
+                let table = &moment.table;
+                if table.version <= self.cursor {
+                    continue;
+                }
+                if !self.admits(table) {
+                    self.cut_off.hidden.inc();
+                    return None;
+                }
+                if table.version > self.cursor + 1 {
+                    self.cut_off.behind.inc();
+                    return None;
+                }
+                self.cursor = table.version;
+                return Some(Sight::Next(moment));
+            }
+            match &mut self.past {
+                // Boxed, so that only who reads the past has room for it.
+                Some(past) => match Box::pin(past.next(u32::MAX)).await {
+                    Ok(None) => self.past = None,
+                    Ok(moment) => self.waiting.extend(moment),
+                    Err(error) => {
+                        tracing::warn!(%error, "a stream ends early");
+                        self.cut_off.failed.inc();
+                        return None;
+                    }
+                },
+                None => {
+                    let batch = told(self.news.as_mut()?, &self.cut_off).await?;
+                    if let Some(last) = self.last_to_share(&batch) {
+                        self.cursor = last;
+                        return Some(Sight::Batch(batch));
+                    }
+                    self.waiting.extend(batch.moments.iter().cloned());
+                }
+            }
+        }
+    }
+
+    /// Whether the viewer may see what led to this table.
+    fn admits(&self, table: &Table) -> bool {
+        let viewer = self.viewer.as_ref();
+        // How tables end at which others are dealt the same is told when the round is over.
+        let closed = table.is_over() && is_behind_curtain(table, viewer);
+        !closed && (table.version <= self.admitted || table.is_visible_to(viewer))
+    }
+
+    /// The batch's last version, where it goes on at the cursor and the viewer gets all of it as anybody does.
+    fn last_to_share(&self, batch: &Batch) -> Option<u32> {
+        let (viewer, [first, .., last] | [first @ last]) = (self.viewer.as_ref(), &batch.moments[..]) else {
+            return None;
+        };
+        let shared =
+            |moment: &Arc<Moment>| self.admits(&moment.table) && moment.table.is_shown_as_to_anyone(viewer);
+        let goes_on = first.table.version == self.cursor + 1;
+        (goes_on && batch.moments.iter().all(shared)).then_some(last.table.version)
+    }
+}
+
+/// Somebody who watches the lobby.
+pub struct LobbyWatcher {
+    database: Database,
+    filter: Filter,
+    /// Everything up to this change has been shown.
+    cursor: i64,
+    /// Where the past ends that is read before the news; none where it has been.
+    past: Option<i64>,
+    waiting: VecDeque<Arc<Changed>>,
+    news: Option<broadcast::Receiver<News<Changed>>>,
+    cut_off: CutOff,
+}
+
+impl LobbyWatcher {
+    /// `news` begin with what is unsettled now, or before.
+    ///
+    /// # Errors
+    /// [`PlayError::NoSuchVersion`] where no change `after` can have been seen.
+    pub(crate) async fn new(
+        database: &Database,
+        news: Option<broadcast::Receiver<News<Changed>>>,
+        filter: Filter,
+        after: Option<i64>,
+    ) -> Result<LobbyWatcher, PlayError> {
+        let settled = database.lobby_horizon().await?.settled;
+        if after.is_some_and(|after| after > settled) {
+            return Err(PlayError::NoSuchVersion);
+        }
+        let (cursor, past) = (after.unwrap_or(settled), after.map(|_| settled));
+        let (database, cut_off) = (database.clone(), database.metrics.cut_off.clone());
+        Ok(LobbyWatcher { database, filter, cursor, past, waiting: VecDeque::new(), news, cut_off })
+    }
+
+    /// Everything up to this change has been shown.
+    pub fn cursor(&self) -> i64 {
+        self.cursor
+    }
+
+    /// The next game that was made, or whose status or seats changed, as it is after its newest change. `None`
+    /// where the watcher is too far behind: then they come back with their cursor. Nothing is lost where this is
+    /// not waited for.
+    pub async fn next(&mut self) -> Option<Arc<Changed>> {
+        loop {
+            while let Some(changed) = self.waiting.pop_front() {
+                if changed.at > self.cursor {
+                    self.cursor = changed.at;
+                    if concerns(&self.filter, &changed) {
+                        return Some(changed);
+                    }
+                }
+            }
+            match self.past {
+                // Boxed, so that only who reads the past has room for it.
+                Some(settled) => match Box::pin(self.database.lobby_changes(self.cursor, settled)).await {
+                    Ok(page) if page.is_empty() => self.past = None,
+                    Ok(page) => self.waiting.extend(page.into_iter().map(Arc::new)),
+                    Err(error) => {
+                        tracing::warn!(%error, "a stream ends early");
+                        self.cut_off.failed.inc();
+                        return None;
+                    }
+                },
+                None => {
+                    let news = told(self.news.as_mut()?, &self.cut_off).await?;
+                    self.waiting.extend(news.iter().cloned());
+                }
+            }
+        }
+    }
+}
+
+/// The next news; none where there will be no more, and where too many were missed.
+async fn told<T: Clone>(news: &mut broadcast::Receiver<T>, cut_off: &CutOff) -> Option<T> {
+    let told = news.recv().await;
+    if let Err(RecvError::Lagged(_)) = told {
+        cut_off.behind.inc();
+    }
+    told.ok()
+}
+
+/// Whether somebody who looks at this list is to know of the change. A game that has left it by its status is told
+/// once more.
+fn concerns(filter: &Filter, changed: &Changed) -> bool {
+    let Listed { kind, status, visibility, .. } = &changed.game;
+    let visible =
+        visibility == "public" || filter.viewer.is_some_and(|viewer| changed.people.contains(&viewer));
+    let listed = match filter.status {
+        None | Some("open") => true,
+        Some("active") => status != "open",
+        Some(over) => status == over,
+    };
+    visible && listed && filter.kind.as_ref().is_none_or(|wanted| wanted == kind)
+}

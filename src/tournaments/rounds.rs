@@ -1,0 +1,206 @@
+//! How tournaments move on: a round begins when the one before has ended, and the last one ends the tournament.
+//! Any replica does it; the tournament's log decides who was first.
+
+use std::collections::HashMap;
+
+use cardroom_core::log::entry::{AtTournament, Policy, Seated, Visibility};
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::table::decide;
+use cardroom_core::table::making::NewGame;
+use cardroom_core::table::turns::Pace;
+use cardroom_core::table::{Actor, Table};
+use cardroom_core::tournament::{RoundBegan, RoundTable, Tournament, TournamentEvent, Who};
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use crate::games::error::PlayError;
+use crate::games::service::{self, Conditions};
+use crate::store::append::{Append, Appended};
+use crate::store::database::StoreError;
+use crate::store::games::{Change, DealtGame, NewGame as NewRow};
+use crate::tournaments::points;
+use crate::tournaments::{Tournaments, turn};
+
+/// How many tournaments are moved on at a time, and games called off.
+const AT_ONCE: i64 = 32;
+
+impl Tournaments {
+    /// Moves on what can move on. Gives how many tournaments and games that were.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn tick(&self) -> Result<usize, StoreError> {
+        let resting = self.room.database.resting_tournaments(AT_ONCE).await?;
+        let mut moved = 0;
+        for &id in &resting {
+            match self.advance(id).await {
+                Ok(has_moved) => moved += usize::from(has_moved),
+                Err(error) => tracing::error!(%error, %id, "a tournament does not move on"),
+            }
+        }
+        let stranded = self.room.database.stranded_games(AT_ONCE).await?;
+        for &(game, tournament) in &stranded {
+            match self.call_off(game, tournament).await {
+                Ok(()) => moved += 1,
+                Err(error) => tracing::error!(%error, %game, "a table was not called off"),
+            }
+        }
+        Ok(moved)
+    }
+
+    /// Begins the next round of a tournament, or ends it, if it is time. Whether it has moved.
+    async fn advance(&self, id: Uuid) -> Result<bool, PlayError> {
+        let place = self.place(id).await?;
+        let tournament = self.catch_up(&place).await?;
+        let now = self.room.uptime.now().at;
+        let step = {
+            let kept = self.book(&place, &tournament).await?;
+            tournament.advance(&kept.book, now, &mut || self.room.entropy.id(now))
+        };
+        if step.entries.is_empty() {
+            return Ok(false);
+        }
+        let mut games = Vec::new();
+        for (entry, _) in &step.entries {
+            if let TournamentEvent::RoundBegan(began) = &entry.event {
+                games.extend(self.deal(&step.tournament, began, now)?);
+            }
+        }
+        let done = self.room.database.append_tournament(turn(&step, None, games)).await?;
+        if done == Appended::Done {
+            place.advance(step.tournament);
+        }
+        Ok(done == Appended::Done)
+    }
+
+    /// The games of a round, dealt.
+    fn deal(
+        &self,
+        tournament: &Tournament,
+        began: &RoundBegan,
+        now: Timestamp,
+    ) -> Result<Vec<(DealtGame, Append)>, PlayError> {
+        let entrants: HashMap<u32, &Who> =
+            tournament.entrants().iter().map(|listed| (listed.entrant.number, &listed.entrant.who)).collect();
+        let shared = began.shuffle_id.map(|_| Seed::new(self.room.entropy.bytes()));
+        let deal = |table: &RoundTable| {
+            let seed = shared.clone().unwrap_or_else(|| Seed::new(self.room.entropy.bytes()));
+            let seated = table.seats.iter().map(|entrant| match entrant.and_then(|n| entrants.get(&n)) {
+                Some(who) => seated(who, began.shuffle_id.is_some()),
+                None => Seated::Bot {
+                    bot: tournament.setup().fill.unwrap_or(Policy::Steady),
+                    client_seed: String::new(),
+                },
+            });
+            self.deal_table(tournament, began, table, seed, seated.collect(), now)
+        };
+        began.tables.iter().map(deal).collect()
+    }
+
+    fn deal_table(
+        &self,
+        tournament: &Tournament,
+        began: &RoundBegan,
+        table: &RoundTable,
+        seed: Seed,
+        seated: Vec<Seated>,
+        now: Timestamp,
+    ) -> Result<(DealtGame, Append), PlayError> {
+        let (setup, organiser) = (tournament.setup(), organiser(tournament));
+        let (turn_seconds, kind) = (setup.turn_seconds, tournament.kind());
+        let made = NewRow {
+            server_seed: *seed.bytes(),
+            kind: kind.kind.to_owned(),
+            rules_version: kind.rules_version.cast_signed(),
+            options: setup.options.get().to_owned(),
+            seats: seated.len() as i16,
+            visibility: Visibility::Public.as_str(),
+            created_by: organiser.account,
+            created_at: now,
+            idempotency_key: None,
+            turn_seconds: Some(turn_seconds.cast_signed()),
+            rematch_of: None,
+            guest_network: None,
+        };
+        let pace = Pace {
+            turn_seconds: Some(turn_seconds),
+            bank_seconds: setup.bank_seconds,
+            bot_delay_ms: setup.bot_delay_ms,
+        };
+        let new = NewGame {
+            kind,
+            options: setup.options.clone(),
+            seats: seated.len() as u8,
+            visibility: Visibility::Public,
+            sit: None,
+            pace,
+            bots: Vec::new(),
+        };
+        let place = AtTournament {
+            id: tournament.id,
+            round: began.round,
+            table: table.table,
+            scoring: serde_json::value::to_raw_value(&setup.scoring).expect("scorings are plain JSON"),
+            spectator_delay: setup.spectator_delay,
+            shuffle_id: began.shuffle_id,
+        };
+        let players: Vec<Uuid> = seated.iter().filter_map(account).collect();
+        let bots = (seated.len() - players.len()) as i16;
+        let step = Table::deal_in(table.game, seed, &organiser, new, place, seated, now)
+            .map_err(|refusal| PlayError::Refused { refusal, table: None })?;
+        let changes = come_of(&step)?;
+        let dealt = DealtGame {
+            game_id: table.game,
+            tournament_id: tournament.id,
+            shuffle_id: began.shuffle_id,
+            made,
+            players,
+            bots,
+            changes,
+        };
+        Ok((dealt, self.room.append_of(&step, None)))
+    }
+
+    /// Calls a table off whose tournament has been.
+    async fn call_off(&self, game: Uuid, tournament: Uuid) -> Result<(), PlayError> {
+        let organiser = organiser(&*self.look(tournament).await?);
+        let no_conditions = Conditions::default();
+        match self.room.command(game, &organiser, &decide::Command::Abort, &no_conditions).await {
+            // Somebody else was quicker, or the last hand was.
+            Err(PlayError::Refused { refusal, .. }) if refusal.code == "game_over" => Ok(()),
+            done => done.map(drop),
+        }
+    }
+}
+
+/// What a deal alone has brought: a hand can be over with it, and the last one ends the game.
+fn come_of(step: &decide::Step) -> Result<Vec<Change>, StoreError> {
+    let ended = step.entries.iter().filter_map(|sealed| service::change(sealed, None, &step.table));
+    let mut changes: Vec<Change> = ended.filter(|change| matches!(change, Change::Ended(_))).collect();
+    changes.extend(points::change(step)?);
+    Ok(changes)
+}
+
+fn seated(who: &Who, shares_orders: bool) -> Seated {
+    match who {
+        Who::Player { player, account, client_seed } => Seated::Player {
+            player: player.clone(),
+            account: *account,
+            client_seed: if shares_orders { String::new() } else { client_seed.clone() },
+        },
+        Who::Bot { bot, .. } => Seated::Bot { bot: *bot, client_seed: String::new() },
+    }
+}
+
+fn account(seated: &Seated) -> Option<Uuid> {
+    match seated {
+        Seated::Player { account, .. } => Some(*account),
+        Seated::Bot { .. } => None,
+    }
+}
+
+/// On whose account the house seats people and calls tables off.
+fn organiser(tournament: &Tournament) -> Actor {
+    let organiser = &tournament.organisers()[0];
+    Actor { account: organiser.account, username: organiser.name.clone(), admin: true }
+}

@@ -1,0 +1,191 @@
+//! Standings and points, as far as the hands have been played.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use cardroom_core::rules::Refusal;
+use cardroom_core::tournament::{Award, Book, Row, Tournament};
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use crate::games::error::PlayError;
+use crate::store::database::StoreError;
+use crate::store::played::Scored;
+use crate::tournaments::points::played;
+use crate::tournaments::{Tournaments, not_found, refused};
+
+/// How many rows are read at a time.
+const PAGE: i64 = 500;
+
+/// What somebody scored, and where.
+#[derive(Debug, Clone)]
+pub struct Point {
+    /// The name in the standings.
+    pub player: String,
+    pub entrant: u32,
+    pub round: u16,
+    pub table: u16,
+    pub game: Uuid,
+    pub hand: u32,
+    pub seq: u32,
+    pub at: Timestamp,
+    pub award: Award,
+}
+
+/// Where a list of points has come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cursor {
+    pub at: Timestamp,
+    pub game: Uuid,
+    pub seq: u32,
+    pub seat: u8,
+}
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Cursor { at, game, seq, seat } = self;
+        write!(f, "{}.{}.{seq}.{seat}", at.as_microsecond(), game.simple())
+    }
+}
+
+impl FromStr for Cursor {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Cursor, ()> {
+        let mut parts = text.split('.');
+        let mut part = || parts.next().ok_or(());
+        let at = Timestamp::from_microsecond(part()?.parse().map_err(drop)?).map_err(drop)?;
+        let game = part()?.parse().map_err(drop)?;
+        let seq = part()?.parse().map_err(drop)?;
+        let seat = part()?.parse().map_err(drop)?;
+        if parts.next().is_some() || i32::try_from(seq).is_err() {
+            return Err(());
+        }
+        Ok(Cursor { at, game, seq, seat })
+    }
+}
+
+impl Tournaments {
+    /// The standings as they are. They never run behind a hand that has ended.
+    ///
+    /// # Errors
+    /// `tournament_not_found`.
+    pub async fn standings(&self, id: Uuid) -> Result<(Arc<Tournament>, Arc<Vec<Row>>), PlayError> {
+        let place = self.place(id).await?;
+        let tournament = self.catch_up(&place).await?;
+        let mut kept = self.book(&place, &tournament).await?;
+        let now = (tournament.version, kept.rows);
+        if let Some((then, standings)) = &kept.standings
+            && *then == now
+        {
+            return Ok((tournament, standings.clone()));
+        }
+        let standings = Arc::new(tournament.standings(&kept.book));
+        kept.standings = Some((now, standings.clone()));
+        Ok((tournament, standings))
+    }
+
+    /// The standings as they were at a time, by what had happened until then.
+    ///
+    /// # Errors
+    /// `tournament_not_found`, also where it had not been made yet.
+    pub async fn standings_as_of(
+        &self,
+        id: Uuid,
+        as_of: Timestamp,
+    ) -> Result<(Arc<Tournament>, Arc<Vec<Row>>), PlayError> {
+        let tournament = self.replay_until(id, as_of).await?.ok_or_else(not_found)?;
+        let tables = tournament.rounds().iter().flat_map(|round| &round.tables);
+        let everything: Vec<_> = tables.map(|table| (table.game, 0)).collect();
+        let mut book = Book::new();
+        for row in self.room.database.hands_after(id, &everything).await? {
+            let played = played(row)?;
+            if played.at <= as_of {
+                book.take(played);
+            }
+        }
+        let standings = tournament.standings(&book);
+        Ok((Arc::new(tournament), Arc::new(standings)))
+    }
+
+    /// The points that count, in the order in which they were scored: those after `after`, at most `limit`.
+    ///
+    /// # Errors
+    /// `tournament_not_found`; `entrant_not_found` where nobody is called `player`.
+    pub async fn points(
+        &self,
+        id: Uuid,
+        player: Option<&str>,
+        mut after: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Vec<Point>, PlayError> {
+        let place = self.place(id).await?;
+        let tournament = self.catch_up(&place).await?;
+        let only = player.map(|name| entrant_named(&tournament, name)).transpose()?;
+        let games = only.map(|entrant| games_of(&tournament, entrant));
+        let kept = self.book(&place, &tournament).await?;
+        let delay = tournament.setup().spectator_delay;
+        let mut points = Vec::new();
+        loop {
+            let from = after.map(|cursor| (cursor.at, cursor.game, cursor.seq));
+            let page = self.room.database.scored(id, games.as_deref(), from, delay, PAGE).await?;
+            for row in &page {
+                for point in points_of(&tournament, &kept.book, row)? {
+                    let here =
+                        Cursor { at: point.at, game: point.game, seq: point.seq, seat: point.award.seat };
+                    let is_wanted = only.is_none_or(|entrant| entrant == point.entrant);
+                    if is_wanted && after.is_none_or(|after| here > after) {
+                        points.push(point);
+                    }
+                }
+            }
+            let Some(last) = page.last().filter(|_| points.len() < limit && page.len() as i64 == PAGE) else {
+                points.truncate(limit);
+                return Ok(points);
+            };
+            after = Some(Cursor {
+                at: last.at.into(),
+                game: last.game_id,
+                seq: last.seq.unsigned_abs(),
+                seat: u8::MAX,
+            });
+        }
+    }
+}
+
+fn entrant_named(tournament: &Tournament, name: &str) -> Result<u32, PlayError> {
+    let found = tournament.entrants().iter().find(|listed| listed.entrant.name() == name);
+    let not_found = || refused(Refusal::new("entrant_not_found", format!("no {name} is in this tournament")));
+    found.map(|listed| listed.entrant.number).ok_or_else(not_found)
+}
+
+fn games_of(tournament: &Tournament, entrant: u32) -> Vec<Uuid> {
+    let tables = tournament.rounds().iter().flat_map(|round| &round.tables);
+    tables.filter(|table| table.seats.contains(&Some(entrant))).map(|table| table.game).collect()
+}
+
+fn points_of(tournament: &Tournament, book: &Book, row: &Scored) -> Result<Vec<Point>, StoreError> {
+    let mut awards: Vec<Award> = serde_json::from_str(&row.awards)
+        .map_err(|error| StoreError::Broken(format!("points of game {}: {error}", row.game_id)))?;
+    // As the cursor goes.
+    awards.sort_unstable_by_key(|award| award.seat);
+    let Some((round, table)) = tournament.table_of(row.game_id) else { return Ok(Vec::new()) };
+    let (hand, seq) = (row.hand.unsigned_abs(), row.seq.unsigned_abs());
+    let point = |award: Award| {
+        let (entrant, award) = tournament.counted(book, row.game_id, hand, award)?;
+        let player = tournament.entrants().get(entrant as usize)?.entrant.name().to_owned();
+        Some(Point {
+            player,
+            entrant,
+            round: round.round,
+            table: table.table,
+            game: row.game_id,
+            hand,
+            seq,
+            at: row.at.into(),
+            award,
+        })
+    };
+    Ok(awards.into_iter().filter_map(point).collect())
+}
