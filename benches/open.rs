@@ -10,7 +10,7 @@ use std::time::Instant;
 use cardroom::games::cache::Tables;
 use cardroom::games::cipher::EntryCipher;
 use cardroom::games::snapshots::{EVERY, encrypted};
-use cardroom::store::append::{Append, Appended, NewEntry};
+use cardroom::store::append::{Append, AppendOutcome, NewEntry};
 use cardroom::store::database::Database;
 use cardroom::store::deadlines::Due;
 use cardroom::store::games::{Change, NewGame as GameRow};
@@ -18,7 +18,7 @@ use cardroom::store::log::Log;
 use cardroom_core::log::entry::Visibility;
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::registry;
-use cardroom_core::table::decide::{Command, Sealed};
+use cardroom_core::table::decide::{Command, HashedEntry};
 use cardroom_core::table::making::NewGame;
 use cardroom_core::table::snapshot::RULES;
 use cardroom_core::table::turns::Pace;
@@ -40,7 +40,7 @@ const ENTRIES: u32 = 50_000;
 
 /// A log, its table at the end, and the table as long before that as a snapshot may be.
 struct Played {
-    log: Vec<Sealed>,
+    log: Vec<HashedEntry>,
     end: Table,
     earlier: Table,
 }
@@ -152,7 +152,7 @@ fn random_action(menu: &RawValue, rng: &mut StdRng) -> Box<RawValue> {
     raw(&action)
 }
 
-async fn store(log: &Log, entries: &[Sealed], table: &Table) {
+async fn store(log: &Log, entries: &[HashedEntry], table: &Table) {
     let made = GameRow {
         server_seed: *table.seed().bytes(),
         kind: String::new(),
@@ -168,7 +168,7 @@ async fn store(log: &Log, entries: &[Sealed], table: &Table) {
         guest_network: None,
     };
     let cipher = EntryCipher::new(table.seed(), table.id);
-    let entry = |sealed: &Sealed| NewEntry {
+    let entry = |sealed: &HashedEntry| NewEntry {
         seq: sealed.entry.seq.cast_signed(),
         entry: cipher.stored_text(sealed),
         hash: sealed.hash.0,
@@ -176,7 +176,7 @@ async fn store(log: &Log, entries: &[Sealed], table: &Table) {
     let entries = entries.iter().map(entry).collect();
     let append = Append { game_id: table.id, entries, claim: None, due: Due::Never };
     let done = log.append_with(append, vec![Change::Made(Box::new(made))]).await;
-    assert_eq!(done.expect("it is stored"), Appended::Done);
+    assert_eq!(done.expect("it is stored"), AppendOutcome::Done);
 }
 
 fn actor(n: u128) -> Actor {

@@ -22,7 +22,7 @@ use crate::entropy::Entropy;
 use crate::games::audits::Audits;
 use crate::games::budget::Rates;
 use crate::games::quotas::Quotas;
-use crate::games::service::Room;
+use crate::games::service::GameService;
 use crate::games::uptime::Uptime;
 use crate::http;
 use crate::http::connections::client_address::TrustedProxies;
@@ -34,7 +34,7 @@ use crate::http::operations::document::{self, Document};
 use crate::http::operations::metrics::Exposition;
 use crate::http::requests::incoming::Pace;
 use crate::jobs::expiry::{Expiry, Lifetimes};
-use crate::jobs::scheduler::Keeper;
+use crate::jobs::scheduler::Scheduler;
 use crate::metrics::Metrics;
 use crate::ratings::Ratings;
 use crate::store::database::{Database, StoreError};
@@ -65,11 +65,11 @@ pub struct App {
     readiness: web::Data<Readiness>,
     pub accounts: web::Data<Accounts>,
     pub tokens: web::Data<Tokens>,
-    pub room: web::Data<Room>,
+    pub games: web::Data<GameService>,
     pub tournaments: web::Data<Tournaments>,
     pub ratings: web::Data<Ratings>,
     audits: web::Data<Audits>,
-    pub keeper: Keeper,
+    pub scheduler: Scheduler,
     pub expiry: Expiry,
     clock: web::Data<Clock>,
     entropy: web::Data<Entropy>,
@@ -114,7 +114,7 @@ impl App {
         let tokens = web::Data::new(tokens);
         let accounts =
             Accounts::new(database.clone(), tokens.clone().into_inner(), clock.clone(), entropy.clone());
-        let room = Room::new(
+        let games = GameService::new(
             database.clone(),
             Uptime::begin(database.clone(), clock.clone()).await?,
             entropy.clone(),
@@ -122,8 +122,8 @@ impl App {
             settings.queue,
             quotas(settings),
         );
-        let tournaments = Tournaments::new(room.clone());
-        let ratings = Ratings::new(room.clone());
+        let tournaments = Tournaments::new(games.clone());
+        let ratings = Ratings::new(games.clone());
         let expiry = Expiry::new(tournaments.clone(), lifetimes(settings));
         let proxies = TrustedProxies::new(settings.trusted_proxies.clone());
         let tickets = Tickets::new(database.clone(), clock.clone(), entropy.clone());
@@ -131,12 +131,12 @@ impl App {
             readiness: web::Data::new(Readiness::new(database.clone())),
             accounts: web::Data::new(accounts),
             tokens: tokens.clone(),
-            audits: web::Data::new(Audits::new(room.clone(), tokens.into_inner())),
-            keeper: Keeper::new(room.clone(), tournaments.clone(), ratings.clone(), expiry.clone()),
+            audits: web::Data::new(Audits::new(games.clone(), tokens.into_inner())),
+            scheduler: Scheduler::new(games.clone(), tournaments.clone(), ratings.clone(), expiry.clone()),
             expiry,
             ratings: web::Data::new(ratings),
             tournaments: web::Data::new(tournaments),
-            room: web::Data::new(room),
+            games: web::Data::new(games),
             limits: web::Data::new(Limits::new(
                 clock.clone(),
                 settings.rate_limit,
@@ -184,7 +184,7 @@ impl App {
                 readiness,
                 accounts,
                 tokens,
-                room,
+                games,
                 tournaments,
                 ratings,
                 audits,
@@ -203,17 +203,17 @@ impl App {
                 connections: _,
                 keep_alive: _,
                 certificate: _,
-                keeper: _,
+                scheduler: _,
                 expiry: _,
             } = app.clone();
             // This runs on the worker's own thread.
             let has_log = logs.fetch_add(1, Ordering::Relaxed) < WORKERS_LOGS;
-            let room = if has_log { web::Data::new(room.here()) } else { room };
+            let games = if has_log { web::Data::new(games.with_local_log()) } else { games };
             actix_web::App::new()
                 .app_data(readiness)
                 .app_data(accounts)
                 .app_data(tokens)
-                .app_data(room)
+                .app_data(games)
                 .app_data(tournaments)
                 .app_data(ratings)
                 .app_data(audits)

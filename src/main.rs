@@ -80,7 +80,7 @@ async fn serve(settings: Settings) -> Outcome {
     }
 
     let handle = server.handle();
-    let keeping = tokio::spawn(app.keeper.clone().run());
+    let keeping = tokio::spawn(app.scheduler.clone().run());
     let for_metrics = for_metrics.map(|server| (server.handle(), tokio::spawn(server)));
     let mut serving = tokio::spawn(server);
     let lost = tokio::select! {
@@ -90,7 +90,7 @@ async fn serve(settings: Settings) -> Outcome {
         ended = &mut serving => return Ok(ended??),
     };
     tracing::info!("stopping: requests in flight are finished first");
-    app.room.close_streams();
+    app.games.close_streams();
     handle.stop(true).await;
     serving.await??;
     if let Some((handle, serving)) = for_metrics {

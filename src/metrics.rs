@@ -71,7 +71,7 @@ struct Statements {
 
 /// Requests of one kind that share statements.
 #[derive(Clone)]
-pub struct Gathering {
+pub struct Batching {
     /// How many wait for a statement.
     pub waiting: IntGauge,
     alone: IntCounter,
@@ -79,7 +79,7 @@ pub struct Gathering {
     sent: IntCounter,
 }
 
-impl Gathering {
+impl Batching {
     /// So many requests wait no longer: one statement does them.
     pub fn taken(&self, requests: usize) {
         self.waiting.sub(i64::try_from(requests).unwrap_or(i64::MAX));
@@ -148,9 +148,9 @@ impl Metrics {
     }
 
     /// The numbers of requests of this kind. To be asked for once, not for each request.
-    pub fn gathering(&self, what: &'static str) -> Gathering {
+    pub fn batching(&self, what: &'static str) -> Batching {
         let Statements { waiting, requests, sent } = &self.statements;
-        Gathering {
+        Batching {
             waiting: waiting.with_label_values(&[what]),
             alone: requests.with_label_values(&[what, "alone"]),
             shared: requests.with_label_values(&[what, "shared"]),

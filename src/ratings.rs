@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::accounts::GUEST_PREFIX;
 use crate::games::error::PlayError;
-use crate::games::service::Room;
+use crate::games::service::GameService;
 use crate::store::database::StoreError;
 use crate::store::ratings::{BoardLine, RatingRow};
 
@@ -26,12 +26,12 @@ const PAGE: i64 = 500;
 /// Counts games, and knows who is where.
 #[derive(Clone)]
 pub struct Ratings {
-    room: Room,
+    games: GameService,
 }
 
 impl Ratings {
-    pub fn new(room: Room) -> Ratings {
-        Ratings { room }
+    pub fn new(games: GameService) -> Ratings {
+        Ratings { games }
     }
 
     /// Looks at games that have finished. Gives how many it has seen to; those that somebody else is counting are not
@@ -39,17 +39,17 @@ impl Ratings {
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn tick(&self) -> Result<usize, StoreError> {
+    pub async fn poll(&self) -> Result<usize, StoreError> {
         let mut done = 0;
-        let now = self.room.uptime.now().at;
-        for id in self.room.database.unrated_games(now, now + 2 * LATER, AT_ONCE).await? {
-            done += usize::from(self.see_to(id, now).await?);
+        let now = self.games.uptime.now().at;
+        for id in self.games.database.unrated_games(now, now + 2 * LATER, AT_ONCE).await? {
+            done += usize::from(self.process(id, now).await?);
         }
         Ok(done)
     }
 
-    async fn see_to(&self, id: Uuid, now: Timestamp) -> Result<bool, StoreError> {
-        let database = &self.room.database;
+    async fn process(&self, id: Uuid, now: Timestamp) -> Result<bool, StoreError> {
+        let database = &self.games.database;
         match self.read(id).await {
             Ok((table, _)) if self.is_to_be_told_later(&table).await? => {
                 database.rate_later(id, now + LATER).await?;
@@ -62,7 +62,7 @@ impl Ratings {
                 tracing::error!(%error, %id, "a finished game cannot be read, so it does not count")
             }
         }
-        database.leave_unrated(id).await?;
+        database.dismiss(id).await?;
         Ok(true)
     }
 
@@ -70,7 +70,7 @@ impl Ratings {
     async fn is_to_be_told_later(&self, table: &Table) -> Result<bool, StoreError> {
         match table.tournament() {
             Some(AtTournament { shuffle_id: Some(shuffle_id), .. }) => {
-                self.room.database.is_dealt_elsewhere(*shuffle_id).await
+                self.games.database.is_dealt_elsewhere(*shuffle_id).await
             }
             _ => Ok(false),
         }
@@ -84,13 +84,13 @@ impl Ratings {
             game.count(&mut ladder);
             ladder.into_iter().map(row).collect()
         };
-        self.room.database.rate(id, &game.kind, &periods, &accounts, count).await
+        self.games.database.rate(id, &game.kind, &periods, &accounts, count).await
     }
 
     /// A game that is finished, and what it says of how good its players are, by its log alone; none where it does not
     /// count.
     async fn read(&self, id: Uuid) -> Result<(Table, Option<Game>), PlayError> {
-        let (seed, log) = self.room.tables.log(id).await?;
+        let (seed, log) = self.games.tables.log(id).await?;
         let made = log.first().and_then(|(entry, _)| match &entry.event {
             Event::Created(made) => Some((made.kind.clone(), made.visibility == Visibility::Public)),
             _ => None,
@@ -110,11 +110,11 @@ impl Ratings {
     /// # Errors
     /// [`PlayError`] at the first log that cannot be read; nothing has changed then.
     pub async fn rebuild(&self) -> Result<usize, PlayError> {
-        let lock = self.room.database.rating_lock().await?;
+        let lock = self.games.database.rating_lock().await?;
         let mut ladder = Ladder::new();
         let (mut games, mut after) = (0, 0);
         loop {
-            let page = self.room.database.rated_games(after, PAGE).await?;
+            let page = self.games.database.rated_games(after, PAGE).await?;
             let Some(&(last, _)) = page.last() else { break };
             for &(_, id) in &page {
                 if let (_, Some(game)) = self.read(id).await? {
@@ -139,8 +139,8 @@ impl Ratings {
         after: Option<(f64, Uuid)>,
         limit: i64,
     ) -> Result<Vec<BoardLine>, StoreError> {
-        let period = window.period(self.room.uptime.now().at);
-        self.room.database.board(kind, &period, after, limit).await
+        let period = window.period(self.games.uptime.now().at);
+        self.games.database.board(kind, &period, after, limit).await
     }
 }
 

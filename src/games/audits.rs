@@ -14,7 +14,7 @@ use crate::accounts::tokens::Tokens;
 use crate::games::cache::decrypt;
 use crate::games::cipher::EntryCipher;
 use crate::games::error::PlayError;
-use crate::games::service::Room;
+use crate::games::service::GameService;
 use crate::store::ended::{EndCursor, Ended};
 
 /// How many entries are in memory at a time.
@@ -33,14 +33,14 @@ pub const CHECKS: usize = 4;
 /// Writes and checks audits.
 #[derive(Clone)]
 pub struct Audits {
-    room: Room,
+    games: GameService,
     tokens: Arc<Tokens>,
     checks: Arc<Semaphore>,
 }
 
 impl Audits {
-    pub fn new(room: Room, tokens: Arc<Tokens>) -> Audits {
-        Audits { room, tokens, checks: Arc::new(Semaphore::new(CHECKS)) }
+    pub fn new(games: GameService, tokens: Arc<Tokens>) -> Audits {
+        Audits { games, tokens, checks: Arc::new(Semaphore::new(CHECKS)) }
     }
 
     /// Leave to check a bundle, for as long as it is kept; none while [`CHECKS`] are at it.
@@ -53,7 +53,7 @@ impl Audits {
     /// # Errors
     /// [`PlayError::NotFound`], and `not_finished` while the game runs.
     pub async fn game(&self, id: Uuid, viewer: Option<&Actor>) -> Result<Arc<Table>, PlayError> {
-        let table = self.room.look(id, viewer).await?;
+        let table = self.games.look(id, viewer).await?;
         if table.is_over() {
             return Ok(table);
         }
@@ -73,14 +73,14 @@ impl Audits {
         let signature = self.tokens.sign_log(&signed).await?;
         let head = audit::head(&table);
         let tail = audit::tail(&table, &signature);
-        let room = self.room.clone();
+        let games = self.games.clone();
         let log = stream::try_unfold(0, move |after| {
-            let (room, table) = (room.clone(), table.clone());
+            let (games, table) = (games.clone(), table.clone());
             async move {
                 if after == table.version {
                     return Ok(None);
                 }
-                let (lines, last) = room.lines(&table, after).await?;
+                let (lines, last) = games.lines(&table, after).await?;
                 Ok(Some((lines, last)))
             }
         });
@@ -93,10 +93,10 @@ impl Audits {
     /// # Errors
     /// [`PlayError::NotFound`] where there is no such game that is over for `viewer` to see.
     pub async fn cursor(&self, after: Uuid, viewer: Option<&Actor>) -> Result<EndCursor, PlayError> {
-        if !self.room.look(after, viewer).await?.is_over() {
+        if !self.games.look(after, viewer).await?.is_over() {
             return Err(PlayError::NotFound);
         }
-        let ended = self.room.database.ended_at(after).await?;
+        let ended = self.games.database.ended_at(after).await?;
         Ok((ended.ok_or(PlayError::NotFound)?, after))
     }
 
@@ -106,11 +106,11 @@ impl Audits {
         mut wanted: Ended,
         after: Option<EndCursor>,
     ) -> impl Stream<Item = Result<String, PlayError>> {
-        let settled = self.room.uptime.now().at - SETTLED;
+        let settled = self.games.uptime.now().at - SETTLED;
         wanted.before = Some(wanted.before.map_or(settled, |before| before.min(settled)));
-        let room = self.room.clone();
+        let games = self.games.clone();
         let pages = stream::try_unfold(after, move |after| {
-            let (database, wanted) = (room.database.clone(), wanted.clone());
+            let (database, wanted) = (games.database.clone(), wanted.clone());
             async move {
                 let page = database.ended_games(&wanted, after, GAMES).await?;
                 let last = page.last().copied();
@@ -124,7 +124,7 @@ impl Audits {
         self,
         id: Uuid,
     ) -> Result<impl Stream<Item = Result<String, PlayError>> + use<>, PlayError> {
-        let table = self.room.replayed(id).await?;
+        let table = self.games.replayed(id).await?;
         let bundle = self.bundle(table).await?;
         Ok(bundle.chain(stream::iter([Ok("\n".to_owned())])))
     }
@@ -135,7 +135,7 @@ impl Audits {
     }
 }
 
-impl Room {
+impl GameService {
     /// Some entries after `after` as a bundle's lines, each but the log's first with a comma before it; and the
     /// `seq` of the last.
     async fn lines(&self, table: &Table, after: u32) -> Result<(String, u32), PlayError> {

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use crate::entropy::Entropy;
 use crate::games::uptime::Present;
 
-/// The most entries of one append that bots may add to; the keeper goes on from there.
+/// The most entries of one append that bots may add to; the scheduler goes on from there.
 const ENTRIES: usize = 64;
 
 /// Lets the bots act whose turn has come.

@@ -31,20 +31,20 @@ const ALL: i64 = i32::MAX as i64;
 pub struct Tables {
     database: Database,
     log: Log,
-    cache: Cache<Uuid, Arc<Slot>>,
+    cache: Cache<Uuid, Arc<CachedTable>>,
     pub(crate) snapshots: Snapshots,
 }
 
 /// A game's place in memory.
-pub struct Slot {
+pub struct CachedTable {
     /// The newest table known here. It only ever moves on.
     table: RwLock<Arc<Table>>,
     turn: Mutex<()>,
 }
 
-impl Slot {
-    fn new(table: Table) -> Slot {
-        Slot { table: RwLock::new(Arc::new(table)), turn: Mutex::default() }
+impl CachedTable {
+    fn new(table: Table) -> CachedTable {
+        CachedTable { table: RwLock::new(Arc::new(table)), turn: Mutex::default() }
     }
 
     /// The newest table known here; the log may be further.
@@ -71,15 +71,17 @@ impl Slot {
 impl Tables {
     /// Starts the task that takes snapshots. `bytes`: about how much memory the tables may take.
     pub fn new(database: Database, log: Log, bytes: u64) -> Tables {
-        let cache =
-            Cache::builder().max_capacity(bytes).weigher(|_, slot: &Arc<Slot>| slot.table().weight()).build();
+        let cache = Cache::builder()
+            .max_capacity(bytes)
+            .weigher(|_, cached: &Arc<CachedTable>| cached.table().weight())
+            .build();
         let snapshots = Snapshots::start(database.clone());
         Tables { database, log, cache, snapshots }
     }
 
     /// The same tables, read by another log.
     #[must_use]
-    pub fn by(&self, log: Log) -> Tables {
+    pub fn with_log(&self, log: Log) -> Tables {
         Tables { log, ..self.clone() }
     }
 
@@ -88,21 +90,21 @@ impl Tables {
     ///
     /// # Errors
     /// [`PlayError::NotFound`] where there is no such game.
-    pub async fn slot(&self, id: Uuid) -> Result<Arc<Slot>, PlayError> {
-        if let Some(slot) = self.cache.get(&id).await {
-            return Ok(slot);
+    pub async fn cached(&self, id: Uuid) -> Result<Arc<CachedTable>, PlayError> {
+        if let Some(cached) = self.cache.get(&id).await {
+            return Ok(cached);
         }
         // Boxed, so that only who waits for a replay has room for it.
-        let slot = Box::pin(self.cache.try_get_with(id, async {
+        let cached = Box::pin(self.cache.try_get_with(id, async {
             let (table, from) = self.open(id, u32::MAX).await?;
             self.snapshots.opened(from, &table);
-            Ok(Arc::new(Slot::new(table)))
+            Ok(Arc::new(CachedTable::new(table)))
         }));
-        slot.await.map_err(|error: Arc<PlayError>| error.again())
+        cached.await.map_err(|error: Arc<PlayError>| error.again())
     }
 
     /// The game's place in memory, if it has one.
-    pub async fn known(&self, id: Uuid) -> Option<Arc<Slot>> {
+    pub async fn known(&self, id: Uuid) -> Option<Arc<CachedTable>> {
         self.cache.get(&id).await
     }
 
@@ -113,9 +115,9 @@ impl Tables {
 
     /// Gives a new game its place.
     pub async fn put(&self, table: Table) -> Arc<Table> {
-        let slot = Arc::new(Slot::new(table));
-        let table = slot.table();
-        self.cache.insert(table.id, slot).await;
+        let cached = Arc::new(CachedTable::new(table));
+        let table = cached.table();
+        self.cache.insert(table.id, cached).await;
         table
     }
 
@@ -123,8 +125,8 @@ impl Tables {
     ///
     /// # Errors
     /// [`PlayError::Store`], [`PlayError::Fault`].
-    pub async fn catch_up(&self, slot: &Slot) -> Result<Arc<Table>, PlayError> {
-        let known = slot.table();
+    pub async fn catch_up(&self, cached: &CachedTable) -> Result<Arc<Table>, PlayError> {
+        let known = cached.table();
         if known.is_over() {
             return Ok(known);
         }
@@ -138,7 +140,7 @@ impl Tables {
             let (entry, hash) = read(known.id, &cipher, stored)?;
             table.evolve(&entry, hash).map_err(|fault| PlayError::Fault(known.id, fault))?;
         }
-        Ok(slot.advance(table))
+        Ok(cached.advance(table))
     }
 
     /// The table that the first `version` entries lead to.

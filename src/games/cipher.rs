@@ -12,7 +12,7 @@ use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, NONCE_LEN, Nonce, Unbou
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use cardroom_core::log::fairness::Seed;
-use cardroom_core::table::decide::Sealed;
+use cardroom_core::table::decide::HashedEntry;
 use uuid::Uuid;
 
 /// What an encrypted text begins with. An entry in clear begins with a brace.
@@ -43,7 +43,7 @@ impl<'s> EntryCipher<'s> {
     }
 
     /// The text of an entry as the database holds it: encrypted where somebody may not read it while the game runs.
-    pub fn stored_text(&self, sealed: &Sealed) -> String {
+    pub fn stored_text(&self, sealed: &HashedEntry) -> String {
         if sealed.is_secret { self.encrypt(sealed.entry.seq, &sealed.text) } else { sealed.text.clone() }
     }
 

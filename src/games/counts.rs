@@ -6,10 +6,10 @@ use cardroom_core::log::entry::{By, Event};
 use cardroom_core::rules::registry::newest;
 use cardroom_core::table::decide::Step;
 
-use crate::games::service::Room;
+use crate::games::service::GameService;
 use crate::store::database::StoreError;
 
-impl Room {
+impl GameService {
     /// Counts what was appended.
     pub(crate) fn count(&self, step: &Step) {
         let metrics = &self.database.metrics;

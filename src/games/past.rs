@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use cardroom_core::table::Table;
-use cardroom_core::table::moment::Moment;
+use cardroom_core::table::entry_update::EntryUpdate;
 use uuid::Uuid;
 
 use crate::games::cache::Tables;
@@ -39,7 +39,7 @@ impl Past {
     ///
     /// # Errors
     /// As [`Tables::replay`].
-    pub(crate) async fn next(&mut self, until: u32) -> Result<Option<Arc<Moment>>, PlayError> {
+    pub(crate) async fn next(&mut self, until: u32) -> Result<Option<Arc<EntryUpdate>>, PlayError> {
         let seed = match &self.table {
             Some(table) => table.seed().clone(),
             None => self.tables.seed(self.id).await?,
@@ -52,13 +52,13 @@ impl Past {
             }
         }
         let Some((entry, hash)) = self.unread.front().cloned() else { return Ok(None) };
-        let moment = match &self.table {
-            None => Moment::first(self.id, seed, entry, hash),
-            Some(table) => Moment::next(table, entry, hash),
+        let update = match &self.table {
+            None => EntryUpdate::first(self.id, seed, entry, hash),
+            Some(table) => EntryUpdate::next(table, entry, hash),
         };
-        let moment = Arc::new(moment.map_err(|fault| PlayError::Fault(self.id, fault))?);
+        let update = Arc::new(update.map_err(|fault| PlayError::Fault(self.id, fault))?);
         self.unread.pop_front();
-        self.table = Some(moment.table.clone());
-        Ok(Some(moment))
+        self.table = Some(update.table.clone());
+        Ok(Some(update))
     }
 }

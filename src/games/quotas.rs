@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::accounts::is_guest;
 use crate::games::budget::Rates;
 use crate::games::error::PlayError;
-use crate::games::service::{Room, refused};
+use crate::games::service::{GameService, refused};
 use crate::store::database::StoreError;
 use crate::store::games::Change;
 use crate::store::quotas::{BOT_GAMES_PER_ACCOUNT, GAMES_PER_ACCOUNT, GUEST_GAMES_PER_ADDRESS, Of, Quota};
@@ -32,7 +32,7 @@ pub struct Quotas {
     pub unattended: Rates,
 }
 
-impl Room {
+impl GameService {
     /// Notes which network an account's requests come from: what it has bots play is charged there, too.
     pub fn note_network(&self, actor: &Actor, network: IpAddr) {
         self.budget.note(actor.account, network);
@@ -111,9 +111,9 @@ impl Room {
 }
 
 impl Tournaments {
-    /// As [`Room::note_network`].
+    /// As [`GameService::note_network`].
     pub fn note_network(&self, actor: &Actor, network: IpAddr) {
-        self.room.note_network(actor, network);
+        self.games.note_network(actor, network);
     }
 
     /// Judges what has bots play at tables without a person: guests enter none, nor does a tournament with bots start
@@ -131,11 +131,11 @@ impl Tournaments {
             Command::EnterBot { .. } => is_no_guest(actor),
             Command::EnterMany(rows) if rows.iter().any(is_bot) => is_no_guest(actor),
             Command::Start if tournament.entrants().iter().any(|listed| listed.entrant.is_bot()) => {
-                let (payer, budget) = (tournament.organisers()[0].account, &self.room.budget);
+                let (payer, budget) = (tournament.organisers()[0].account, &self.games.budget);
                 if let Some(network) = budget.network(actor.account) {
                     budget.note(payer, network);
                 }
-                self.room.is_within_budget(payer, now)
+                self.games.is_within_budget(payer, now)
             }
             _ => Ok(()),
         }

@@ -7,9 +7,9 @@ use cardroom_core::table::hands::Hand;
 use uuid::Uuid;
 
 use crate::games::error::PlayError;
-use crate::games::service::Room;
+use crate::games::service::GameService;
 
-impl Room {
+impl GameService {
     /// The entries after `after`, as `viewer` may see them, and whether there are more.
     ///
     /// # Errors

@@ -19,7 +19,7 @@ impl Tournaments {
     pub async fn rebuild(&self) -> Result<usize, PlayError> {
         let (mut games, mut after) = (0, None);
         loop {
-            let page = self.room.database.tournament_games(after, PAGE).await?;
+            let page = self.games.database.tournament_games(after, PAGE).await?;
             let Some(&last) = page.last() else { return Ok(games) };
             for &game in &page {
                 self.rebuild_game(game).await?;
@@ -33,11 +33,11 @@ impl Tournaments {
     /// # Errors
     /// [`PlayError`] where its log cannot be read.
     pub async fn rebuild_game(&self, id: Uuid) -> Result<(), PlayError> {
-        let (seed, log) = self.room.tables.log(id).await?;
+        let (seed, log) = self.games.tables.log(id).await?;
         let entries: Vec<_> = log.iter().map(|(entry, _)| entry.clone()).collect();
         let (table, hands) =
             Table::replay_hands(id, seed, log).map_err(|fault| PlayError::Fault(id, fault))?;
         let rows = points::brought(&table, &hands, entries.iter())?;
-        Ok(self.room.database.replace_hands(id, table.version, rows).await?)
+        Ok(self.games.database.replace_hands(id, table.version, rows).await?)
     }
 }

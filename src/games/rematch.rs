@@ -6,10 +6,10 @@ use cardroom_core::table::decide::Command;
 use uuid::Uuid;
 
 use crate::games::error::PlayError;
-use crate::games::service::{Conditions, Done, Room};
+use crate::games::service::{Conditions, Done, GameService};
 use crate::store::database::StoreError;
 
-impl Room {
+impl GameService {
     /// The game that repeats this one, if there is one yet.
     ///
     /// # Errors
@@ -22,7 +22,7 @@ impl Room {
     /// it is.
     ///
     /// # Errors
-    /// `not_finished`, `not_seated`, and what [`Room::create`] and [`Room::command`] refuse.
+    /// `not_finished`, `not_seated`, and what [`GameService::create`] and [`GameService::command`] refuse.
     pub async fn rematch(
         &self,
         id: Uuid,
@@ -53,8 +53,8 @@ impl Room {
         client_seed: String,
         key: Option<(String, [u8; 32])>,
     ) -> Result<Done, PlayError> {
-        let slot = self.tables.slot(next).await?;
-        let command = Command::Sit { client_seed, invite: Some(slot.table().invite()) };
+        let cached = self.tables.cached(next).await?;
+        let command = Command::Sit { client_seed, invite: Some(cached.table().invite()) };
         let conditions = Conditions { key, ..Conditions::default() };
         match self.command(next, actor, &command, &conditions).await {
             Err(PlayError::Refused {

@@ -1,7 +1,7 @@
-//! The card room: what can be done with games, whoever asks.
+//! The game service: every command on a game, and every look at one, for people, bots and the clock alike.
 //!
-//! Every change goes the same way: the table decides, the log appends, the table in memory moves on. Memory
-//! may be wrong about *now*, so nothing is refused on its word: before a refusal the log's tail is read.
+//! Every change takes the same way: the table decides, the log appends, the table in memory moves on. The table in
+//! memory may be out of date, so it alone never refuses a command: the newest entries are read before a refusal.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use cardroom_core::log::Hex32;
 use cardroom_core::log::entry::{Event, Seated};
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::Refusal;
-use cardroom_core::table::decide::{Command, Sealed, Step};
+use cardroom_core::table::decide::{Command, HashedEntry, Step};
 use cardroom_core::table::making::NewGame;
 use cardroom_core::table::{Actor, Table};
 use uuid::Uuid;
@@ -23,7 +23,7 @@ use crate::games::error::PlayError;
 use crate::games::quotas::Quotas;
 use crate::games::uptime::{Present, Uptime};
 use crate::games::visibility::visible;
-use crate::store::append::{Append, Appended, Claim, NewEntry};
+use crate::store::append::{Append, AppendOutcome, Claim, NewEntry};
 use crate::store::database::{Database, StoreError};
 use crate::store::deadlines::Due;
 use crate::store::games as stored;
@@ -32,9 +32,9 @@ use crate::store::log::Log;
 use crate::streams::watch::Watch;
 use crate::tournaments::points;
 
-/// What a request can do with games.
+/// Runs commands on games.
 #[derive(Clone)]
-pub struct Room {
+pub struct GameService {
     pub(crate) database: Database,
     pub(crate) log: Log,
     pub(crate) tables: Tables,
@@ -69,7 +69,7 @@ pub struct Done {
     pub replayed: bool,
 }
 
-impl Room {
+impl GameService {
     /// `cache_bytes`: about how much memory the tables may take. `queue`: how many requests of a kind may wait at a log.
     pub fn new(
         database: Database,
@@ -78,19 +78,19 @@ impl Room {
         cache_bytes: u64,
         queue: u32,
         quotas: Quotas,
-    ) -> Room {
+    ) -> GameService {
         let log = Log::start(database.clone(), queue);
         let tables = Tables::new(database.clone(), log.clone(), cache_bytes);
         let watch = Watch::start(database.clone());
         let budget = Budget::new(quotas.unattended);
-        Room { database, log, tables, watch, uptime, entropy, queue, quotas, budget }
+        GameService { database, log, tables, watch, uptime, entropy, queue, quotas, budget }
     }
 
     /// The same room, whose log is the caller's runtime's own: a move does not leave its thread.
     #[must_use]
-    pub fn here(&self) -> Room {
+    pub fn with_local_log(&self) -> GameService {
         let log = Log::start(self.database.clone(), self.queue);
-        Room { tables: self.tables.by(log.clone()), log, ..self.clone() }
+        GameService { tables: self.tables.with_log(log.clone()), log, ..self.clone() }
     }
 
     /// Makes a game.
@@ -130,7 +130,7 @@ impl Room {
         self.admit(actor, &step, now)?;
         bots::follow(&mut step, &present, &self.entropy);
         match self.append(Some(actor), &step, &key, Some(made)).await {
-            Ok(Appended::Done) => {
+            Ok(AppendOutcome::Done) => {
                 let hash = step.entries[0].hash;
                 let table = self.tables.put(step.table).await;
                 Ok(Done { table, seq: 1, hash, replayed: false })
@@ -139,12 +139,14 @@ impl Room {
             Err(StoreError::Constraint(name)) if name == "games_idempotency" => {
                 self.created_before(actor, &key).await?.ok_or(PlayError::KeyReused)
             }
-            Ok(Appended::Conflict) => Err(StoreError::Broken(format!("game {id} was there already")).into()),
+            Ok(AppendOutcome::Conflict) => {
+                Err(StoreError::Broken(format!("game {id} was there already")).into())
+            }
             Err(error) => Err(self.over_quota(error)),
         }
     }
 
-    /// The same as [`Room::command`], with all that may not be seen yet. What is rare is boxed, so that a move, which
+    /// The same as [`GameService::command`], with all that may not be seen yet. What is rare is boxed, so that a move, which
     /// is not, carries little through the layers above.
     pub(crate) async fn change(
         &self,
@@ -153,13 +155,13 @@ impl Room {
         command: &Command,
         conditions: &Conditions,
     ) -> Result<Done, PlayError> {
-        let slot = match conditions.over_limit {
+        let cached = match conditions.over_limit {
             true => self.tables.known(id).await.ok_or(PlayError::OverLimit)?,
-            false => self.tables.slot(id).await?,
+            false => self.tables.cached(id).await?,
         };
         // Moves of one game wait here for each other, instead of racing in the database.
-        let _turn = slot.turn().await;
-        let mut table = slot.table();
+        let _turn = cached.turn().await;
+        let mut table = cached.table();
         // Whether the table was read after this request came in: only then may it say no.
         let mut is_fresh = false;
         loop {
@@ -169,12 +171,12 @@ impl Room {
             let refusal = match admitted {
                 Ok(mut step) => {
                     match self.append_with_bots(actor, &mut step, &present, &conditions.key).await? {
-                        Appended::Done => {
+                        AppendOutcome::Done => {
                             let (seq, hash) = (table.version + 1, step.entries[0].hash);
-                            let table = slot.advance(step.table);
+                            let table = cached.advance(step.table);
                             return Ok(Done { table, seq, hash, replayed: false });
                         }
-                        Appended::Conflict => None,
+                        AppendOutcome::Conflict => None,
                     }
                 }
                 Err(refusal) => Some(refusal),
@@ -189,7 +191,7 @@ impl Room {
                 };
             }
             let before = table.version;
-            table = Box::pin(self.tables.catch_up(&slot)).await?;
+            table = Box::pin(self.tables.catch_up(&cached)).await?;
             if is_fresh && table.version == before {
                 // Not the log but the key was in the way.
                 let done = Box::pin(self.done_before(id, actor, &conditions.key)).await?;
@@ -204,9 +206,9 @@ impl Room {
     /// # Errors
     /// [`PlayError::NotFound`] where there is none that `viewer` may see.
     pub async fn look(&self, id: Uuid, viewer: Option<&Actor>) -> Result<Arc<Table>, PlayError> {
-        let slot = self.tables.slot(id).await?;
-        let table = self.tables.catch_up(&slot).await?;
-        self.before_curtain(visible(table, viewer)?, viewer).await
+        let cached = self.tables.cached(id).await?;
+        let table = self.tables.catch_up(&cached).await?;
+        self.visible_to(visible(table, viewer)?, viewer).await
     }
 
     /// A game that is over, replayed from its whole log, and without a place in memory: nobody will ask for it again
@@ -258,7 +260,7 @@ impl Room {
         step: &mut Step,
         present: &Present,
         key: &Option<(String, [u8; 32])>,
-    ) -> Result<Appended, PlayError> {
+    ) -> Result<AppendOutcome, PlayError> {
         bots::follow(step, present, &self.entropy);
         self.append(Some(actor), step, key, None).await.map_err(|error| self.over_quota(error))
     }
@@ -270,7 +272,7 @@ impl Room {
         step: &Step,
         key: &Option<(String, [u8; 32])>,
         made: Option<stored::NewGame>,
-    ) -> Result<Appended, StoreError> {
+    ) -> Result<AppendOutcome, StoreError> {
         let claim = caller.zip(key.clone()).map(|(actor, (key, request))| {
             let request = step.table.seed().request(&request);
             Claim { caller: actor.account, key, request }
@@ -288,7 +290,7 @@ impl Room {
         } else {
             Box::pin(self.log.append_with(append, changes)).await?
         };
-        if appended == Appended::Done {
+        if appended == AppendOutcome::Done {
             let before = step.table.version - step.entries.len() as u32;
             self.tables.snapshots.pass(before, &step.table);
             self.watch.committed(step.table.id, &step.entries, lobby);
@@ -378,7 +380,7 @@ pub(crate) fn judge(
 }
 
 /// What an entry changes outside the log.
-pub(crate) fn change(sealed: &Sealed, caller: Option<&Actor>, after: &Table) -> Option<Change> {
+pub(crate) fn change(sealed: &HashedEntry, caller: Option<&Actor>, after: &Table) -> Option<Change> {
     let ended = |status| {
         let results = after.results().into_iter();
         let results = results.map(|(id, place, score)| (id, i16::from(place), score)).collect();

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cardroom_core::table::decide::Command;
-use cardroom_core::table::moment::Moment;
+use cardroom_core::table::entry_update::EntryUpdate;
 use cardroom_core::table::{Actor, Table};
 use tokio::time::sleep;
 use uuid::Uuid;
 
 use crate::games::error::PlayError;
 use crate::games::past::Past;
-use crate::games::service::{Conditions, Done, Room, judge};
+use crate::games::service::{Conditions, Done, GameService, judge};
 use crate::store::database::StoreError;
 
 /// How often who is behind looks for more.
@@ -20,7 +20,7 @@ const LOOK: Duration = Duration::from_secs(1);
 
 /// Whether this viewer does not see the game as it is, but later or in part. Where the end is hidden, those who sit are
 /// such viewers as soon as the game is over.
-pub(crate) fn is_behind_curtain(table: &Table, viewer: Option<&Actor>) -> bool {
+pub(crate) fn is_delayed(table: &Table, viewer: Option<&Actor>) -> bool {
     let sits = viewer.is_some_and(|actor| table.seat_of(actor.account).is_some());
     table.tournament().is_some_and(|place| match place.shuffle_id {
         Some(_) => !sits || table.is_over(),
@@ -28,7 +28,7 @@ pub(crate) fn is_behind_curtain(table: &Table, viewer: Option<&Actor>) -> bool {
     })
 }
 
-impl Room {
+impl GameService {
     /// Does what somebody wants of a game, or refuses it and changes nothing.
     ///
     /// # Errors
@@ -43,7 +43,7 @@ impl Room {
         let viewer = Some(actor);
         match self.change(id, actor, command, conditions).await {
             Ok(Done { table, seq, hash, replayed }) => {
-                Ok(Done { table: self.before_curtain(table, viewer).await?, seq, hash, replayed })
+                Ok(Done { table: self.visible_to(table, viewer).await?, seq, hash, replayed })
             }
             Err(PlayError::Refused { refusal, table: Some(table) }) => {
                 let seen = self.refused_at(table, actor, command, conditions).await?;
@@ -65,7 +65,7 @@ impl Room {
         command: &Command,
         conditions: &Conditions,
     ) -> Result<Arc<Table>, PlayError> {
-        let seen = self.before_curtain(table.clone(), Some(actor)).await?;
+        let seen = self.visible_to(table.clone(), Some(actor)).await?;
         if !Arc::ptr_eq(&seen, &table) {
             judge(&seen, actor, command, conditions, &self.uptime.now())?;
         }
@@ -76,12 +76,12 @@ impl Room {
     ///
     /// # Errors
     /// [`PlayError::Store`].
-    pub(crate) async fn before_curtain(
+    pub(crate) async fn visible_to(
         &self,
         table: Arc<Table>,
         viewer: Option<&Actor>,
     ) -> Result<Arc<Table>, PlayError> {
-        if !is_behind_curtain(&table, viewer) {
+        if !is_delayed(&table, viewer) {
             return Ok(table);
         }
         // Boxed, so that only who sees less has room for it.
@@ -119,13 +119,13 @@ impl Room {
         id: Uuid,
         viewer: Option<Actor>,
         after: Option<u32>,
-    ) -> Result<Option<Behind>, PlayError> {
-        let slot = self.tables.slot(id).await?;
-        let table = visible(self.tables.catch_up(&slot).await?, viewer.as_ref())?;
-        if !is_behind_curtain(&table, viewer.as_ref()) {
+    ) -> Result<Option<DelayedGame>, PlayError> {
+        let cached = self.tables.cached(id).await?;
+        let table = visible(self.tables.catch_up(&cached).await?, viewer.as_ref())?;
+        if !is_delayed(&table, viewer.as_ref()) {
             return Ok(None);
         }
-        let seen = self.before_curtain(table, viewer.as_ref()).await?;
+        let seen = self.visible_to(table, viewer.as_ref()).await?;
         let at = match after {
             None => seen.version,
             Some(after) if after > seen.version => return Err(PlayError::NoSuchVersion),
@@ -139,13 +139,13 @@ impl Room {
         let shown = seen.version;
         let opening = after.is_none().then_some(seen);
         let past = Past::after(&self.tables, id, before);
-        Ok(Some(Behind { room: self.clone(), id, viewer, opening, past, shown }))
+        Ok(Some(DelayedGame { games: self.clone(), id, viewer, opening, past, shown }))
     }
 }
 
 /// Somebody who watches a game, and sees it later or in part.
-pub struct Behind {
-    room: Room,
+pub struct DelayedGame {
+    games: GameService,
     id: Uuid,
     pub viewer: Option<Actor>,
     opening: Option<Arc<Table>>,
@@ -154,7 +154,7 @@ pub struct Behind {
     shown: u32,
 }
 
-impl Behind {
+impl DelayedGame {
     /// Whether there is nothing to show, nor ever will be.
     pub fn is_done(&self) -> bool {
         self.opening.is_none() && self.past.table().is_some_and(|table| table.is_over())
@@ -167,17 +167,17 @@ impl Behind {
 
     /// The next entry, as soon as it may be seen. `None` after the last. Nothing is lost where this is not waited
     /// for.
-    pub async fn next(&mut self) -> Option<Arc<Moment>> {
+    pub async fn next(&mut self) -> Option<Arc<EntryUpdate>> {
         loop {
-            if self.is_done() || self.room.watch.is_closed() {
+            if self.is_done() || self.games.watch.is_closed() {
                 return None;
             }
             match self.read().await {
                 Ok(None) => sleep(LOOK).await,
-                Ok(moment) => return moment,
+                Ok(update) => return update,
                 Err(error) => {
                     tracing::warn!(%error, "a stream ends early");
-                    self.room.database.metrics.cut_off.failed.inc();
+                    self.games.database.metrics.cut_off.failed.inc();
                     return None;
                 }
             }
@@ -185,11 +185,11 @@ impl Behind {
     }
 
     /// The next entry, if it may be seen by now.
-    async fn read(&mut self) -> Result<Option<Arc<Moment>>, PlayError> {
-        if let Some(moment) = self.past.next(self.shown).await? {
-            return Ok(Some(moment));
+    async fn read(&mut self) -> Result<Option<Arc<EntryUpdate>>, PlayError> {
+        if let Some(update) = self.past.next(self.shown).await? {
+            return Ok(Some(update));
         }
-        self.shown = self.room.look(self.id, self.viewer.as_ref()).await?.version;
+        self.shown = self.games.look(self.id, self.viewer.as_ref()).await?.version;
         self.past.next(self.shown).await
     }
 }

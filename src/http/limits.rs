@@ -195,7 +195,7 @@ enum Payer {
 }
 
 /// A stream's place among those of its payers, free again when this is dropped.
-pub struct Place {
+pub struct StreamPermit {
     payers: [Payer; 2],
     pub metrics: Arc<Metrics>,
     open: Arc<Mutex<HashMap<Payer, u32>>>,
@@ -212,7 +212,7 @@ impl Streams {
     ///
     /// # Errors
     /// `too_many_streams`.
-    pub fn enter(&self, account: Option<Uuid>, client: ClientAddress) -> Result<Place, Problem> {
+    pub fn enter(&self, account: Option<Uuid>, client: ClientAddress) -> Result<StreamPermit, Problem> {
         let payers = [
             (Payer::Caller(Caller::of(account, client)), self.per_caller, "you have"),
             (Payer::Address(client.network()), self.per_address, "your address has"),
@@ -231,11 +231,11 @@ impl Streams {
         for payer in payers {
             *open.entry(payer).or_default() += 1;
         }
-        Ok(Place { payers, metrics: self.metrics.clone(), open: self.open.clone() })
+        Ok(StreamPermit { payers, metrics: self.metrics.clone(), open: self.open.clone() })
     }
 }
 
-impl Drop for Place {
+impl Drop for StreamPermit {
     fn drop(&mut self) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         for payer in self.payers {

@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use crate::accounts::REFRESH_LIFETIME;
 use crate::games::error::PlayError;
-use crate::games::service::Room;
-use crate::store::append::Appended;
+use crate::games::service::GameService;
+use crate::store::append::AppendOutcome;
 use crate::store::database::StoreError;
 use crate::tournaments::{Tournaments, turn};
 
@@ -44,10 +44,10 @@ impl Expiry {
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn tick(&self) -> Result<usize, StoreError> {
-        let room = &self.tournaments.room;
-        let now = room.uptime.now().at;
-        if !room.database.take_expiry(now, now - PERIOD).await? {
+    pub async fn poll(&self) -> Result<usize, StoreError> {
+        let games = &self.tournaments.games;
+        let now = games.uptime.now().at;
+        if !games.database.take_expiry(now, now - PERIOD).await? {
             return Ok(0);
         }
         Ok(self.games(now).await? + self.tournaments(now).await? + self.guests(now).await?)
@@ -59,10 +59,10 @@ impl Expiry {
         if empty.is_none() && made.is_none() {
             return Ok(0);
         }
-        let room = &self.tournaments.room;
-        let unused = room.database.unused_games(empty, made, AT_ONCE).await?;
+        let games = &self.tournaments.games;
+        let unused = games.database.unused_games(empty, made, AT_ONCE).await?;
         for &id in &unused {
-            if let Err(error) = room.expire(id, made).await {
+            if let Err(error) = games.expire(id, made).await {
                 tracing::error!(%error, %id, "an open game that nobody uses was not called off");
             }
         }
@@ -71,7 +71,7 @@ impl Expiry {
 
     async fn tournaments(&self, now: Timestamp) -> Result<usize, StoreError> {
         let Some(life) = self.lifetimes.open_tournaments else { return Ok(0) };
-        let unused = self.tournaments.room.database.unused_tournaments(now - life, AT_ONCE).await?;
+        let unused = self.tournaments.games.database.unused_tournaments(now - life, AT_ONCE).await?;
         for &id in &unused {
             if let Err(error) = self.tournaments.expire(id).await {
                 tracing::error!(%error, %id, "a tournament that nobody starts was not called off");
@@ -84,25 +84,25 @@ impl Expiry {
         let Some(life) = self.lifetimes.unused_guests else { return Ok(0) };
         let unused_since = now - life;
         // A token was given when it still held for all its lifetime.
-        let (database, held) = (&self.tournaments.room.database, unused_since + REFRESH_LIFETIME);
+        let (database, held) = (&self.tournaments.games.database, unused_since + REFRESH_LIFETIME);
         let deleted = database.delete_unused_guests(unused_since, held, AT_ONCE).await?;
         Ok(usize::try_from(deleted).unwrap_or_default())
     }
 }
 
-impl Room {
+impl GameService {
     /// Calls an open game off at which nobody sits, or which was made no later than `made`.
     async fn expire(&self, id: Uuid, made: Option<Timestamp>) -> Result<(), PlayError> {
-        let slot = self.tables.slot(id).await?;
-        let _turn = slot.turn().await;
+        let cached = self.tables.cached(id).await?;
+        let _turn = cached.turn().await;
         loop {
-            let table = self.tables.catch_up(&slot).await?;
+            let table = self.tables.catch_up(&cached).await?;
             let is_old = made.is_some_and(|made| table.created_at() <= made);
             // Somebody may have come meanwhile.
             let step = table.call_off(self.uptime.now().now()).filter(|_| is_old || !table.has_people());
             let Some(step) = step else { return Ok(()) };
-            if self.append(None, &step, &None, None).await? == Appended::Done {
-                slot.advance(step.table);
+            if self.append(None, &step, &None, None).await? == AppendOutcome::Done {
+                cached.advance(step.table);
                 return Ok(());
             }
         }
@@ -112,15 +112,17 @@ impl Room {
 impl Tournaments {
     /// Calls a tournament off that is still open.
     async fn expire(&self, id: Uuid) -> Result<(), PlayError> {
-        let place = self.place(id).await?;
-        let _turn = place.turn().await;
+        let cached = self.cached(id).await?;
+        let _turn = cached.turn().await;
         loop {
-            let step = self.catch_up(&place).await?.call_off(self.room.uptime.now().at);
+            let step = self.catch_up(&cached).await?.call_off(self.games.uptime.now().at);
             if step.entries.is_empty() {
                 return Ok(());
             }
-            if self.room.database.append_tournament(turn(&step, None, Vec::new())).await? == Appended::Done {
-                place.advance(step.tournament);
+            if self.games.database.append_tournament(turn(&step, None, Vec::new())).await?
+                == AppendOutcome::Done
+            {
+                cached.advance(step.tournament);
                 return Ok(());
             }
         }

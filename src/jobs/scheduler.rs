@@ -1,6 +1,6 @@
-//! The keeper sees to it that games go on where no player makes them: it plays for seats whose time has run
-//! out, and moves bots that wait. Every replica has one, and they need not know of each other: rows say what
-//! is due, and the append decides who was first.
+//! The scheduler lets games go on that wait for no request: it plays for seats whose time has run out, and moves bots
+//! that wait. Every replica runs one. They need not know of each other: rows say what is due, and the append decides
+//! which of them was first.
 
 use std::time::Duration;
 
@@ -10,14 +10,14 @@ use uuid::Uuid;
 
 use crate::games::bots;
 use crate::games::error::PlayError;
-use crate::games::service::Room;
+use crate::games::service::GameService;
 use crate::jobs::expiry::Expiry;
 use crate::ratings::Ratings;
-use crate::store::append::Appended;
+use crate::store::append::AppendOutcome;
 use crate::store::database::StoreError;
 use crate::tournaments::Tournaments;
 
-/// How many games a keeper takes at a time.
+/// How many games a scheduler takes at a time.
 const AT_ONCE: i64 = 32;
 /// How long a game that was taken is left to whoever took it.
 const LEASE: SignedDuration = SignedDuration::from_secs(10);
@@ -26,18 +26,18 @@ const COUNTED: Duration = Duration::from_secs(15);
 /// How often it looks for games that are due.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// A replica's keeper.
+/// A replica's scheduler.
 #[derive(Clone)]
-pub struct Keeper {
-    room: Room,
+pub struct Scheduler {
+    games: GameService,
     tournaments: Tournaments,
     ratings: Ratings,
     expiry: Expiry,
 }
 
-impl Keeper {
-    pub fn new(room: Room, tournaments: Tournaments, ratings: Ratings, expiry: Expiry) -> Keeper {
-        Keeper { room, tournaments, ratings, expiry }
+impl Scheduler {
+    pub fn new(games: GameService, tournaments: Tournaments, ratings: Ratings, expiry: Expiry) -> Scheduler {
+        Scheduler { games, tournaments, ratings, expiry }
     }
 
     /// Keeps on until it is dropped. Games are rated beside it, and what nobody uses expires: no clock waits for that.
@@ -47,25 +47,25 @@ impl Keeper {
 
     async fn keep_on(&self) {
         loop {
-            pause(self.tick().await, PERIOD).await;
+            pause(self.poll().await, PERIOD).await;
         }
     }
 
     async fn rate_on(&self) {
         loop {
-            pause(self.ratings.tick().await, 10 * PERIOD).await;
+            pause(self.ratings.poll().await, 10 * PERIOD).await;
         }
     }
 
     async fn expire_on(&self) {
         loop {
-            pause(self.expiry.tick().await, 100 * PERIOD).await;
+            pause(self.expiry.poll().await, 100 * PERIOD).await;
         }
     }
 
     async fn count_on(&self) {
         loop {
-            if let Err(error) = self.room.count_games().await {
+            if let Err(error) = self.games.count_games().await {
                 tracing::warn!(%error, "games are counted when the database is back");
             }
             tokio::time::sleep(COUNTED).await;
@@ -77,20 +77,20 @@ impl Keeper {
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn tick(&self) -> Result<usize, StoreError> {
-        let Keeper { room, tournaments, .. } = self;
-        room.uptime.beat().await?;
-        let now = room.uptime.now().at;
+    pub async fn poll(&self) -> Result<usize, StoreError> {
+        let Scheduler { games, tournaments, .. } = self;
+        games.uptime.beat().await?;
+        let now = games.uptime.now().at;
         let until = now + LEASE;
-        let games = room.database.take_due(now, until, AT_ONCE).await?;
-        for (_, due) in &games {
-            room.database.metrics.lag.observe(now.duration_since(*due).as_secs_f64());
+        let due = games.database.take_due(now, until, AT_ONCE).await?;
+        for (_, due) in &due {
+            games.database.metrics.lag.observe(now.duration_since(*due).as_secs_f64());
         }
-        let kept = join_all(games.iter().map(|(id, _)| room.keep(*id, until))).await;
-        for ((id, _), error) in games.iter().zip(kept).filter_map(|(game, kept)| Some((game, kept.err()?))) {
+        let kept = join_all(due.iter().map(|(id, _)| games.keep(*id, until))).await;
+        for ((id, _), error) in due.iter().zip(kept).filter_map(|(game, kept)| Some((game, kept.err()?))) {
             tracing::error!(%error, %id, "a game that is due was not kept going");
         }
-        Ok(games.len() + tournaments.tick().await?)
+        Ok(due.len() + tournaments.poll().await?)
     }
 }
 
@@ -100,18 +100,18 @@ async fn pause(done: Result<usize, StoreError>, period: Duration) {
         Ok(0) => tokio::time::sleep(period).await,
         Ok(_) => {}
         Err(error) => {
-            tracing::warn!(%error, "the keeper waits for the database");
+            tracing::warn!(%error, "the scheduler waits for the database");
             tokio::time::sleep(10 * PERIOD).await;
         }
     }
 }
 
-impl Room {
+impl GameService {
     /// Does what is due at a game that was taken `until` then.
     async fn keep(&self, id: Uuid, until: Timestamp) -> Result<(), PlayError> {
-        let slot = self.tables.slot(id).await?;
-        let _turn = slot.turn().await;
-        let mut table = slot.table();
+        let cached = self.tables.cached(id).await?;
+        let _turn = cached.turn().await;
+        let mut table = cached.table();
         let mut is_fresh = false;
         loop {
             let mut present = self.uptime.now();
@@ -123,15 +123,15 @@ impl Room {
             let mut step = table.time_out(present.now());
             bots::follow(&mut step, &present, &self.entropy);
             if !step.entries.is_empty() {
-                if self.append(None, &step, &None, None).await? == Appended::Done {
-                    slot.advance(step.table);
+                if self.append(None, &step, &None, None).await? == AppendOutcome::Done {
+                    cached.advance(step.table);
                     return Ok(());
                 }
             } else if is_fresh {
                 let due = table.due(self.uptime.now().now());
                 return Ok(self.database.put_back(id, until, due).await?);
             }
-            table = self.tables.catch_up(&slot).await?;
+            table = self.tables.catch_up(&cached).await?;
             is_fresh = true;
         }
     }

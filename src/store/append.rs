@@ -11,7 +11,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use crate::store::batcher::Gathered;
+use crate::store::batcher::Batched;
 use crate::store::database::StoreError;
 use crate::store::deadlines::Due;
 
@@ -47,7 +47,7 @@ pub struct Claim {
 
 /// What became of an append.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Appended {
+pub enum AppendOutcome {
     /// It is durable.
     Done,
     /// The log had moved on, or the claim stood already. Nothing was written.
@@ -55,11 +55,14 @@ pub enum Appended {
 }
 
 /// A conflict in one append leaves the others alone, so nobody needs to know of whom they share a statement with.
-impl Gathered for Append {
-    type Answer = Appended;
+impl Batched for Append {
+    type Answer = AppendOutcome;
     const WHAT: &str = "appends";
 
-    async fn run(connection: &mut AsyncPgConnection, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
+    async fn run(
+        connection: &mut AsyncPgConnection,
+        batch: &[Append],
+    ) -> Result<Vec<AppendOutcome>, StoreError> {
         // One for each game: of two that race, the first to arrive goes on.
         let mut seen = HashSet::with_capacity(batch.len());
         let is_first: Vec<bool> = batch.iter().map(|append| seen.insert(append.game_id)).collect();
@@ -69,8 +72,8 @@ impl Gathered for Append {
         firsts.sort_unstable_by_key(|append| append.game_id);
         let done = insert(connection, firsts.into_iter().cloned()).await?;
         let became = |(append, first): (&Append, &bool)| match *first && done.contains(&append.game_id) {
-            true => Appended::Done,
-            false => Appended::Conflict,
+            true => AppendOutcome::Done,
+            false => AppendOutcome::Conflict,
         };
         Ok(batch.iter().zip(&is_first).map(became).collect())
     }

@@ -6,7 +6,7 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::metrics::Gathering;
+use crate::metrics::Batching;
 use crate::store::database::{Database, StoreError};
 use crate::store::session::Session;
 
@@ -14,7 +14,7 @@ use crate::store::session::Session;
 const BATCH: usize = 512;
 
 /// What can share a statement with others of its kind.
-pub trait Gathered: Sized + Send + Sync + 'static {
+pub trait Batched: Sized + Send + Sync + 'static {
     type Answer: Send;
     /// What they are, for the log and for who is turned away.
     const WHAT: &str;
@@ -27,25 +27,25 @@ pub trait Gathered: Sized + Send + Sync + 'static {
 }
 
 /// Where they arrive.
-pub struct Queue<G: Gathered>(mpsc::Sender<Waiting<G>>, Gathering);
+pub struct Queue<G: Batched>(mpsc::Sender<Waiting<G>>, Batching);
 
-type Answered<G> = oneshot::Sender<Result<<G as Gathered>::Answer, StoreError>>;
+type Answered<G> = oneshot::Sender<Result<<G as Batched>::Answer, StoreError>>;
 type Waiting<G> = (G, Answered<G>);
 
-impl<G: Gathered> Clone for Queue<G> {
+impl<G: Batched> Clone for Queue<G> {
     fn clone(&self) -> Queue<G> {
         Queue(self.0.clone(), self.1.clone())
     }
 }
 
-impl<G: Gathered> Queue<G> {
-    /// Starts the task that gathers, in the runtime of whoever calls; it ends when the last clone of this queue is
+impl<G: Batched> Queue<G> {
+    /// Starts the task that runs the batches, in the runtime of the caller; it ends when the last clone of this queue is
     /// dropped. `statements`: how many may be on their way at once, each on a connection of its own. `most`: how many
     /// requests may wait, at least 1; more are turned away, so that neither memory nor waiting grows without bound.
     pub fn start(database: &Database, statements: usize, most: u32) -> Queue<G> {
         let (queue, arrivals) = mpsc::channel(most as usize);
-        let counts = database.metrics.gathering(G::WHAT);
-        tokio::spawn(gather::<G>(database.clone(), arrivals, statements, counts.clone()));
+        let counts = database.metrics.batching(G::WHAT);
+        tokio::spawn(run_batches::<G>(database.clone(), arrivals, statements, counts.clone()));
         Queue(queue, counts)
     }
 
@@ -70,11 +70,11 @@ impl<G: Gathered> Queue<G> {
 }
 
 /// Takes what has arrived while other statements ran, and does it in one.
-async fn gather<G: Gathered>(
+async fn run_batches<G: Batched>(
     database: Database,
     mut arrivals: mpsc::Receiver<Waiting<G>>,
     statements: usize,
-    counts: Gathering,
+    counts: Batching,
 ) {
     // The last one used is used next: whoever plays alone always has the same, which stays warm.
     let mut idle = Vec::with_capacity(statements);
@@ -96,7 +96,7 @@ async fn gather<G: Gathered>(
 }
 
 /// Does a batch and tells those who asked. Gives the connection back where it is still of use.
-async fn answer<G: Gathered>(
+async fn answer<G: Batched>(
     database: &Database,
     connection: Option<Session>,
     (batch, callers): (Vec<G>, Vec<Answered<G>>),
@@ -119,7 +119,7 @@ async fn answer<G: Gathered>(
     }
 }
 
-async fn run<G: Gathered>(
+async fn run<G: Batched>(
     database: &Database,
     mut connection: Option<Session>,
     batch: &[G],

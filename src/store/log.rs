@@ -8,9 +8,9 @@ use diesel::prelude::*;
 use diesel_async::{AsyncConnection, RunQueryDsl};
 use uuid::Uuid;
 
-use crate::metrics::Gathering;
-use crate::store::append::{Append, Appended, insert};
-use crate::store::batcher::{Gathered, Queue};
+use crate::metrics::Batching;
+use crate::store::append::{Append, AppendOutcome, insert};
+use crate::store::batcher::{Batched, Queue};
 use crate::store::database::{Database, StoreError};
 use crate::store::games::{self, Change};
 use crate::store::schema::entries;
@@ -57,16 +57,16 @@ pub struct Log {
     database: Database,
     appends: Queue<Append>,
     tails: Queue<Tail>,
-    counts: Gathering,
+    counts: Batching,
 }
 
 impl Log {
-    /// Starts the tasks that gather appends and looks, in the runtime of whoever calls; they end when the last clone
+    /// Starts the tasks that batch appends and reads, in the runtime of the caller; they end when the last clone
     /// of this log is dropped. `queue`: how many of each may wait, at least 1; more are turned away.
     pub fn start(database: Database, queue: u32) -> Log {
         let appends = Queue::start(&database, APPENDERS, queue);
         let tails = Queue::start(&database, READERS, queue);
-        let counts = database.metrics.gathering(Append::WHAT);
+        let counts = database.metrics.batching(Append::WHAT);
         Log { database, appends, tails, counts }
     }
 
@@ -76,7 +76,7 @@ impl Log {
     /// [`StoreError::Busy`] where as many wait as may: nothing was written. [`StoreError::Unavailable`] where the
     /// database is away; whether the entries are in the log is then unknown, and an idempotency key makes it safe
     /// to ask again.
-    pub async fn append(&self, append: Append) -> Result<Appended, StoreError> {
+    pub async fn append(&self, append: Append) -> Result<AppendOutcome, StoreError> {
         Ok(self.counted(self.appends.ask(append).await?))
     }
 
@@ -84,24 +84,28 @@ impl Log {
     ///
     /// # Errors
     /// As [`Log::append`], and [`StoreError::Constraint`] where a change is refused.
-    pub async fn append_with(&self, append: Append, changes: Vec<Change>) -> Result<Appended, StoreError> {
+    pub async fn append_with(
+        &self,
+        append: Append,
+        changes: Vec<Change>,
+    ) -> Result<AppendOutcome, StoreError> {
         let mut connection = self.database.connection().await?;
-        let appended: Result<Appended, StoreError> = connection
+        let appended: Result<AppendOutcome, StoreError> = connection
             .transaction(async |connection| {
                 let game_id = append.game_id;
                 if insert(connection, [append]).await?.is_empty() {
-                    return Ok(Appended::Conflict);
+                    return Ok(AppendOutcome::Conflict);
                 }
                 games::apply(connection, &self.database.master_keys, game_id, changes).await?;
-                Ok(Appended::Done)
+                Ok(AppendOutcome::Done)
             })
             .await;
         self.counts.sent(1);
         Ok(self.counted(appended?))
     }
 
-    fn counted(&self, appended: Appended) -> Appended {
-        if appended == Appended::Conflict {
+    fn counted(&self, appended: AppendOutcome) -> AppendOutcome {
+        if appended == AppendOutcome::Conflict {
             self.database.metrics.conflicts.inc();
         }
         appended

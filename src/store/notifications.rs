@@ -22,7 +22,7 @@ diesel::define_sql_function!(fn pg_notify(channel: Text, payload: Text) -> Text)
 
 /// What there is to look at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Wake {
+pub enum Notification {
     /// The game has come to this version.
     Game(Uuid, u32),
     /// A game was made, or its status or seats changed.
@@ -30,44 +30,44 @@ pub enum Wake {
 }
 
 /// A session that hears every replica's wake-ups, its own too.
-pub struct Line {
+pub struct Listener {
     session: Session,
 }
 
-impl Line {
+impl Listener {
     /// Listens from now on.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn open(database: &Database) -> Result<Line, StoreError> {
+    pub async fn open(database: &Database) -> Result<Listener, StoreError> {
         let mut session = database.own_session().await?;
         let listen = format!("SET application_name TO 'cardroom listens'; LISTEN {CHANNEL}");
         session.timed().batch_execute(&listen).await?;
-        Ok(Line { session })
+        Ok(Listener { session })
     }
 
     /// The wake-ups that have come, as soon as there are any. Nothing is lost where this is not waited for.
     ///
     /// # Errors
     /// [`StoreError`] where the connection has ended.
-    pub async fn heard(&mut self) -> Result<Vec<Wake>, StoreError> {
+    pub async fn heard(&mut self) -> Result<Vec<Notification>, StoreError> {
         let mut heard = Vec::new();
         if self.session.notifications().recv_many(&mut heard, SHARED).await == 0 {
             return Err(StoreError::Unavailable("the connection has ended".to_owned()));
         }
-        let mut wakes = Vec::new();
-        for notification in heard {
-            wakes.extend(notification.payload().split_ascii_whitespace().filter_map(parse));
+        let mut notifications = Vec::new();
+        for received in heard {
+            notifications.extend(received.payload().split_ascii_whitespace().filter_map(parse));
         }
-        Ok(wakes)
+        Ok(notifications)
     }
 
     /// Tells all replicas.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn tell(&mut self, wakes: &[Wake]) -> Result<(), StoreError> {
-        for shared in wakes.chunks(SHARED) {
+    pub async fn tell(&mut self, notifications: &[Notification]) -> Result<(), StoreError> {
+        for shared in notifications.chunks(SHARED) {
             let words: Vec<String> = shared.iter().copied().map(word).collect();
             diesel::select(pg_notify(CHANNEL, words.join(" "))).execute(&mut self.session.timed()).await?;
         }
@@ -83,20 +83,20 @@ impl Line {
     }
 }
 
-fn word(wake: Wake) -> String {
-    match wake {
-        Wake::Game(id, version) => format!("{}:{version}", id.simple()),
-        Wake::Lobby => LOBBY.to_owned(),
+fn word(notification: Notification) -> String {
+    match notification {
+        Notification::Game(id, version) => format!("{}:{version}", id.simple()),
+        Notification::Lobby => LOBBY.to_owned(),
     }
 }
 
 /// Nothing where a newer release says something that this one does not know.
-fn parse(word: &str) -> Option<Wake> {
+fn parse(word: &str) -> Option<Notification> {
     if word == LOBBY {
-        return Some(Wake::Lobby);
+        return Some(Notification::Lobby);
     }
     let (id, version) = word.split_once(':')?;
-    Some(Wake::Game(id.parse().ok()?, version.parse().ok()?))
+    Some(Notification::Game(id.parse().ok()?, version.parse().ok()?))
 }
 
 #[cfg(test)]
@@ -106,9 +106,10 @@ mod tests {
     #[test]
     fn wake_ups_come_through_as_they_were_sent_and_fit_into_a_payload() {
         let id = Uuid::from_u128(7);
-        for wake in [Wake::Lobby, Wake::Game(id, 1), Wake::Game(id, u32::MAX)] {
-            assert_eq!(parse(&word(wake)), Some(wake));
-            assert!((word(wake).len() + 1) * SHARED < 8000);
+        for notification in [Notification::Lobby, Notification::Game(id, 1), Notification::Game(id, u32::MAX)]
+        {
+            assert_eq!(parse(&word(notification)), Some(notification));
+            assert!((word(notification).len() + 1) * SHARED < 8000);
         }
         assert_eq!(parse("tournament:7"), None);
     }

@@ -98,7 +98,7 @@ impl Database {
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn leave_unrated(&self, game: Uuid) -> Result<(), StoreError> {
+    pub async fn dismiss(&self, game: Uuid) -> Result<(), StoreError> {
         diesel::delete(unrated_games::table.find(game)).execute(&mut self.connection().await?).await?;
         Ok(())
     }

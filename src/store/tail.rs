@@ -9,7 +9,7 @@ use diesel::sql_types::{Array, Bytea, Integer, Text, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 
-use crate::store::batcher::Gathered;
+use crate::store::batcher::Batched;
 use crate::store::database::StoreError;
 use crate::store::log::StoredEntry;
 
@@ -21,7 +21,7 @@ pub struct Tail {
 }
 
 /// Who looks at a game that others look at, too, shares its tail with them.
-impl Gathered for Tail {
+impl Batched for Tail {
     type Answer = Vec<StoredEntry>;
     const WHAT: &str = "looks";
 

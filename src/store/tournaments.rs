@@ -5,7 +5,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use crate::store::append::{Append, Appended, Claim, insert};
+use crate::store::append::{Append, AppendOutcome, Claim, insert};
 use crate::store::database::{Database, StoreError};
 use crate::store::expiry::keep_accounts;
 use crate::store::games::{self, CHUNK, DealtGame};
@@ -96,12 +96,12 @@ impl Database {
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn append_tournament(&self, turn: Turn) -> Result<Appended, StoreError> {
+    pub async fn append_tournament(&self, turn: Turn) -> Result<AppendOutcome, StoreError> {
         let mut connection = self.connection().await?;
         connection
             .transaction(async |connection| {
                 if !append(connection, &turn).await? {
-                    return Ok(Appended::Conflict);
+                    return Ok(AppendOutcome::Conflict);
                 }
                 diesel::update(tournaments::table.find(turn.tournament_id))
                     .set((
@@ -117,7 +117,7 @@ impl Database {
                 if wanted > 0 && insert(connection, appends).await?.len() != wanted {
                     return Err(StoreError::Broken("a game's id was there already".to_owned()));
                 }
-                Ok(Appended::Done)
+                Ok(AppendOutcome::Done)
             })
             .await
     }

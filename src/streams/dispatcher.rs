@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cardroom_core::table::Table;
-use cardroom_core::table::moment::Moment;
+use cardroom_core::table::entry_update::EntryUpdate;
 use tokio::time::{Interval, MissedTickBehavior, interval, sleep, timeout};
 use uuid::Uuid;
 
@@ -13,7 +13,7 @@ use crate::games::cache::read;
 use crate::games::cipher::EntryCipher;
 use crate::store::database::{Database, StoreError};
 use crate::store::log::StoredEntry;
-use crate::store::notifications::Line;
+use crate::store::notifications::Listener;
 use crate::store::tail::Tail;
 use crate::streams::watch::{Entries, Lobby, Shared, TURN};
 
@@ -37,12 +37,12 @@ pub(crate) async fn keep(shared: Arc<Shared>, database: Database) {
     poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while !shared.state().closed {
         let ended = async {
-            let mut line = Line::open(&database).await?;
+            let mut listener = Listener::open(&database).await?;
             // Nobody knows what was said before.
             shared.state().hear_all();
-            let mut crier = Crier { shared: &shared, database: &database, line: &mut line };
+            let mut notifier = Notifier { shared: &shared, database: &database, listener: &mut listener };
             while !shared.state().closed {
-                crier.turn(&mut poll).await?;
+                notifier.turn(&mut poll).await?;
             }
             Ok::<(), StoreError>(())
         };
@@ -56,20 +56,20 @@ pub(crate) async fn keep(shared: Arc<Shared>, database: Database) {
 }
 
 /// Who cries the news out: to other replicas that there are some, to the watchers here what they are.
-struct Crier<'a> {
+struct Notifier<'a> {
     shared: &'a Shared,
     database: &'a Database,
-    line: &'a mut Line,
+    listener: &'a mut Listener,
 }
 
-impl Crier<'_> {
+impl Notifier<'_> {
     /// Waits for something to do, and does all that there is.
     async fn turn(&mut self, poll: &mut Interval) -> Result<(), StoreError> {
         let unsettled = self.shared.state().lobby.as_ref().is_some_and(|lobby| lobby.told < lobby.begun);
         tokio::select! {
-            heard = self.line.heard() => {
+            heard = self.listener.heard() => {
                 let (heard, mut state) = (heard?, self.shared.state());
-                heard.into_iter().for_each(|wake| state.hear(wake));
+                heard.into_iter().for_each(|notification| state.hear(notification));
             }
             () = self.shared.woken.notified() => {}
             () = sleep(UNSETTLED), if unsettled => {}
@@ -90,7 +90,7 @@ impl Crier<'_> {
             let mut state = self.shared.state();
             (std::mem::take(&mut state.untold), state.take_stale())
         };
-        self.line.tell(&untold.into_iter().collect::<Vec<_>>()).await?;
+        self.listener.tell(&untold.into_iter().collect::<Vec<_>>()).await?;
         woken += self.read_games(stale).await?;
         self.read_lobby().await?;
         Ok(woken)
@@ -116,7 +116,7 @@ impl Crier<'_> {
             self.shared.state().stale.insert(table.id);
             self.shared.woken.notify_one();
         }
-        match Moment::all(table, tail) {
+        match EntryUpdate::all(table, tail) {
             Ok(news) => self.shared.state().deliver(table, news),
             Err(error) => {
                 tracing::error!(game = %table.id, %error, "a log does not replay");
@@ -134,7 +134,7 @@ impl Crier<'_> {
         let after = tables.iter().map(|table| Tail { game_id: table.id, after: table.version });
         let after: Vec<Tail> = after.collect();
         let mut tails: HashMap<Uuid, Vec<StoredEntry>> = HashMap::new();
-        for (id, stored) in self.line.tails(&after).await? {
+        for (id, stored) in self.listener.tails(&after).await? {
             tails.entry(id).or_default().push(stored);
         }
         let mut woken = 0;

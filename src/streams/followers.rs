@@ -8,7 +8,7 @@ use cardroom_core::tournament::{Tournament, TournamentEntry};
 use uuid::Uuid;
 
 use crate::games::error::PlayError;
-use crate::tournaments::{Place, Tournaments, broken};
+use crate::tournaments::{CachedTournament, Tournaments, broken};
 
 /// How often somebody looks for what other replicas have appended, on behalf of all who follow here.
 pub(crate) const LOOK: Duration = Duration::from_secs(1);
@@ -19,7 +19,7 @@ const PAGE: i64 = 200;
 /// cost as much as all who are in it.
 pub struct Follower {
     tournaments: Tournaments,
-    place: Arc<Place>,
+    cached: Arc<CachedTournament>,
     /// What is to be shown first.
     opening: Option<Arc<Tournament>>,
     /// The tournament at the entry that was read last.
@@ -46,8 +46,8 @@ impl Tournaments {
     /// # Errors
     /// `tournament_not_found`; [`PlayError::NoSuchVersion`].
     pub async fn follow(&self, id: Uuid, after: Option<u32>) -> Result<Follower, PlayError> {
-        let place = self.place(id).await?;
-        let now = self.catch_up(&place).await?;
+        let cached = self.cached(id).await?;
+        let now = self.catch_up(&cached).await?;
         let (opening, at) = match after {
             None => (Some(now.clone()), At::Entry(now)),
             Some(after) if after > now.version => return Err(PlayError::NoSuchVersion),
@@ -55,7 +55,7 @@ impl Tournaments {
             Some(after) if after == now.version => (None, At::Entry(now)),
             Some(after) => (None, At::Entry(Arc::new(self.replay(id, after.into()).await?))),
         };
-        Ok(Follower { tournaments: self.clone(), place, opening, at, unread: VecDeque::new() })
+        Ok(Follower { tournaments: self.clone(), cached, opening, at, unread: VecDeque::new() })
     }
 }
 
@@ -75,7 +75,7 @@ impl Follower {
     /// The next entry. `None` after the last. Nothing is lost where this is not waited for.
     pub async fn next(&mut self) -> Option<News> {
         loop {
-            if self.is_done() || self.tournaments.room.watch.is_closed() {
+            if self.is_done() || self.tournaments.games.watch.is_closed() {
                 return None;
             }
             match self.read().await {
@@ -83,7 +83,7 @@ impl Follower {
                 Ok(news) => return news,
                 Err(error) => {
                     tracing::warn!(%error, "a stream ends early");
-                    self.tournaments.room.database.metrics.cut_off.failed.inc();
+                    self.tournaments.games.database.metrics.cut_off.failed.inc();
                     return None;
                 }
             }
@@ -97,8 +97,8 @@ impl Follower {
             At::Entry(tournament) => (tournament.id, tournament.version),
         };
         let Some(text) = self.unread.front() else {
-            if self.place.newest(known).await.is_none() {
-                self.tournaments.refresh(&self.place).await?;
+            if self.cached.newest(known).await.is_none() {
+                self.tournaments.refresh(&self.cached).await?;
             } else {
                 self.unread = self.tournaments.log(id, known, PAGE).await?.into();
             }

@@ -11,14 +11,14 @@ use bytes::Bytes;
 use cardroom_core::log::Hex32;
 use cardroom_core::log::entry::Entry;
 use cardroom_core::table::Table;
-use cardroom_core::table::decide::Sealed;
-use cardroom_core::table::moment::Moment;
+use cardroom_core::table::decide::HashedEntry;
+use cardroom_core::table::entry_update::EntryUpdate;
 use tokio::sync::{Notify, broadcast};
 use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::lobby::Changed;
-use crate::store::notifications::Wake;
+use crate::store::notifications::Notification;
 use crate::streams::dispatcher;
 
 /// How many batches of news a watcher may leave unread. A watcher that is further behind is cut off, and comes back
@@ -38,19 +38,19 @@ pub(crate) type Entries = Vec<(Entry, Hex32)>;
 pub type News<T> = Arc<[Arc<T>]>;
 
 /// What happened in a game since its watchers were told last, in order.
-pub struct Batch {
-    pub moments: Vec<Arc<Moment>>,
+pub struct UpdateBatch {
+    pub updates: Vec<Arc<EntryUpdate>>,
     written: OnceLock<Bytes>,
 }
 
-impl Batch {
-    fn new(moments: Vec<Arc<Moment>>) -> Arc<Batch> {
-        Arc::new(Batch { moments, written: OnceLock::new() })
+impl UpdateBatch {
+    fn new(updates: Vec<Arc<EntryUpdate>>) -> Arc<UpdateBatch> {
+        Arc::new(UpdateBatch { updates, written: OnceLock::new() })
     }
 
     /// All of it as those get it who sit nowhere: `write` is asked once, for all of them.
-    pub fn written(&self, write: impl FnOnce(&[Arc<Moment>]) -> Bytes) -> Bytes {
-        self.written.get_or_init(|| write(&self.moments)).clone()
+    pub fn written(&self, write: impl FnOnce(&[Arc<EntryUpdate>]) -> Bytes) -> Bytes {
+        self.written.get_or_init(|| write(&self.updates)).clone()
     }
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct State {
     pub(crate) games: HashMap<Uuid, Channel>,
     pub(crate) lobby: Option<Lobby>,
     /// What has changed here and other replicas are to be told.
-    pub(crate) untold: HashSet<Wake>,
+    pub(crate) untold: HashSet<Notification>,
     /// The watched games that have moved on, and how is at hand.
     pub(crate) fresh: HashSet<Uuid>,
     /// The watched games whose logs may have more.
@@ -93,7 +93,7 @@ pub(crate) struct Channel {
     fresh: Entries,
     /// The version that `fresh` leads to, or that on its way to them.
     known: u32,
-    watchers: broadcast::Sender<Arc<Batch>>,
+    watchers: broadcast::Sender<Arc<UpdateBatch>>,
 }
 
 /// The lobby, where it is watched here.
@@ -116,7 +116,7 @@ impl Watch {
     }
 
     /// Says what was committed to a game's log, and whether the lobby is another by it. It does not wait.
-    pub fn committed(&self, game: Uuid, entries: &[Sealed], lobby: bool) {
+    pub fn committed(&self, game: Uuid, entries: &[HashedEntry], lobby: bool) {
         let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return };
         let mut state = self.0.0.state();
         if state.closed {
@@ -130,17 +130,18 @@ impl Watch {
             channel.fresh.extend(entries.iter().map(|sealed| (sealed.entry.clone(), sealed.hash)));
             state.fresh.insert(game);
         }
-        let wakes = [Some(Wake::Game(game, last.entry.seq)), lobby.then_some(Wake::Lobby)];
-        for wake in wakes.into_iter().flatten() {
-            state.hear(wake);
-            state.untold.insert(wake);
+        let notifications =
+            [Some(Notification::Game(game, last.entry.seq)), lobby.then_some(Notification::Lobby)];
+        for notification in notifications.into_iter().flatten() {
+            state.hear(notification);
+            state.untold.insert(notification);
         }
         self.0.0.woken.notify_one();
     }
 
     /// Watches a game from `table` on, or from a newer one that is known here: what comes begins right after the
     /// table that is given back, or before. No news can be had where the game is over or the streams are closed.
-    pub fn game(&self, table: Arc<Table>) -> (Arc<Table>, Option<broadcast::Receiver<Arc<Batch>>>) {
+    pub fn game(&self, table: Arc<Table>) -> (Arc<Table>, Option<broadcast::Receiver<Arc<UpdateBatch>>>) {
         let mut state = self.0.0.state();
         if table.is_over() || state.closed {
             return (table, None);
@@ -200,14 +201,14 @@ impl Shared {
 
 impl State {
     /// Notes where to look.
-    pub(crate) fn hear(&mut self, wake: Wake) {
-        match wake {
-            Wake::Game(id, version) => {
+    pub(crate) fn hear(&mut self, notification: Notification) {
+        match notification {
+            Notification::Game(id, version) => {
                 if self.games.get(&id).is_some_and(|channel| channel.known < version) {
                     self.stale.insert(id);
                 }
             }
-            Wake::Lobby => {
+            Notification::Lobby => {
                 if let Some(lobby) = &mut self.lobby {
                     lobby.woken = true;
                 }
@@ -220,7 +221,7 @@ impl State {
         self.games.retain(|_, channel| channel.watchers.receiver_count() > 0);
         self.lobby.take_if(|lobby| lobby.watchers.receiver_count() == 0);
         self.stale = self.games.keys().copied().collect();
-        self.hear(Wake::Lobby);
+        self.hear(Notification::Lobby);
     }
 
     /// Leaves what is to be told to the logs.
@@ -233,7 +234,7 @@ impl State {
     }
 
     /// Gives a game's watchers what its log has after `before`, in batches, and tells how many they are.
-    pub(crate) fn deliver(&mut self, before: &Table, news: Vec<Arc<Moment>>) -> usize {
+    pub(crate) fn deliver(&mut self, before: &Table, news: Vec<Arc<EntryUpdate>>) -> usize {
         // It may have been forgotten and watched again meanwhile.
         let channel =
             self.games.get_mut(&before.id).filter(|channel| channel.table.version == before.version);
@@ -241,9 +242,9 @@ impl State {
         channel.table = newest.table.clone();
         channel.known = channel.known.max(channel.table.version);
         let mut woken = 0;
-        for moments in news.chunks(BATCH) {
+        for updates in news.chunks(BATCH) {
             // Where nobody listens any more, nobody misses it.
-            woken = channel.watchers.send(Batch::new(moments.to_vec())).unwrap_or(0);
+            woken = channel.watchers.send(UpdateBatch::new(updates.to_vec())).unwrap_or(0);
         }
         if channel.table.is_over() {
             self.games.remove(&before.id);

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use cardroom_core::table::moment::Moment;
+use cardroom_core::table::entry_update::EntryUpdate;
 use cardroom_core::table::{Actor, Table};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
@@ -12,13 +12,13 @@ use uuid::Uuid;
 use crate::games::cache::Tables;
 use crate::games::error::PlayError;
 use crate::games::past::Past;
-use crate::games::service::Room;
-use crate::games::visibility::{is_behind_curtain, visible};
+use crate::games::service::GameService;
+use crate::games::visibility::{is_delayed, visible};
 use crate::metrics::CutOff;
 use crate::store::database::Database;
 use crate::store::games::{Filter, Listed};
 use crate::store::lobby::Changed;
-use crate::streams::watch::{Batch, News};
+use crate::streams::watch::{News, UpdateBatch};
 
 /// Somebody who watches a game.
 pub struct GameWatcher {
@@ -31,23 +31,23 @@ pub struct GameWatcher {
     opening: Option<Arc<Table>>,
     /// What was there before the watcher came.
     past: Option<Box<Past>>,
-    waiting: VecDeque<Arc<Moment>>,
+    waiting: VecDeque<Arc<EntryUpdate>>,
     /// None where nothing more will come.
-    news: Option<broadcast::Receiver<Arc<Batch>>>,
+    news: Option<broadcast::Receiver<Arc<UpdateBatch>>>,
     cut_off: CutOff,
 }
 
 /// What a watcher gets to see of a game.
-pub enum Sight {
+pub enum Seen {
     /// All of it.
     Whole(Arc<Table>),
     /// What happened next.
-    Next(Arc<Moment>),
+    Next(Arc<EntryUpdate>),
     /// All that happened next, for who is shown no more than anybody.
-    Batch(Arc<Batch>),
+    UpdateBatch(Arc<UpdateBatch>),
 }
 
-impl Room {
+impl GameService {
     /// Watches a game: from now on, or from what follows `after`.
     ///
     /// # Errors
@@ -84,7 +84,7 @@ impl GameWatcher {
     /// [`PlayError::NoSuchVersion`] where the game has not come to `after`.
     pub(crate) async fn new(
         table: Arc<Table>,
-        news: Option<broadcast::Receiver<Arc<Batch>>>,
+        news: Option<broadcast::Receiver<Arc<UpdateBatch>>>,
         viewer: Option<Actor>,
         after: Option<u32>,
         tables: &Tables,
@@ -121,13 +121,13 @@ impl GameWatcher {
     /// What comes next, each thing once and in order. `None` after the game's last entry, where the viewer may see
     /// the game no longer, and where they are too far behind: then they come back with their cursor. Nothing is
     /// lost where this is not waited for.
-    pub async fn next(&mut self) -> Option<Sight> {
+    pub async fn next(&mut self) -> Option<Seen> {
         if let Some(table) = self.opening.take() {
-            return Some(Sight::Whole(table));
+            return Some(Seen::Whole(table));
         }
         loop {
-            while let Some(moment) = self.waiting.pop_front() {
-                let table = &moment.table;
+            while let Some(update) = self.waiting.pop_front() {
+                let table = &update.table;
                 if table.version <= self.cursor {
                     continue;
                 }
@@ -140,13 +140,13 @@ impl GameWatcher {
                     return None;
                 }
                 self.cursor = table.version;
-                return Some(Sight::Next(moment));
+                return Some(Seen::Next(update));
             }
             match &mut self.past {
                 // Boxed, so that only who reads the past has room for it.
                 Some(past) => match Box::pin(past.next(u32::MAX)).await {
                     Ok(None) => self.past = None,
-                    Ok(moment) => self.waiting.extend(moment),
+                    Ok(update) => self.waiting.extend(update),
                     Err(error) => {
                         tracing::warn!(%error, "a stream ends early");
                         self.cut_off.failed.inc();
@@ -157,9 +157,9 @@ impl GameWatcher {
                     let batch = told(self.news.as_mut()?, &self.cut_off).await?;
                     if let Some(last) = self.last_to_share(&batch) {
                         self.cursor = last;
-                        return Some(Sight::Batch(batch));
+                        return Some(Seen::UpdateBatch(batch));
                     }
-                    self.waiting.extend(batch.moments.iter().cloned());
+                    self.waiting.extend(batch.updates.iter().cloned());
                 }
             }
         }
@@ -169,19 +169,20 @@ impl GameWatcher {
     fn admits(&self, table: &Table) -> bool {
         let viewer = self.viewer.as_ref();
         // How tables end at which others are dealt the same is told when the round is over.
-        let closed = table.is_over() && is_behind_curtain(table, viewer);
+        let closed = table.is_over() && is_delayed(table, viewer);
         !closed && (table.version <= self.admitted || table.is_visible_to(viewer))
     }
 
     /// The batch's last version, where it goes on at the cursor and the viewer gets all of it as anybody does.
-    fn last_to_share(&self, batch: &Batch) -> Option<u32> {
-        let (viewer, [first, .., last] | [first @ last]) = (self.viewer.as_ref(), &batch.moments[..]) else {
+    fn last_to_share(&self, batch: &UpdateBatch) -> Option<u32> {
+        let (viewer, [first, .., last] | [first @ last]) = (self.viewer.as_ref(), &batch.updates[..]) else {
             return None;
         };
-        let shared =
-            |moment: &Arc<Moment>| self.admits(&moment.table) && moment.table.is_shown_as_to_anyone(viewer);
+        let shared = |update: &Arc<EntryUpdate>| {
+            self.admits(&update.table) && update.table.is_shown_as_to_anyone(viewer)
+        };
         let goes_on = first.table.version == self.cursor + 1;
-        (goes_on && batch.moments.iter().all(shared)).then_some(last.table.version)
+        (goes_on && batch.updates.iter().all(shared)).then_some(last.table.version)
     }
 }
 

@@ -19,8 +19,8 @@ use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
 use crate::games::error::PlayError;
-use crate::games::service::Room;
-use crate::store::append::{Append, Appended, Claim};
+use crate::games::service::GameService;
+use crate::store::append::{Append, AppendOutcome, Claim};
 use crate::store::database::StoreError;
 use crate::store::games::DealtGame;
 use crate::store::quotas::Of;
@@ -35,12 +35,12 @@ const ALL: i64 = i32::MAX as i64;
 /// What a request can do with tournaments.
 #[derive(Clone)]
 pub struct Tournaments {
-    pub(crate) room: Room,
-    places: Cache<Uuid, Arc<Place>>,
+    pub(crate) games: GameService,
+    cache: Cache<Uuid, Arc<CachedTournament>>,
 }
 
 /// A tournament's place in memory.
-pub(crate) struct Place {
+pub(crate) struct CachedTournament {
     /// The newest that is known here. It only ever moves on.
     tournament: RwLock<Arc<Tournament>>,
     /// What has been played, as far as it was read; and the standings that were made of it.
@@ -77,7 +77,7 @@ pub struct Changed {
 /// The idempotency key, and the digest of the request.
 pub type Key = Option<(String, [u8; 32])>;
 
-impl Place {
+impl CachedTournament {
     fn tournament(&self) -> Arc<Tournament> {
         self.tournament.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -106,8 +106,8 @@ impl Place {
 }
 
 impl Tournaments {
-    pub fn new(room: Room) -> Tournaments {
-        Tournaments { room, places: Cache::new(REMEMBERED) }
+    pub fn new(games: GameService) -> Tournaments {
+        Tournaments { games, cache: Cache::new(REMEMBERED) }
     }
 
     /// Makes a tournament.
@@ -118,15 +118,15 @@ impl Tournaments {
         if let Some(changed) = self.created_before(actor, &key).await? {
             return Ok(changed);
         }
-        let (now, database) = (self.room.uptime.now().at, &self.room.database);
-        let (id, seed) = (self.room.entropy.id(now), Seed::new(self.room.entropy.bytes()));
+        let (now, database) = (self.games.uptime.now().at, &self.games.database);
+        let (id, seed) = (self.games.entropy.id(now), Seed::new(self.games.entropy.bytes()));
         let new = NewTournament {
             server_seed: *seed.bytes(),
             name: setup.name.clone(),
             kind: setup.kind.clone(),
             created_by: actor.account,
             created_at: now,
-            quota: self.room.quota(Of::Account(actor.account)),
+            quota: self.games.quota(Of::Account(actor.account)),
         };
         let step = Tournament::create(id, seed, &person(actor), setup, now);
         match database.make_tournament(new, turn(&step, claim(actor, &key), Vec::new())).await {
@@ -135,7 +135,7 @@ impl Tournaments {
             Err(StoreError::Constraint(name)) if name == "tournaments_idempotency" => {
                 self.created_before(actor, &key).await?.ok_or(PlayError::KeyReused)
             }
-            Err(error) => Err(self.room.over_quota(error)),
+            Err(error) => Err(self.games.over_quota(error)),
         }
     }
 
@@ -150,11 +150,11 @@ impl Tournaments {
         command: &Command,
         key: Key,
     ) -> Result<Changed, PlayError> {
-        let place = self.place(id).await?;
+        let cached = self.cached(id).await?;
         // Changes of one tournament wait here for each other, instead of racing in the database.
-        let _turn = place.turn().await;
+        let _turn = cached.turn().await;
         loop {
-            let tournament = self.catch_up(&place).await?;
+            let tournament = self.catch_up(&cached).await?;
             let judged = tournament.decide(&person(actor), command, self.now()).map_err(refused);
             let admitted =
                 judged.and_then(|step| self.admit(actor, &tournament, command, self.now()).map(|()| step));
@@ -169,8 +169,8 @@ impl Tournaments {
                 return Ok(Changed { tournament, replayed: false });
             }
             let turn = turn(&step, claim(actor, &key), Vec::new());
-            if self.room.database.append_tournament(turn).await? == Appended::Done {
-                let tournament = place.advance(step.tournament);
+            if self.games.database.append_tournament(turn).await? == AppendOutcome::Done {
+                let tournament = cached.advance(step.tournament);
                 return Ok(Changed { tournament, replayed: false });
             }
             // The log has moved on, or the key is in the way.
@@ -185,8 +185,8 @@ impl Tournaments {
     /// # Errors
     /// `tournament_not_found`.
     pub async fn look(&self, id: Uuid) -> Result<Arc<Tournament>, PlayError> {
-        let place = self.place(id).await?;
-        self.catch_up(&place).await
+        let cached = self.cached(id).await?;
+        self.catch_up(&cached).await
     }
 
     /// The entries of a tournament's log after `after`, at most `limit`, as they are stored.
@@ -194,8 +194,8 @@ impl Tournaments {
     /// # Errors
     /// `tournament_not_found`.
     pub async fn log(&self, id: Uuid, after: u32, limit: i64) -> Result<Vec<String>, PlayError> {
-        self.place(id).await?;
-        Ok(self.room.database.tournament_entries(id, after, limit).await?)
+        self.cached(id).await?;
+        Ok(self.games.database.tournament_entries(id, after, limit).await?)
     }
 
     /// A page of the list, the newest first.
@@ -208,22 +208,22 @@ impl Tournaments {
         before: Option<Uuid>,
         limit: i64,
     ) -> Result<Vec<ListedTournament>, PlayError> {
-        Ok(self.room.database.list_tournaments(filter, before, limit).await?)
+        Ok(self.games.database.list_tournaments(filter, before, limit).await?)
     }
 
     fn now(&self) -> Timestamp {
-        self.room.uptime.now().at
+        self.games.uptime.now().at
     }
 
     /// What has been played by now.
     pub(crate) async fn book<'p>(
         &self,
-        place: &'p Place,
+        cached: &'p CachedTournament,
         tournament: &Tournament,
     ) -> Result<MutexGuard<'p, Kept>, PlayError> {
-        let mut kept = place.book.lock().await;
+        let mut kept = cached.book.lock().await;
         // Read before the rows: a book of rows that are older than its number is read again.
-        let recounted = self.room.database.recounted(tournament.id).await?;
+        let recounted = self.games.database.recounted(tournament.id).await?;
         if kept.recounted != recounted {
             *kept = Kept { recounted, ..Kept::default() };
         }
@@ -231,18 +231,18 @@ impl Tournaments {
         let running = tables.filter(|table| !kept.book.has_ended(table.game));
         let known: Vec<_> = running.map(|table| (table.game, kept.book.seq_of(table.game))).collect();
         if !known.is_empty() {
-            for row in self.room.database.hands_after(tournament.id, &known).await? {
+            for row in self.games.database.hands_after(tournament.id, &known).await? {
                 kept.rows += usize::from(kept.book.take(points::played(row)?));
             }
         }
         Ok(kept)
     }
 
-    pub(crate) async fn place(&self, id: Uuid) -> Result<Arc<Place>, PlayError> {
-        let place = self.places.try_get_with(id, async {
+    pub(crate) async fn cached(&self, id: Uuid) -> Result<Arc<CachedTournament>, PlayError> {
+        let cached = self.cache.try_get_with(id, async {
             let tournament = self.replay(id, ALL).await?;
             let version = tournament.version;
-            Ok(Arc::new(Place {
+            Ok(Arc::new(CachedTournament {
                 tournament: RwLock::new(Arc::new(tournament)),
                 book: Mutex::default(),
                 turn: Mutex::default(),
@@ -250,11 +250,11 @@ impl Tournaments {
                 looked: Mutex::new(Instant::now()),
             }))
         });
-        place.await.map_err(|error: Arc<PlayError>| error.again())
+        cached.await.map_err(|error: Arc<PlayError>| error.again())
     }
 
-    pub(crate) async fn catch_up(&self, place: &Place) -> Result<Arc<Tournament>, PlayError> {
-        let known = place.tournament();
+    pub(crate) async fn catch_up(&self, cached: &CachedTournament) -> Result<Arc<Tournament>, PlayError> {
+        let known = cached.tournament();
         let newer = self.entries(known.id, known.version, ALL).await?;
         if newer.is_empty() {
             return Ok(known);
@@ -263,15 +263,15 @@ impl Tournaments {
         for entry in newer {
             tournament.evolve(&entry).map_err(|fault| broken(known.id, &fault))?;
         }
-        Ok(place.advance(tournament))
+        Ok(cached.advance(tournament))
     }
 
     /// Looks for what other replicas have appended, unless somebody has just done so.
-    pub(crate) async fn refresh(&self, place: &Place) -> Result<(), PlayError> {
-        let Ok(mut looked) = place.looked.try_lock() else { return Ok(()) };
+    pub(crate) async fn refresh(&self, cached: &CachedTournament) -> Result<(), PlayError> {
+        let Ok(mut looked) = cached.looked.try_lock() else { return Ok(()) };
         if looked.elapsed() >= LOOK {
             *looked = Instant::now();
-            self.catch_up(place).await?;
+            self.catch_up(cached).await?;
         }
         Ok(())
     }
@@ -296,11 +296,11 @@ impl Tournaments {
     }
 
     async fn seed(&self, id: Uuid) -> Result<Seed, PlayError> {
-        Ok(Seed::new(self.room.database.tournament_seed(id).await?.ok_or_else(not_found)?))
+        Ok(Seed::new(self.games.database.tournament_seed(id).await?.ok_or_else(not_found)?))
     }
 
     async fn entries(&self, id: Uuid, after: u32, limit: i64) -> Result<Vec<TournamentEntry>, PlayError> {
-        let texts = self.room.database.tournament_entries(id, after, limit).await?;
+        let texts = self.games.database.tournament_entries(id, after, limit).await?;
         let parse = |text: &String| TournamentEntry::parse(text).map_err(|error| broken(id, &error));
         texts.iter().map(parse).collect()
     }
@@ -308,7 +308,7 @@ impl Tournaments {
     /// The first answer to a request that has been done under this key.
     async fn done_before(&self, id: Uuid, actor: &Actor, key: &Key) -> Result<Option<Changed>, PlayError> {
         let Some((key, request)) = key else { return Ok(None) };
-        let claimed = self.room.database.tournament_claimed(id, actor.account, key).await?;
+        let claimed = self.games.database.tournament_claimed(id, actor.account, key).await?;
         let Some(claimed) = claimed else { return Ok(None) };
         if !claimed.is_for(request) {
             return Err(PlayError::KeyReused);
@@ -319,7 +319,7 @@ impl Tournaments {
 
     async fn created_before(&self, actor: &Actor, key: &Key) -> Result<Option<Changed>, PlayError> {
         let Some((name, _)) = key else { return Ok(None) };
-        match self.room.database.tournament_made(actor.account, name).await? {
+        match self.games.database.tournament_made(actor.account, name).await? {
             Some(id) => self.done_before(id, actor, key).await,
             None => Ok(None),
         }

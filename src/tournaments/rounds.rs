@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::games::error::PlayError;
 use crate::games::service::{self, Conditions};
-use crate::store::append::{Append, Appended};
+use crate::store::append::{Append, AppendOutcome};
 use crate::store::database::StoreError;
 use crate::store::games::{Change, DealtGame, NewGame as NewRow};
 use crate::tournaments::points;
@@ -29,8 +29,8 @@ impl Tournaments {
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn tick(&self) -> Result<usize, StoreError> {
-        let resting = self.room.database.resting_tournaments(AT_ONCE).await?;
+    pub async fn poll(&self) -> Result<usize, StoreError> {
+        let resting = self.games.database.resting_tournaments(AT_ONCE).await?;
         let mut moved = 0;
         for &id in &resting {
             match self.advance(id).await {
@@ -38,7 +38,7 @@ impl Tournaments {
                 Err(error) => tracing::error!(%error, %id, "a tournament does not move on"),
             }
         }
-        let stranded = self.room.database.stranded_games(AT_ONCE).await?;
+        let stranded = self.games.database.stranded_games(AT_ONCE).await?;
         for &(game, tournament) in &stranded {
             match self.call_off(game, tournament).await {
                 Ok(()) => moved += 1,
@@ -50,12 +50,12 @@ impl Tournaments {
 
     /// Begins the next round of a tournament, or ends it, if it is time. Whether it has moved.
     async fn advance(&self, id: Uuid) -> Result<bool, PlayError> {
-        let place = self.place(id).await?;
-        let tournament = self.catch_up(&place).await?;
-        let now = self.room.uptime.now().at;
+        let cached = self.cached(id).await?;
+        let tournament = self.catch_up(&cached).await?;
+        let now = self.games.uptime.now().at;
         let step = {
-            let kept = self.book(&place, &tournament).await?;
-            tournament.advance(&kept.book, now, &mut || self.room.entropy.id(now))
+            let kept = self.book(&cached, &tournament).await?;
+            tournament.advance(&kept.book, now, &mut || self.games.entropy.id(now))
         };
         if step.entries.is_empty() {
             return Ok(false);
@@ -66,11 +66,11 @@ impl Tournaments {
                 games.extend(self.deal(&step.tournament, began, now)?);
             }
         }
-        let done = self.room.database.append_tournament(turn(&step, None, games)).await?;
-        if done == Appended::Done {
-            place.advance(step.tournament);
+        let done = self.games.database.append_tournament(turn(&step, None, games)).await?;
+        if done == AppendOutcome::Done {
+            cached.advance(step.tournament);
         }
-        Ok(done == Appended::Done)
+        Ok(done == AppendOutcome::Done)
     }
 
     /// The games of a round, dealt.
@@ -82,9 +82,9 @@ impl Tournaments {
     ) -> Result<Vec<(DealtGame, Append)>, PlayError> {
         let entrants: HashMap<u32, &Who> =
             tournament.entrants().iter().map(|listed| (listed.entrant.number, &listed.entrant.who)).collect();
-        let shared = began.shuffle_id.map(|_| Seed::new(self.room.entropy.bytes()));
+        let shared = began.shuffle_id.map(|_| Seed::new(self.games.entropy.bytes()));
         let deal = |table: &RoundTable| {
-            let seed = shared.clone().unwrap_or_else(|| Seed::new(self.room.entropy.bytes()));
+            let seed = shared.clone().unwrap_or_else(|| Seed::new(self.games.entropy.bytes()));
             let seated = table.seats.iter().map(|entrant| match entrant.and_then(|n| entrants.get(&n)) {
                 Some(who) => seated(who, began.shuffle_id.is_some()),
                 None => Seated::Bot {
@@ -136,7 +136,7 @@ impl Tournaments {
             pace,
             bots: Vec::new(),
         };
-        let place = AtTournament {
+        let cached = AtTournament {
             id: tournament.id,
             round: began.round,
             table: table.table,
@@ -146,7 +146,7 @@ impl Tournaments {
         };
         let players: Vec<Uuid> = seated.iter().filter_map(account).collect();
         let bots = (seated.len() - players.len()) as i16;
-        let step = Table::deal_in(table.game, seed, &organiser, new, place, seated, now)
+        let step = Table::deal_in(table.game, seed, &organiser, new, cached, seated, now)
             .map_err(|refusal| PlayError::Refused { refusal, table: None })?;
         let changes = come_of(&step)?;
         let dealt = DealtGame {
@@ -158,14 +158,14 @@ impl Tournaments {
             bots,
             changes,
         };
-        Ok((dealt, self.room.append_of(&step, None)))
+        Ok((dealt, self.games.append_of(&step, None)))
     }
 
     /// Calls a table off whose tournament has been.
     async fn call_off(&self, game: Uuid, tournament: Uuid) -> Result<(), PlayError> {
         let organiser = organiser(&*self.look(tournament).await?);
         let no_conditions = Conditions::default();
-        match self.room.command(game, &organiser, &decide::Command::Abort, &no_conditions).await {
+        match self.games.command(game, &organiser, &decide::Command::Abort, &no_conditions).await {
             // Somebody else was quicker, or the last hand was.
             Err(PlayError::Refused { refusal, .. }) if refusal.code == "game_over" => Ok(()),
             done => done.map(drop),

@@ -72,9 +72,9 @@ impl Tournaments {
     /// # Errors
     /// `tournament_not_found`.
     pub async fn standings(&self, id: Uuid) -> Result<(Arc<Tournament>, Arc<Vec<Row>>), PlayError> {
-        let place = self.place(id).await?;
-        let tournament = self.catch_up(&place).await?;
-        let mut kept = self.book(&place, &tournament).await?;
+        let cached = self.cached(id).await?;
+        let tournament = self.catch_up(&cached).await?;
+        let mut kept = self.book(&cached, &tournament).await?;
         let now = (tournament.version, kept.rows);
         if let Some((then, standings)) = &kept.standings
             && *then == now
@@ -99,7 +99,7 @@ impl Tournaments {
         let tables = tournament.rounds().iter().flat_map(|round| &round.tables);
         let everything: Vec<_> = tables.map(|table| (table.game, 0)).collect();
         let mut book = Book::new();
-        for row in self.room.database.hands_after(id, &everything).await? {
+        for row in self.games.database.hands_after(id, &everything).await? {
             let played = played(row)?;
             if played.at <= as_of {
                 book.take(played);
@@ -120,16 +120,16 @@ impl Tournaments {
         mut after: Option<Cursor>,
         limit: usize,
     ) -> Result<Vec<Point>, PlayError> {
-        let place = self.place(id).await?;
-        let tournament = self.catch_up(&place).await?;
+        let cached = self.cached(id).await?;
+        let tournament = self.catch_up(&cached).await?;
         let only = player.map(|name| entrant_named(&tournament, name)).transpose()?;
         let games = only.map(|entrant| games_of(&tournament, entrant));
-        let kept = self.book(&place, &tournament).await?;
+        let kept = self.book(&cached, &tournament).await?;
         let delay = tournament.setup().spectator_delay;
         let mut points = Vec::new();
         loop {
             let from = after.map(|cursor| (cursor.at, cursor.game, cursor.seq));
-            let page = self.room.database.scored(id, games.as_deref(), from, delay, PAGE).await?;
+            let page = self.games.database.scored(id, games.as_deref(), from, delay, PAGE).await?;
             for row in &page {
                 for point in points_of(&tournament, &kept.book, row)? {
                     let here =

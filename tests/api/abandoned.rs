@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use cardroom::clock::Clock;
 use cardroom::games::cipher::EntryCipher;
-use cardroom::games::service::{Conditions, Room};
+use cardroom::games::service::{Conditions, GameService};
 use cardroom_core::log::Hex32;
 use cardroom_core::log::entry::{By, Entry, Event, Visibility};
 use cardroom_core::log::fairness::Seed;
@@ -42,8 +42,8 @@ async fn a_thousand_games_that_all_have_left_come_to_their_ends_and_no_decision_
     let mut third = Program::start(&first.database).await;
     keep_up(&first);
     let replicas = [first.replica().await, first];
-    let room = replicas[0].app.room.as_ref().clone();
-    let ids = runtime().spawn(start_games(room)).await.unwrap();
+    let games = replicas[0].app.games.as_ref().clone();
+    let ids = runtime().spawn(start_games(games)).await.unwrap();
     assert_eq!(ids.len(), 1000);
 
     let mut connection = replicas[0].database.connection().await;
@@ -101,7 +101,7 @@ async fn kill_with_games_in_hand(program: &mut Program, database: &TestDatabase)
     writer.batch_execute("ROLLBACK").await.unwrap();
 }
 
-async fn start_games(room: Room) -> Vec<Uuid> {
+async fn start_games(games: GameService) -> Vec<Uuid> {
     let mut ids = Vec::new();
     let mut dice = Dice::new(11);
     for kind in newest() {
@@ -122,10 +122,10 @@ async fn start_games(room: Room) -> Vec<Uuid> {
             let pace = Pace { turn_seconds: Some(TURN), bank_seconds: dice.below(3) as u32, bot_delay_ms: 0 };
             let (sit, visibility, bots) = (Some(String::new()), Visibility::Public, Vec::new());
             let new = NewGame { kind, options, seats, visibility, sit, pace, bots };
-            let id = room.create(&guest(0), new, None, None).await.unwrap().table.id;
+            let id = games.create(&guest(0), new, None, None).await.unwrap().table.id;
             for n in 1..u64::from(seats) {
                 let command = Command::Sit { client_seed: String::new(), invite: None };
-                room.command(id, &guest(n), &command, &Conditions::default()).await.unwrap();
+                games.command(id, &guest(n), &command, &Conditions::default()).await.unwrap();
             }
             ids.push(id);
         }

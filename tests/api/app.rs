@@ -142,10 +142,10 @@ impl TestApp {
         TestApp { app, clock, database, base, settings, handle }
     }
 
-    /// Lets this replica's keeper see to what is due, until nothing is.
+    /// Lets this replica's scheduler see to what is due, until nothing is.
     pub async fn tick(&self) {
-        let keeper = self.app.keeper.clone();
-        let ticking = runtime().spawn(async move { while keeper.tick().await.unwrap() > 0 {} });
+        let scheduler = self.app.scheduler.clone();
+        let ticking = runtime().spawn(async move { while scheduler.poll().await.unwrap() > 0 {} });
         ticking.await.unwrap();
     }
 
@@ -197,7 +197,7 @@ impl TestApp {
 
 impl Drop for TestApp {
     fn drop(&mut self) {
-        self.app.room.close_streams();
+        self.app.games.close_streams();
         // The wish is sent at once; nobody waits for it to be granted.
         drop(self.handle.stop(false));
     }

@@ -132,7 +132,7 @@ async fn games_of_bots_play_themselves_and_every_action_follows_from_what_its_se
         // Steady bots leave nothing to luck, so any will do.
         for entry in acted.iter().take(25) {
             let (id, seq) = (game["id"].as_str().unwrap(), entry["seq"].as_u64().unwrap() as u32);
-            let before = app.app.room.look_back(id.parse().unwrap(), None, seq - 1).await.unwrap();
+            let before = app.app.games.look_back(id.parse().unwrap(), None, seq - 1).await.unwrap();
             let seat = entry["seat"].as_u64().unwrap() as u8;
             let (kind, view, legal_actions) = before.at_seat(seat).unwrap();
             let sight = Sight { kind, seat, view: &view, legal_actions: &legal_actions };

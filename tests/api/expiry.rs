@@ -12,7 +12,7 @@ const DAY: i64 = 24 * HOUR;
 /// Lets a replica look for what has expired, if it is time.
 async fn expire(app: &TestApp) -> usize {
     let expiry = app.app.expiry.clone();
-    runtime().spawn(async move { expiry.tick().await.unwrap() }).await.unwrap()
+    runtime().spawn(async move { expiry.poll().await.unwrap() }).await.unwrap()
 }
 
 async fn later(app: &TestApp, seconds: i64) -> usize {

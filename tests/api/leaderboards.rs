@@ -38,7 +38,7 @@ impl TestApp {
     /// Counts what has finished.
     async fn rate(&self) {
         let ratings = self.app.ratings.clone();
-        runtime().spawn(async move { while ratings.tick().await.unwrap() > 0 {} }).await.unwrap();
+        runtime().spawn(async move { while ratings.poll().await.unwrap() > 0 {} }).await.unwrap();
     }
 
     async fn rebuild(&self) -> usize {

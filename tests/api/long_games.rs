@@ -125,7 +125,7 @@ async fn audits_and_recounts_read_the_whole_log_whatever_snapshots_say() {
     game.kept_by_and_by().await;
     while game.act_at(&game.app, Style::Bold).await.ok()["status"] != "finished" {}
     let ratings = game.app.app.ratings.clone();
-    runtime().spawn(async move { assert_eq!(ratings.tick().await.unwrap(), 1) }).await.unwrap();
+    runtime().spawn(async move { assert_eq!(ratings.poll().await.unwrap(), 1) }).await.unwrap();
     assert_eq!(game.recounted().await, Ok(1));
     game.app.clock.advance(60);
     assert!(game.exported().await.is_ok_and(|lines| lines.lines().count() == 1));

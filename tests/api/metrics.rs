@@ -67,7 +67,7 @@ async fn every_metric_is_there_moves_with_what_it_counts_and_stands_in_the_docum
     let open = made(&host, json!({"kind": "sevens"})).await;
     let off = made(&host, json!({"kind": "sevens"})).await;
     host.post(&format!("{off}/abort"), &json!({})).await.ok();
-    app.app.room.count_games().await.unwrap();
+    app.app.games.count_games().await.unwrap();
     // Two replicas seat somebody; the later one has to look again.
     let replica = app.replica().await;
     let (ann, bob) = (app.guest().await, replica.at(&app.guest().await));
@@ -103,7 +103,7 @@ async fn every_metric_is_there_moves_with_what_it_counts_and_stands_in_the_docum
     assert!(alone >= 8.0 && alone <= metrics.value(r#"statements_total{what="appends"}"#), "{alone}");
     let connections = ["idle", "in_use"].map(|state| format!("pool_connections{{state=\"{state}\"}}"));
     assert!(connections.iter().map(|series| metrics.value(series)).sum::<f64>() >= 1.0);
-    app.app.room.close_streams();
+    app.app.games.close_streams();
     drop(streams);
     let closed = eventually(async || {
         let metrics = Metrics::of(&app).await;

@@ -20,7 +20,7 @@ pub async fn start() -> (TestApp, Proxy) {
     let database = Arc::new(TestDatabase::create().await);
     let proxy = Proxy::to(&database).await;
     let app = TestApp::start_through(&proxy, database).await;
-    runtime().spawn(app.app.keeper.clone().run());
+    runtime().spawn(app.app.scheduler.clone().run());
     (app, proxy)
 }
 

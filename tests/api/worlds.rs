@@ -3,7 +3,7 @@
 //! own as with what another replica has appended.
 
 use cardroom::entropy::Entropy;
-use cardroom::store::append::{Append, Appended, NewEntry};
+use cardroom::store::append::{Append, AppendOutcome, NewEntry};
 use cardroom::store::database::Database;
 use cardroom::store::deadlines::Due;
 use cardroom::store::games::{Change, End};
@@ -141,7 +141,7 @@ impl World {
             true => self.log.append(append).await,
             false => self.log.append_with(append, changes).await,
         };
-        assert_eq!(appended.unwrap(), Appended::Done);
+        assert_eq!(appended.unwrap(), AppendOutcome::Done);
     }
 
     async fn ask(&mut self, request: &Request) -> Answer {

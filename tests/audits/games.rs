@@ -6,7 +6,7 @@ use cardroom_core::log::entry::{AtTournament, Event, Policy, Seated, Visibility}
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::Seat;
 use cardroom_core::rules::registry::Kind;
-use cardroom_core::table::decide::{Command, Sealed, Step};
+use cardroom_core::table::decide::{Command, HashedEntry, Step};
 use cardroom_core::table::making::NewGame;
 use cardroom_core::table::turns::Pace;
 use cardroom_core::table::{Actor, Table};
@@ -28,7 +28,7 @@ const CLIENT_SEEDS: [&str; 8] =
 /// A game that is over, and its log.
 pub struct Game {
     pub table: Table,
-    pub log: Vec<Sealed>,
+    pub log: Vec<HashedEntry>,
 }
 
 /// A house's key; the same number gives the same key.

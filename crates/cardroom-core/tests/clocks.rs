@@ -3,7 +3,7 @@
 use cardroom_core::log::entry::{By, Entry, Event, Visibility};
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::registry::{by_name, newest};
-use cardroom_core::table::decide::{Command, Sealed};
+use cardroom_core::table::decide::{Command, HashedEntry};
 use cardroom_core::table::making::NewGame;
 use cardroom_core::table::turns::{Now, Outage, Pace};
 use cardroom_core::table::{Actor, Table};
@@ -18,7 +18,7 @@ use crate::random::options;
 /// A game that started at second 0, and its log.
 struct Timed {
     table: Table,
-    log: Vec<Sealed>,
+    log: Vec<HashedEntry>,
     outages: Vec<Outage>,
 }
 

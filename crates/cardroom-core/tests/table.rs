@@ -8,9 +8,9 @@ use cardroom_core::log::fairness::{Seed, Source};
 use cardroom_core::rules::Facts;
 use cardroom_core::rules::cards::CardInfo;
 use cardroom_core::rules::registry::{self, Kind};
-use cardroom_core::table::decide::{Command, Sealed, Step};
+use cardroom_core::table::decide::{Command, HashedEntry, Step};
+use cardroom_core::table::entry_update::EntryUpdate;
 use cardroom_core::table::making::NewGame;
-use cardroom_core::table::moment::Moment;
 use cardroom_core::table::reading::{Reader, Reading};
 use cardroom_core::table::turns::Pace;
 use cardroom_core::table::{Actor, Table};
@@ -56,7 +56,7 @@ fn act(action: Value) -> Command {
 }
 
 /// A game of `seats` that has just started, and its log.
-fn started(kind: &'static Kind, seats: u8) -> (Table, Vec<Sealed>) {
+fn started(kind: &'static Kind, seats: u8) -> (Table, Vec<HashedEntry>) {
     let Step { mut table, entries: mut log, .. } =
         Table::create(Uuid::from_u128(99), seed(), &actor(0), new_game(kind, seats), at(0)).unwrap();
     for n in 1..seats {
@@ -68,7 +68,7 @@ fn started(kind: &'static Kind, seats: u8) -> (Table, Vec<Sealed>) {
 }
 
 /// Plays on to the end, each seat choosing the first or a random line of its menu.
-fn play_out(mut table: Table, log: &mut Vec<Sealed>, dice: &mut Dice) -> Table {
+fn play_out(mut table: Table, log: &mut Vec<HashedEntry>, dice: &mut Dice) -> Table {
     let mut second = 100;
     while !table.is_over() {
         let seat = table.to_act().iter().next().unwrap();
@@ -100,7 +100,7 @@ fn shown(table: &Table, viewer: Option<&Actor>) -> String {
     serde_json::to_string(&table.view(viewer)).unwrap()
 }
 
-fn replayed(log: &[Sealed]) -> Table {
+fn replayed(log: &[HashedEntry]) -> Table {
     // Through its text, as it comes out of the database.
     let entries = log.iter().map(|sealed| (Entry::parse(&sealed.text).unwrap(), sealed.hash));
     Table::replay(Uuid::from_u128(99), seed(), entries).unwrap()
@@ -131,11 +131,13 @@ fn watchers_are_told_the_same_by_an_append_and_by_the_log() {
         let before = Arc::new(replayed(&log[..1]));
         let appended = log[1..].iter().map(|sealed| (sealed.entry.clone(), sealed.hash));
         let read = log[1..].iter().map(|sealed| (Entry::parse(&sealed.text).unwrap(), sealed.hash));
-        let (appended, read) = (Moment::all(&before, appended).unwrap(), Moment::all(&before, read).unwrap());
+        let (appended, read) =
+            (EntryUpdate::all(&before, appended).unwrap(), EntryUpdate::all(&before, read).unwrap());
         assert_eq!(appended.len(), log.len() - 1);
         for (appended, read) in appended.iter().zip(&read) {
             for viewer in [Some(actor(0)), Some(actor(1)), None] {
-                let told = |moment: &Moment| serde_json::to_string(&moment.seen_by(viewer.as_ref())).unwrap();
+                let told =
+                    |update: &EntryUpdate| serde_json::to_string(&update.seen_by(viewer.as_ref())).unwrap();
                 assert_eq!(told(appended), told(read));
             }
         }
@@ -275,7 +277,7 @@ fn cards_in_an_action_are_null_to_others_until_the_game_is_over() {
         table.decide(&trader, &act(serde_json::json!({"type": "check", "trade": trade})), at(50)).unwrap();
     let seq = step.entries[0].entry.seq;
     log.extend(step.entries);
-    let read_by = |log: &[Sealed], viewer: Option<&Actor>| -> Value {
+    let read_by = |log: &[HashedEntry], viewer: Option<&Actor>| -> Value {
         let entries = log.iter().map(|sealed| (Entry::parse(&sealed.text).unwrap(), sealed.hash)).collect();
         let read = Reading::of(Uuid::from_u128(99), seed(), entries, &Reader::Viewer(viewer), Facts::ignored)
             .unwrap();

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::games::service::Room;
+use crate::games::service::GameService;
 use crate::http::accounts::auth::Player;
 use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::{conditions, run};
@@ -45,13 +45,13 @@ pub struct SeatBot {
 #[post("/v1/games/{id}/bots")]
 pub async fn seat(
     (player, client): (Player, ClientAddress),
-    room: Data<Room>,
+    games: Data<GameService>,
     id: Path<Uuid>,
     (key, versions): (IdempotencyKey, IfMatch),
     body: Body<SeatBot>,
 ) -> Result<HttpResponse, Problem> {
-    room.note_network(&player.actor(), client.network());
+    games.note_network(&player.actor(), client.network());
     let command = Command::SeatBot { policy: body.value.policy };
     let conditions = conditions(versions, key, body.digest);
-    run(StatusCode::CREATED, player, room, *id, command, conditions).await
+    run(StatusCode::CREATED, player, games, *id, command, conditions).await
 }

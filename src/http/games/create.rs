@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use crate::games::service::Room;
+use crate::games::service::GameService;
 use crate::http::accounts::auth::Player;
 use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::{done_response, problem, send};
@@ -75,13 +75,13 @@ pub struct CreateGame {
 #[post("/v1/games")]
 pub async fn create(
     (player, client): (Player, ClientAddress),
-    room: Data<Room>,
+    games: Data<GameService>,
     key: IdempotencyKey,
     body: Body<CreateGame>,
 ) -> Result<HttpResponse, Problem> {
     let actor = player.actor();
-    room.note_network(&actor, client.network());
-    let done = room
+    games.note_network(&actor, client.network());
+    let done = games
         .create(&actor, new_game(body.value)?, key.0.map(|key| (key, body.digest)), None)
         .await
         .map_err(|error| problem(error, Some(&actor)))?;

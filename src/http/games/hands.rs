@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-use crate::games::service::Room;
+use crate::games::service::GameService;
 use crate::http::accounts::auth::Viewer;
 use crate::http::games::{cacheable, problem};
 use crate::http::problem::Problem;
@@ -47,13 +47,13 @@ pub struct HandsQuery {
 #[get("/v1/games/{id}/hands")]
 pub async fn list(
     viewer: Viewer,
-    room: Data<Room>,
+    games: Data<GameService>,
     id: Path<Uuid>,
     query: Query<HandsQuery>,
     (known, medium): (IfNoneMatch, Medium),
 ) -> Result<HttpResponse, Problem> {
     let limit = page::limit(query.limit)?;
-    let (version, hands) = hands(viewer, &room, *id).await?;
+    let (version, hands) = hands(viewer, &games, *id).await?;
     let after = query.cursor.unwrap_or(0);
     let found = hands.into_iter().filter(|hand| hand.span.hand > after).map(Hand::summary);
     let page = Page::of(found, limit, |hand| hand.span.hand.to_string());
@@ -82,12 +82,12 @@ pub async fn list(
 #[get("/v1/games/{id}/hands/{n}")]
 pub async fn show(
     viewer: Viewer,
-    room: Data<Room>,
+    games: Data<GameService>,
     path: Path<(Uuid, u32)>,
     (known, medium): (IfNoneMatch, Medium),
 ) -> Result<HttpResponse, Problem> {
     let (id, n) = path.into_inner();
-    let (version, hands) = hands(viewer, &room, id).await?;
+    let (version, hands) = hands(viewer, &games, id).await?;
     let hand = hands
         .into_iter()
         .find(|hand| hand.span.hand == n)
@@ -95,9 +95,9 @@ pub async fn show(
     Ok(answer(version, &known, medium, &hand, || hand.text()))
 }
 
-async fn hands(viewer: Viewer, room: &Room, id: Uuid) -> Result<(u32, Vec<Hand>), Problem> {
+async fn hands(viewer: Viewer, games: &GameService, id: Uuid) -> Result<(u32, Vec<Hand>), Problem> {
     let actor = viewer.0.map(|player| player.actor());
-    room.hands(id, actor.as_ref()).await.map_err(|error| problem(error, actor.as_ref()))
+    games.hands(id, actor.as_ref()).await.map_err(|error| problem(error, actor.as_ref()))
 }
 
 fn answer(

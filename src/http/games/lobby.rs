@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::games::error::PlayError;
-use crate::games::service::Room;
+use crate::games::service::GameService;
 use crate::http::accounts::auth::Viewer;
 use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::problem;
@@ -71,12 +71,12 @@ pub struct LobbyGame {
 #[get("/v1/games")]
 pub async fn list(
     viewer: Viewer,
-    room: Data<Room>,
+    games: Data<GameService>,
     query: Query<LobbyQuery>,
 ) -> Result<HttpResponse, Problem> {
     let LobbyQuery { status, kind, player, limit, cursor } = query.into_inner();
     let filter = filter(viewer, status, kind, player)?;
-    Ok(HttpResponse::Ok().json(page(&room, &filter, cursor, page::limit(limit)?).await?))
+    Ok(HttpResponse::Ok().json(page(&games, &filter, cursor, page::limit(limit)?).await?))
 }
 
 fn filter(
@@ -94,12 +94,12 @@ fn filter(
 }
 
 async fn page(
-    room: &Room,
+    games: &GameService,
     filter: &Filter,
     cursor: Option<Uuid>,
     limit: i64,
 ) -> Result<Page<LobbyGame>, Problem> {
-    let games = room.lobby(filter, cursor, limit + 1).await.map_err(|error| problem(error, None))?;
+    let games = games.lobby(filter, cursor, limit + 1).await.map_err(|error| problem(error, None))?;
     let games = games.into_iter().map(LobbyGame::try_from).collect::<Result<Vec<_>, _>>()?;
     Ok(Page::of(games.into_iter(), limit, |game| game.id.to_string()))
 }
@@ -140,7 +140,7 @@ pub struct LobbyStreamQuery {
 pub async fn follow(
     client: ClientAddress,
     viewer: Viewer,
-    (room, streams): (Data<Room>, Data<Streams>),
+    (games, streams): (Data<GameService>, Data<Streams>),
     query: Query<LobbyStreamQuery>,
     last: LastEventId<i64>,
 ) -> Result<HttpResponse, Problem> {
@@ -148,7 +148,7 @@ pub async fn follow(
     let filter = filter(viewer, status, kind, None)?;
     let place = streams.enter(filter.viewer, client)?;
     let after = last.0.or(after);
-    let changes = match room.watch_lobby(filter.clone(), after).await {
+    let changes = match games.watch_lobby(filter.clone(), after).await {
         Err(PlayError::NoSuchVersion) => {
             return Err(Problem::new("invalid_parameter", "after: no event of this list had this id"));
         }
@@ -156,7 +156,7 @@ pub async fn follow(
     };
     let opening = match after {
         None => {
-            let page = page(&room, &filter, None, page::limit(None)?).await?;
+            let page = page(&games, &filter, None, page::limit(None)?).await?;
             Some(sse::event("lobby", changes.cursor(), &page))
         }
         Some(_) => None,

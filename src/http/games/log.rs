@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use crate::games::service::Room;
+use crate::games::service::GameService;
 use crate::http::accounts::auth::Viewer;
 use crate::http::games::problem;
 use crate::http::problem::Problem;
@@ -47,13 +47,13 @@ pub struct LogPage {
 #[get("/v1/games/{id}/log")]
 pub async fn list(
     viewer: Viewer,
-    room: Data<Room>,
+    games: Data<GameService>,
     id: Path<Uuid>,
     query: Query<LogQuery>,
 ) -> Result<HttpResponse, Problem> {
     let actor = viewer.0.map(|player| player.actor());
     let limit = page::limit(query.limit)?;
-    let (items, more) = room
+    let (items, more) = games
         .entries(*id, actor.as_ref(), query.after, limit)
         .await
         .map_err(|error| problem(error, actor.as_ref()))?;

@@ -24,7 +24,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::games::error::PlayError;
-use crate::games::service::{Conditions, Done, Room};
+use crate::games::service::{Conditions, Done, GameService};
 use crate::http::accounts::auth::{Player, Viewer};
 use crate::http::connections::client_address::ClientAddress;
 use crate::http::limits::OverLimit;
@@ -83,19 +83,19 @@ pub struct GameQuery {
 #[get("/v1/games/{id}")]
 pub async fn show(
     viewer: Viewer,
-    room: Data<Room>,
+    games: Data<GameService>,
     id: Path<Uuid>,
     query: Query<GameQuery>,
     known: IfNoneMatch,
 ) -> Result<HttpResponse, Problem> {
     let actor = viewer.0.map(|player| player.actor());
     let table = match query.version {
-        None => room.look(*id, actor.as_ref()).await,
-        Some(version) => room.look_back(*id, actor.as_ref(), version).await,
+        None => games.look(*id, actor.as_ref()).await,
+        Some(version) => games.look_back(*id, actor.as_ref(), version).await,
     };
     let table = table.map_err(|error| problem(error, actor.as_ref()))?;
     let rematch = match table.is_over() {
-        true => room.rematch_of(*id).await.map_err(|error| problem(error, actor.as_ref()))?,
+        true => games.rematch_of(*id).await.map_err(|error| problem(error, actor.as_ref()))?,
         false => None,
     };
     // A rematch is no part of the log, so the version does not tell of it.
@@ -140,7 +140,7 @@ pub struct SitDown {
 #[post("/v1/games/{id}/seats")]
 pub async fn sit_down(
     player: Player,
-    room: Data<Room>,
+    games: Data<GameService>,
     id: Path<Uuid>,
     (key, versions): (IdempotencyKey, IfMatch),
     body: Body<SitDown>,
@@ -148,7 +148,7 @@ pub async fn sit_down(
     let SitDown { client_seed, invite } = body.value;
     let command = Command::Sit { client_seed, invite };
     let conditions = conditions(versions, key, body.digest);
-    run(StatusCode::CREATED, player, room, *id, command, conditions).await
+    run(StatusCode::CREATED, player, games, *id, command, conditions).await
 }
 
 /// A request that says nothing more.
@@ -172,13 +172,13 @@ pub struct Nothing {}
 #[delete("/v1/games/{id}/seats/me")]
 pub async fn stand_up(
     player: Player,
-    room: Data<Room>,
+    games: Data<GameService>,
     id: Path<Uuid>,
     (key, versions): (IdempotencyKey, IfMatch),
     body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let conditions = conditions(versions, key, body.digest);
-    run(StatusCode::OK, player, room, *id, Command::StandUp, conditions).await
+    run(StatusCode::OK, player, games, *id, Command::StandUp, conditions).await
 }
 
 /// Starts the game with those who sit; for who made it.
@@ -198,14 +198,14 @@ pub async fn stand_up(
 #[post("/v1/games/{id}/start")]
 pub async fn start(
     (player, client): (Player, ClientAddress),
-    room: Data<Room>,
+    games: Data<GameService>,
     id: Path<Uuid>,
     (key, versions): (IdempotencyKey, IfMatch),
     body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
-    room.note_network(&player.actor(), client.network());
+    games.note_network(&player.actor(), client.network());
     let conditions = conditions(versions, key, body.digest);
-    run(StatusCode::OK, player, room, *id, Command::Start, conditions).await
+    run(StatusCode::OK, player, games, *id, Command::Start, conditions).await
 }
 
 /// Calls the game off: who made it before the start, an admin until it is over.
@@ -224,13 +224,13 @@ pub async fn start(
 #[post("/v1/games/{id}/abort")]
 pub async fn abort(
     player: Player,
-    room: Data<Room>,
+    games: Data<GameService>,
     id: Path<Uuid>,
     (key, versions): (IdempotencyKey, IfMatch),
     body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let conditions = conditions(versions, key, body.digest);
-    run(StatusCode::OK, player, room, *id, Command::Abort, conditions).await
+    run(StatusCode::OK, player, games, *id, Command::Abort, conditions).await
 }
 
 /// Acts: one of `legal_actions`, with all its parameters.
@@ -251,7 +251,7 @@ pub async fn abort(
 #[post("/v1/games/{id}/actions")]
 pub async fn act(
     player: Player,
-    room: Data<Room>,
+    games: Data<GameService>,
     id: Path<Uuid>,
     (key, versions): (IdempotencyKey, IfMatch),
     over_limit: OverLimit,
@@ -259,7 +259,7 @@ pub async fn act(
 ) -> Result<HttpResponse, Problem> {
     let conditions = Conditions { over_limit: over_limit.0, ..conditions(versions, key, body.digest) };
     let command = Command::Act { action: body.value };
-    run(StatusCode::CREATED, player, room, *id, command, conditions).await
+    run(StatusCode::CREATED, player, games, *id, command, conditions).await
 }
 
 pub(crate) fn conditions(versions: IfMatch, key: IdempotencyKey, digest: [u8; 32]) -> Conditions {
@@ -270,13 +270,13 @@ pub(crate) fn conditions(versions: IfMatch, key: IdempotencyKey, digest: [u8; 32
 pub(crate) async fn run(
     status: StatusCode,
     player: Player,
-    room: Data<Room>,
+    games: Data<GameService>,
     id: Uuid,
     command: Command,
     conditions: Conditions,
 ) -> Result<HttpResponse, Problem> {
     let actor = player.actor();
-    let done = room
+    let done = games
         .command(id, &actor, &command, &conditions)
         .await
         .map_err(|error| problem(error, Some(&actor)))?;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::games::service::Room;
+use crate::games::service::GameService;
 use crate::http::accounts::auth::Player;
 use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::{done_response, problem, send};
@@ -49,15 +49,15 @@ pub struct Rematch {
 #[post("/v1/games/{id}/rematch")]
 pub async fn ask(
     (player, client): (Player, ClientAddress),
-    room: Data<Room>,
+    games: Data<GameService>,
     id: Path<Uuid>,
     key: IdempotencyKey,
     body: Body<Rematch>,
 ) -> Result<HttpResponse, Problem> {
     let actor = player.actor();
-    room.note_network(&actor, client.network());
+    games.note_network(&actor, client.network());
     let key = key.0.map(|key| (key, body.digest));
-    let done = room
+    let done = games
         .rematch(*id, &actor, body.value.client_seed, key)
         .await
         .map_err(|error| problem(error, Some(&actor)))?;

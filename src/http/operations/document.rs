@@ -1,7 +1,7 @@
 //! The OpenAPI document: what the handlers declare, and what holds for all of them.
 
 use actix_web::dev::ResourceDef;
-use cardroom_core::table::moment::MomentView;
+use cardroom_core::table::entry_update::MomentView;
 use serde_json::Value;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{

@@ -3,13 +3,13 @@
 use actix_web::web::{Bytes, Data, Path, Query};
 use actix_web::{HttpResponse, get, post};
 use cardroom_core::table::Actor;
-use cardroom_core::table::moment::Moment;
+use cardroom_core::table::entry_update::EntryUpdate;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use crate::games::service::Room;
-use crate::games::visibility::Behind;
+use crate::games::service::GameService;
+use crate::games::visibility::DelayedGame;
 use crate::http::accounts::auth::{Player, Viewer};
 use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::problem;
@@ -17,7 +17,7 @@ use crate::http::limits::Streams;
 use crate::http::problem::Problem;
 use crate::http::streams::sse::{self, LastEventId, Source};
 use crate::streams::tickets::Tickets;
-use crate::streams::watcher::{GameWatcher, Sight};
+use crate::streams::watcher::{GameWatcher, Seen};
 
 /// Where to begin.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -58,28 +58,28 @@ pub struct StreamQuery {
 pub async fn follow(
     client: ClientAddress,
     viewer: Viewer,
-    (room, tickets, streams): (Data<Room>, Data<Tickets>, Data<Streams>),
+    (games, tickets, streams): (Data<GameService>, Data<Tickets>, Data<Streams>),
     id: Path<Uuid>,
     query: Query<StreamQuery>,
     last: LastEventId<u32>,
 ) -> Result<HttpResponse, Problem> {
     let StreamQuery { after, ticket } = query.into_inner();
     let viewer = caller(viewer, ticket, &tickets, *id).await?;
-    let place = streams.enter(viewer.as_ref().map(|actor| actor.account), client)?;
+    let permit = streams.enter(viewer.as_ref().map(|actor| actor.account), client)?;
     let after = last.0.or(after);
-    let behind = room.watch_from_behind(*id, viewer.clone(), after).await;
+    let behind = games.watch_from_behind(*id, viewer.clone(), after).await;
     if let Some(behind) = behind.map_err(|error| problem(error, viewer.as_ref()))? {
         return Ok(match behind.is_done() {
             true => HttpResponse::NoContent().finish(),
-            false => sse::stream(behind, place),
+            false => sse::stream(behind, permit),
         });
     }
-    let watcher = room.watch(*id, viewer.clone(), after).await;
+    let watcher = games.watch(*id, viewer.clone(), after).await;
     let watcher = watcher.map_err(|error| problem(error, viewer.as_ref()))?;
     if watcher.is_done() {
         return Ok(HttpResponse::NoContent().finish());
     }
-    Ok(sse::stream(watcher, place))
+    Ok(sse::stream(watcher, permit))
 }
 
 /// Whoever shows a ticket, or else a token.
@@ -109,12 +109,12 @@ impl Source for GameWatcher {
 
     async fn next(&mut self) -> Option<Bytes> {
         Some(match GameWatcher::next(self).await? {
-            Sight::Whole(table) => sse::event("game", table.version, &table.view(self.viewer.as_ref())),
-            Sight::Next(moment) => entry(&moment, self.viewer.as_ref()),
-            Sight::Batch(batch) => batch.written(|moments| {
-                let mut events = Vec::with_capacity(moments.len() * sse::LONG);
-                for moment in moments {
-                    sse::write_event(&mut events, "entry", moment.table.version, &moment.seen_by(None));
+            Seen::Whole(table) => sse::event("game", table.version, &table.view(self.viewer.as_ref())),
+            Seen::Next(update) => entry(&update, self.viewer.as_ref()),
+            Seen::UpdateBatch(batch) => batch.written(|updates| {
+                let mut events = Vec::with_capacity(updates.len() * sse::LONG);
+                for update in updates {
+                    sse::write_event(&mut events, "entry", update.table.version, &update.seen_by(None));
                 }
                 events.into()
             }),
@@ -122,20 +122,20 @@ impl Source for GameWatcher {
     }
 }
 
-impl Source for Behind {
+impl Source for DelayedGame {
     const KIND: &str = "delayed_game";
 
     async fn next(&mut self) -> Option<Bytes> {
         if let Some(table) = self.opening() {
             return Some(sse::event("game", table.version, &table.view(self.viewer.as_ref())));
         }
-        let moment = Behind::next(self).await?;
-        Some(entry(&moment, self.viewer.as_ref()))
+        let update = DelayedGame::next(self).await?;
+        Some(entry(&update, self.viewer.as_ref()))
     }
 }
 
-fn entry(moment: &Moment, viewer: Option<&Actor>) -> Bytes {
-    sse::event("entry", moment.table.version, &moment.seen_by(viewer))
+fn entry(update: &EntryUpdate, viewer: Option<&Actor>) -> Bytes {
+    sse::event("entry", update.table.version, &update.seen_by(viewer))
 }
 
 /// What opens one stream.
@@ -159,11 +159,11 @@ pub struct Ticket {
 #[post("/v1/games/{id}/stream-ticket")]
 pub async fn give_ticket(
     player: Player,
-    (room, tickets): (Data<Room>, Data<Tickets>),
+    (games, tickets): (Data<GameService>, Data<Tickets>),
     id: Path<Uuid>,
 ) -> Result<HttpResponse, Problem> {
     let actor = player.actor();
-    room.look(*id, Some(&actor)).await.map_err(|error| problem(error, Some(&actor)))?;
+    games.look(*id, Some(&actor)).await.map_err(|error| problem(error, Some(&actor)))?;
     let ticket = tickets.give(*id, actor.account).await?;
     Ok(HttpResponse::Created().insert_header(("Cache-Control", "no-store")).json(Ticket { ticket }))
 }

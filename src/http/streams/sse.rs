@@ -15,7 +15,7 @@ use prometheus::IntGauge;
 use serde::Serialize;
 use tokio::time::{Instant, Interval, interval_at};
 
-use crate::http::limits::Place;
+use crate::http::limits::StreamPermit;
 use crate::http::problem::Problem;
 use crate::metrics::Metrics;
 
@@ -54,10 +54,10 @@ pub fn write_event(out: &mut Vec<u8>, name: &str, id: impl Display, data: &impl 
 
 /// The stream. Nothing is made before the connection takes it, so a slow reader costs a cursor, what one
 /// [`Source::next`] gave, and a few pieces.
-pub fn stream<S: Source + 'static>(source: S, place: Place) -> HttpResponse {
+pub fn stream<S: Source + 'static>(source: S, permit: StreamPermit) -> HttpResponse {
     // Boxed, because it is moved for each piece.
-    let open = Open::of(&place.metrics, S::KIND);
-    let pieces = unfold(Box::new((Pieces::of(source), place, open)), async |mut state| {
+    let open = Open::of(&permit.metrics, S::KIND);
+    let pieces = unfold(Box::new((Pieces::of(source), permit, open)), async |mut state| {
         let piece = state.0.next().await?;
         Some((Ok::<_, Infallible>(piece), state))
     });

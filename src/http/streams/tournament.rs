@@ -67,7 +67,7 @@ pub async fn follow(
     last: LastEventId<u32>,
 ) -> Result<HttpResponse, Problem> {
     let viewer = viewer.0.map(|player| player.actor());
-    let place = streams.enter(viewer.as_ref().map(|actor| actor.account), client)?;
+    let permit = streams.enter(viewer.as_ref().map(|actor| actor.account), client)?;
     let follower = match tournaments.follow(*id, last.0.or(query.after)).await {
         Err(PlayError::NoSuchVersion) => {
             return Err(Problem::new("no_such_version", "the tournament has not come to this version"));
@@ -77,7 +77,7 @@ pub async fn follow(
     if follower.is_done() {
         return Ok(HttpResponse::NoContent().finish());
     }
-    Ok(sse::stream(Following { follower, viewer }, place))
+    Ok(sse::stream(Following { follower, viewer }, permit))
 }
 
 struct Following {

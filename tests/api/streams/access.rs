@@ -171,7 +171,7 @@ async fn streams_end_when_the_service_stops() {
     let (path, _) = started(&app, 2).await;
     let (stream, lobby) = (format!("{path}/stream"), "/v1/games/stream");
     let open = [app.anon().stream(&stream).await, app.anon().stream(lobby).await];
-    app.app.room.close_streams();
+    app.app.games.close_streams();
     for (events, name) in open.into_iter().zip(["game", "lobby"]) {
         let names: Vec<String> = events.rest().await.into_iter().map(|event| event.name).collect();
         assert_eq!(names, [name]);

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::process::{Child, Command};
 
 use cardroom::store::accounts::set_role;
-use cardroom::store::append::{Append, Appended, NewEntry};
+use cardroom::store::append::{Append, AppendOutcome, NewEntry};
 use cardroom::store::database::Database;
 use cardroom::store::deadlines::Due;
 use cardroom::store::log::Log;
@@ -299,7 +299,7 @@ async fn what_nobody_tells_of_is_found_all_the_same() {
             hash: sealed.hash.0,
         });
         let append = Append { game_id: table.id, entries: entries.collect(), claim: None, due: Due::Never };
-        assert_eq!(silent.append(append).await.unwrap(), Appended::Done);
+        assert_eq!(silent.append(append).await.unwrap(), AppendOutcome::Done);
         assert_eq!(events.next().await.unwrap().id, id.to_string());
     }
 }

@@ -79,8 +79,8 @@ async fn standings_can_be_read_printed_and_taken_elsewhere_as_they_are_and_as_th
     let mut seen: Vec<(Timestamp, Value)> = Vec::new();
     while app.anon().get(&path).await.ok()["status"] != "finished" {
         app.clock.advance(1);
-        let keeper = app.app.keeper.clone();
-        super::super::app::runtime().spawn(async move { keeper.tick().await.unwrap() }).await.unwrap();
+        let scheduler = app.app.scheduler.clone();
+        super::super::app::runtime().spawn(async move { scheduler.poll().await.unwrap() }).await.unwrap();
         let now = app.anon().get(&format!("{path}/standings")).await.ok();
         seen.push((app.clock.now(), now));
     }

@@ -36,14 +36,14 @@ pub enum Command {
 /// What follows from a command: entries to be appended, all or none, and the table after them.
 pub struct Step {
     pub table: Table,
-    pub entries: Vec<Sealed>,
+    pub entries: Vec<HashedEntry>,
     /// The hands that end with one of them, where a tournament counts them.
     pub hands: Vec<HandEnd>,
 }
 
 /// An entry ready for the log.
 #[derive(Debug, Clone)]
-pub struct Sealed {
+pub struct HashedEntry {
     pub entry: Entry,
     /// Its canonical JSON.
     pub text: String,
@@ -291,7 +291,7 @@ impl Step {
         let text = entry.text();
         let hash = self.table.next_hash(&text);
         self.table.advance(&entry, hash);
-        self.entries.push(Sealed { entry, text, hash, is_secret });
+        self.entries.push(HashedEntry { entry, text, hash, is_secret });
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use super::chairs::Chair;
-use super::decide::{Sealed, Step, not_seated};
+use super::decide::{HashedEntry, Step, not_seated};
 use super::turns::Pace;
 use super::{Actor, Stage, Table};
 use crate::log::chain;
@@ -100,7 +100,7 @@ impl Table {
         let text = entry.text();
         let hash = chain::hash(chain::GENESIS, &seed, 1, &text);
         let table = Table::begin(id, seed, &entry, hash).expect("a creation is what a log begins with");
-        Step { table, entries: vec![Sealed { entry, text, hash, is_secret: false }], hands: Vec::new() }
+        Step { table, entries: vec![HashedEntry { entry, text, hash, is_secret: false }], hands: Vec::new() }
     }
 
     /// The same game once more, for somebody who sat at this one: whoever asks makes it and sits down, and so do

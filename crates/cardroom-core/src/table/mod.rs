@@ -1,13 +1,13 @@
 //! A game as its log: the state that the entries lead to. Pure.
 //!
 //! [`Table::evolve`] takes what has happened; [`decide`] says what happens next; [`view`] shows it to somebody,
-//! [`reading`] how it came about, and [`moment`] what a new entry brings.
+//! [`reading`] how it came about, and [`update`] what a new entry brings.
 
 mod chairs;
 pub mod decide;
+pub mod entry_update;
 pub mod hands;
 pub mod making;
-pub mod moment;
 pub mod reading;
 pub mod secrets;
 pub mod snapshot;

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::decide::{Command, Sealed, Step};
+use super::decide::{Command, HashedEntry, Step};
 use super::making::NewGame;
 use super::turns::Pace;
 use super::{Actor, Table};
@@ -26,7 +26,7 @@ fn act(action: &str) -> Command {
 }
 
 /// A game of two that has just started.
-fn started(kind: &'static Kind) -> (Table, Vec<Sealed>) {
+fn started(kind: &'static Kind) -> (Table, Vec<HashedEntry>) {
     let options = kind.resolve_options(&raw("{}")).unwrap();
     let sit = Some(String::new());
     let new = NewGame {
@@ -48,7 +48,7 @@ fn first() -> &'static Kind {
     by_version("royal_gambit", 1).unwrap()
 }
 
-fn replay(log: &[Sealed]) -> Result<Table, super::Fault> {
+fn replay(log: &[HashedEntry]) -> Result<Table, super::Fault> {
     let entries: Vec<(Entry, Hex32)> =
         log.iter().map(|sealed| (Entry::parse(&sealed.text).unwrap(), sealed.hash)).collect();
     Table::replay(Uuid::nil(), Seed::new([7; 32]), entries)

@@ -40,7 +40,7 @@ impl Twins<'_> {
         for world in &self.worlds.0 {
             world.app.clock.advance(1);
             let ratings = world.app.app.ratings.clone();
-            runtime().spawn(async move { while ratings.tick().await.unwrap() > 0 {} }).await.unwrap();
+            runtime().spawn(async move { while ratings.poll().await.unwrap() > 0 {} }).await.unwrap();
         }
         self.look_at_tournament(dice).await;
         self.look_at_people().await;

@@ -8,7 +8,7 @@
 mod looks;
 mod pairs;
 
-use cardroom::store::notifications::{Line, Wake};
+use cardroom::store::notifications::{Listener, Notification};
 use cardroom_core::log::Hex32;
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::registry::by_name;
@@ -114,7 +114,7 @@ struct Twins<'w> {
     /// The viewer, with a connection of their own to each world.
     clients: [Client; 2],
     /// To the programs: there is something new.
-    lines: [Line; 2],
+    lines: [Listener; 2],
     started: Timestamp,
 }
 
@@ -147,9 +147,9 @@ impl Twins<'_> {
             let start = record(wanted, scribes[0].actors.len());
             tables.push(Table { game, seat: seat.map(|seat| seat as u8), start, scribes, over: [false; 2] });
         }
-        let line = |world: &World| world.app.app.database.clone().into_inner();
-        let [world, other] = worlds.0.each_ref().map(line);
-        let lines = [Line::open(&world).await.unwrap(), Line::open(&other).await.unwrap()];
+        let listener = |world: &World| world.app.app.database.clone().into_inner();
+        let [world, other] = worlds.0.each_ref().map(listener);
+        let lines = [Listener::open(&world).await.unwrap(), Listener::open(&other).await.unwrap()];
         let scoring = serde_json::from_value(wanted["scoring"].clone()).unwrap();
         let started = worlds.0[0].app.clock.now();
         let client = |world: &World| viewer.map_or_else(|| world.app.anon(), |at| world.people[at].clone());
@@ -220,7 +220,7 @@ impl Twins<'_> {
             let counted = async move { tournaments.rebuild_game(game).await };
             runtime().spawn(counted).await.unwrap().unwrap();
         }
-        self.lines[which].tell(&[Wake::Game(game, version)]).await.unwrap();
+        self.lines[which].tell(&[Notification::Game(game, version)]).await.unwrap();
         ended
     }
 
@@ -251,7 +251,7 @@ impl World {
         super::enter(&path, players).await;
         olga.post(&format!("{path}/start"), &json!({})).await.ok();
         let tournaments = self.app.app.tournaments.clone();
-        runtime().spawn(async move { tournaments.tick().await }).await.unwrap().unwrap();
+        runtime().spawn(async move { tournaments.poll().await }).await.unwrap().unwrap();
         let round = olga.get(&path).await.ok()["rounds"][0].clone();
         let game = |table: &Value| table["game"].as_str().unwrap().parse().unwrap();
         let games: Vec<Uuid> = list(&round["tables"]).iter().map(game).collect();

@@ -20,7 +20,7 @@ use crate::rules::Audience;
 use crate::rules::registry::{AnyFact, AnyFacts};
 
 /// An entry, and all that followed from it at once. Whoever watches the game shares it.
-pub struct Moment {
+pub struct EntryUpdate {
     /// The table after it.
     pub table: Arc<Table>,
     entry: Entry,
@@ -42,26 +42,26 @@ pub struct MomentView<'a> {
     pub game: GameView<'a>,
 }
 
-impl Moment {
+impl EntryUpdate {
     /// The first of a log.
     ///
     /// # Errors
     /// [`Fault`] where no log begins so.
-    pub fn first(id: Uuid, seed: Seed, entry: Entry, hash: Hex32) -> Result<Moment, Fault> {
+    pub fn first(id: Uuid, seed: Seed, entry: Entry, hash: Hex32) -> Result<EntryUpdate, Fault> {
         let table = Arc::new(Table::begin(id, seed, &entry, hash)?);
-        Ok(Moment { table, entry, hash, held: None, facts: Vec::new() })
+        Ok(EntryUpdate { table, entry, hash, held: None, facts: Vec::new() })
     }
 
     /// What the next entry brings to a table.
     ///
     /// # Errors
     /// [`Fault`] where it cannot be the next.
-    pub fn next(before: &Table, entry: Entry, hash: Hex32) -> Result<Moment, Fault> {
+    pub fn next(before: &Table, entry: Entry, hash: Hex32) -> Result<EntryUpdate, Fault> {
         let (mut table, mut facts) = (before.clone(), AnyFacts::kept());
         let held = table.secret_in(&entry);
         table.evolve_telling(&entry, hash, &mut facts)?;
         let facts = facts.into_vec().into_iter().map(|(audience, fact)| (audience, fact.json)).collect();
-        Ok(Moment { table: Arc::new(table), entry, hash, held, facts })
+        Ok(EntryUpdate { table: Arc::new(table), entry, hash, held, facts })
     }
 
     /// The moments of a log's next entries after `before`, in order.
@@ -71,14 +71,14 @@ impl Moment {
     pub fn all(
         before: &Arc<Table>,
         entries: impl IntoIterator<Item = (Entry, Hex32)>,
-    ) -> Result<Vec<Arc<Moment>>, Fault> {
+    ) -> Result<Vec<Arc<EntryUpdate>>, Fault> {
         let mut table = before.clone();
-        let moment = |(entry, hash)| {
-            let moment = Arc::new(Moment::next(&table, entry, hash)?);
-            table = moment.table.clone();
-            Ok(moment)
+        let update = |(entry, hash)| {
+            let update = Arc::new(EntryUpdate::next(&table, entry, hash)?);
+            table = update.table.clone();
+            Ok(update)
         };
-        entries.into_iter().map(moment).collect()
+        entries.into_iter().map(update).collect()
     }
 
     /// The moment as `viewer` may know it. Whether they may see the game is [`Table::is_visible_to`]'s to say.
