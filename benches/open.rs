@@ -7,9 +7,13 @@
 use std::path::Path;
 use std::time::Instant;
 
-use cardroom::games::cache::Tables;
+use cardroom::clock::Clock;
+use cardroom::games::budget::Rates;
 use cardroom::games::cipher::EntryCipher;
+use cardroom::games::log::GameLog;
+use cardroom::games::quotas::{QuotaLimits, Quotas};
 use cardroom::games::snapshots::{EVERY, encrypted};
+use cardroom::games::uptime::Uptime;
 use cardroom::store::append::{Append, AppendOutcome, NewEntry};
 use cardroom::store::database::Database;
 use cardroom::store::deadlines::Due;
@@ -56,7 +60,15 @@ async fn main() {
     let database = Database::new(&postgres.url("postgres"), 2).expect("a pool");
     database.migrate().await.expect("the tables are made");
     let log = Log::start(database.clone(), 1);
-    let tables = Tables::new(database.clone(), log.clone(), 0);
+    let uptime = Uptime::begin(database.clone(), Clock::System).await.expect("the tables are there");
+    let unattended = Rates { each: u32::MAX, all: u32::MAX };
+    let quotas = QuotaLimits {
+        games_per_account: u32::MAX,
+        guest_games_per_address: u32::MAX,
+        bot_games_per_account: u32::MAX,
+        unattended,
+    };
+    let games = GameLog::start(database.clone(), uptime, Quotas::new(quotas), 1);
     let rng = &mut StdRng::seed_from_u64(1);
 
     let [kind, entries, whole, oldest, newest] =
@@ -81,7 +93,7 @@ async fn main() {
             let mut times = Vec::new();
             for _ in 0..ROUNDS {
                 let start = Instant::now();
-                let table = tables.replay(id, u32::MAX).await;
+                let table = games.replay(id, u32::MAX).await;
                 times.push(start.elapsed().as_secs_f64() * 1e3);
                 assert_eq!(table.expect("it opens").hash(), end.hash());
             }
@@ -91,7 +103,7 @@ async fn main() {
         }
         println!();
     }
-    drop((tables, log, database));
+    drop((games, log, database));
     postgres.stop();
     let _ = std::fs::remove_dir_all(folder);
 }

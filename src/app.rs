@@ -21,7 +21,7 @@ use crate::config::Settings;
 use crate::entropy::Entropy;
 use crate::games::audits::Audits;
 use crate::games::budget::Rates;
-use crate::games::quotas::Quotas;
+use crate::games::quotas::{QuotaLimits, Quotas};
 use crate::games::service::GameService;
 use crate::games::uptime::Uptime;
 use crate::http;
@@ -41,7 +41,7 @@ use crate::store::database::{Database, StoreError};
 use crate::store::readiness::Readiness;
 use crate::store::wrapping::MasterKeys;
 use crate::streams::tickets::Tickets;
-use crate::tournaments::Tournaments;
+use crate::tournaments::service::Tournaments;
 
 /// How long requests in flight may take to finish when the server stops, in seconds.
 const LAST_REQUESTS: u64 = 10;
@@ -120,7 +120,7 @@ impl App {
             entropy.clone(),
             u64::from(settings.cache_mb) * 1024 * 1024,
             settings.queue,
-            quotas(settings),
+            Quotas::new(quota_limits(settings)),
         );
         let tournaments = Tournaments::new(games.clone());
         let ratings = Ratings::new(games.clone());
@@ -297,8 +297,8 @@ fn requests(metrics: &Metrics) -> PrometheusMetrics {
         .expect("the names of these metrics are well-formed, and no other has them")
 }
 
-fn quotas(settings: &Settings) -> Quotas {
-    Quotas {
+fn quota_limits(settings: &Settings) -> QuotaLimits {
+    QuotaLimits {
         games_per_account: settings.games_per_account,
         guest_games_per_address: settings.guest_games_per_address,
         bot_games_per_account: settings.bot_games_per_account,

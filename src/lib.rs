@@ -11,6 +11,7 @@ pub mod http;
 pub mod jobs;
 pub mod metrics;
 pub mod ratings;
+pub mod runtime;
 pub mod store;
 pub mod streams;
 pub mod tournaments;

@@ -11,8 +11,8 @@ use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use crate::accounts::GUEST_PREFIX;
-use crate::games::error::PlayError;
 use crate::games::service::GameService;
+use crate::runtime::error::ServiceError;
 use crate::store::database::StoreError;
 use crate::store::ratings::{BoardLine, RatingRow};
 
@@ -57,7 +57,7 @@ impl Ratings {
             }
             Ok((_, Some(game))) => return self.count(id, &game).await,
             Ok((_, None)) => {}
-            Err(PlayError::Store(error)) => return Err(error),
+            Err(ServiceError::Store(error)) => return Err(error),
             Err(error) => {
                 tracing::error!(%error, %id, "a finished game cannot be read, so it does not count")
             }
@@ -89,16 +89,16 @@ impl Ratings {
 
     /// A game that is finished, and what it says of how good its players are, by its log alone; none where it does not
     /// count.
-    async fn read(&self, id: Uuid) -> Result<(Table, Option<Game>), PlayError> {
-        let (seed, log) = self.games.tables.log(id).await?;
+    async fn read(&self, id: Uuid) -> Result<(Table, Option<Game>), ServiceError> {
+        let (seed, log) = self.games.runtime.store.log(id).await?;
         let made = log.first().and_then(|(entry, _)| match &entry.event {
             Event::Created(made) => Some((made.kind.clone(), made.visibility == Visibility::Public)),
             _ => None,
         });
         let (table, hands) =
-            Table::replay_hands(id, seed, log).map_err(|fault| PlayError::Fault(id, fault))?;
+            Table::replay_hands(id, seed, log).map_err(|fault| ServiceError::Fault(id, fault))?;
         let Some((kind, true)) = made else { return Ok((table, None)) };
-        let courts = courts(&kind, &hands).map_err(|fault| PlayError::Fault(id, fault))?;
+        let courts = courts(&kind, &hands).map_err(|fault| ServiceError::Fault(id, fault))?;
         let (players, ended_at) = (players(&table, &courts), table.changed_at());
         let game = Game { kind, ended_at, hands: hands.len() as u32, players };
         Ok((table, Some(game).filter(|game| game.players.len() > 1)))
@@ -108,8 +108,8 @@ impl Ratings {
     /// games that were. Nobody counts meanwhile.
     ///
     /// # Errors
-    /// [`PlayError`] at the first log that cannot be read; nothing has changed then.
-    pub async fn rebuild(&self) -> Result<usize, PlayError> {
+    /// [`ServiceError`] at the first log that cannot be read; nothing has changed then.
+    pub async fn rebuild(&self) -> Result<usize, ServiceError> {
         let lock = self.games.database.rating_lock().await?;
         let mut ladder = Ladder::new();
         let (mut games, mut after) = (0, 0);

@@ -11,10 +11,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
 use crate::accounts::tokens::Tokens;
-use crate::games::cache::decrypt;
 use crate::games::cipher::EntryCipher;
-use crate::games::error::PlayError;
+use crate::games::decode::decrypt;
 use crate::games::service::GameService;
+use crate::runtime::error::ServiceError;
 use crate::store::ended::{EndCursor, Ended};
 
 /// How many entries are in memory at a time.
@@ -51,24 +51,24 @@ impl Audits {
     /// The game, if it is over.
     ///
     /// # Errors
-    /// [`PlayError::NotFound`], and `not_finished` while the game runs.
-    pub async fn game(&self, id: Uuid, viewer: Option<&Actor>) -> Result<Arc<Table>, PlayError> {
+    /// [`ServiceError::NotFound`], and `not_finished` while the game runs.
+    pub async fn game(&self, id: Uuid, viewer: Option<&Actor>) -> Result<Arc<Table>, ServiceError> {
         let table = self.games.look(id, viewer).await?;
         if table.is_over() {
             return Ok(table);
         }
         let refusal = Refusal::new("not_finished", "the game is not over; what it hides would be told");
-        Err(PlayError::Refused { refusal, table: Some(table) })
+        Err(ServiceError::Refused { refusal, table: Some(table) })
     }
 
     /// The bundle of a game that is over, piece by piece.
     ///
     /// # Errors
-    /// [`PlayError::Store`], before the first piece or between two.
+    /// [`ServiceError::Store`], before the first piece or between two.
     pub async fn bundle(
         &self,
         table: Arc<Table>,
-    ) -> Result<impl Stream<Item = Result<String, PlayError>> + use<>, PlayError> {
+    ) -> Result<impl Stream<Item = Result<String, ServiceError>> + use<>, ServiceError> {
         let signed = Signed { game: table.id, version: table.version, hash: table.hash() };
         let signature = self.tokens.sign_log(&signed).await?;
         let head = audit::head(&table);
@@ -91,13 +91,13 @@ impl Audits {
     /// Where an export goes on after a game.
     ///
     /// # Errors
-    /// [`PlayError::NotFound`] where there is no such game that is over for `viewer` to see.
-    pub async fn cursor(&self, after: Uuid, viewer: Option<&Actor>) -> Result<EndCursor, PlayError> {
+    /// [`ServiceError::NotFound`] where there is no such game that is over for `viewer` to see.
+    pub async fn cursor(&self, after: Uuid, viewer: Option<&Actor>) -> Result<EndCursor, ServiceError> {
         if !self.games.look(after, viewer).await?.is_over() {
-            return Err(PlayError::NotFound);
+            return Err(ServiceError::NotFound);
         }
         let ended = self.games.database.ended_at(after).await?;
-        Ok((ended.ok_or(PlayError::NotFound)?, after))
+        Ok((ended.ok_or(ServiceError::NotFound)?, after))
     }
 
     /// The bundles of all games that are wanted and over, a line each, in the order in which they ended.
@@ -105,7 +105,7 @@ impl Audits {
         self,
         mut wanted: Ended,
         after: Option<EndCursor>,
-    ) -> impl Stream<Item = Result<String, PlayError>> {
+    ) -> impl Stream<Item = Result<String, ServiceError>> {
         let settled = self.games.uptime.now().at - SETTLED;
         wanted.before = Some(wanted.before.map_or(settled, |before| before.min(settled)));
         let games = self.games.clone();
@@ -114,7 +114,7 @@ impl Audits {
             async move {
                 let page = database.ended_games(&wanted, after, GAMES).await?;
                 let last = page.last().copied();
-                Ok::<_, PlayError>(last.map(|last| (stream::iter(page.into_iter().map(Ok)), Some(last))))
+                Ok::<_, ServiceError>(last.map(|last| (stream::iter(page.into_iter().map(Ok)), Some(last))))
             }
         });
         pages.try_flatten().and_then(move |(_, id)| self.clone().line(id)).try_flatten()
@@ -123,7 +123,7 @@ impl Audits {
     async fn line(
         self,
         id: Uuid,
-    ) -> Result<impl Stream<Item = Result<String, PlayError>> + use<>, PlayError> {
+    ) -> Result<impl Stream<Item = Result<String, ServiceError>> + use<>, ServiceError> {
         let table = self.games.replayed(id).await?;
         let bundle = self.bundle(table).await?;
         Ok(bundle.chain(stream::iter([Ok("\n".to_owned())])))
@@ -138,10 +138,10 @@ impl Audits {
 impl GameService {
     /// Some entries after `after` as a bundle's lines, each but the log's first with a comma before it; and the
     /// `seq` of the last.
-    async fn lines(&self, table: &Table, after: u32) -> Result<(String, u32), PlayError> {
-        let page = self.log.read(table.id, after, PAGE).await?;
+    async fn lines(&self, table: &Table, after: u32) -> Result<(String, u32), ServiceError> {
+        let page = self.runtime.store.log.read(table.id, after, PAGE).await?;
         let cipher = EntryCipher::new(table.seed(), table.id);
-        let last = page.last().ok_or(PlayError::NotFound)?.seq.unsigned_abs();
+        let last = page.last().ok_or(ServiceError::NotFound)?.seq.unsigned_abs();
         let mut lines = String::new();
         for stored in page {
             if stored.seq > 1 {

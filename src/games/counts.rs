@@ -6,42 +6,39 @@ use cardroom_core::log::entry::{By, Event};
 use cardroom_core::rules::registry::newest;
 use cardroom_core::table::decide::Step;
 
-use crate::games::service::GameService;
-use crate::store::database::StoreError;
+use crate::metrics::Metrics;
+use crate::store::database::{Database, StoreError};
 
-impl GameService {
-    /// Counts what was appended.
-    pub(crate) fn count(&self, step: &Step) {
-        let metrics = &self.database.metrics;
-        let over = |status| metrics.games_over.with_label_values(&[step.table.kind(), status]).inc();
-        // That a table is over is not told before the others are that are dealt the same.
-        let is_told = step.table.tournament().is_none_or(|place| place.shuffle_id.is_none());
-        for sealed in &step.entries {
-            match (&sealed.entry.event, &sealed.entry.by) {
-                (Event::Acted(_), By::Player { .. }) => metrics.actions.player.inc(),
-                (Event::Acted(_), By::Bot { .. }) => metrics.actions.bot.inc(),
-                (Event::Acted(_), By::Clock {}) => metrics.actions.clock.inc(),
-                (Event::Finished(_), _) if is_told => over("finished"),
-                (Event::Aborted(_), _) if is_told => over("aborted"),
-                _ => {}
-            }
+/// Counts what was appended.
+pub(crate) fn count(metrics: &Metrics, step: &Step) {
+    let over = |status| metrics.games_over.with_label_values(&[step.table.kind(), status]).inc();
+    // That a table is over is not told before the others are that are dealt the same.
+    let is_told = step.table.tournament().is_none_or(|place| place.shuffle_id.is_none());
+    for sealed in &step.entries {
+        match (&sealed.entry.event, &sealed.entry.by) {
+            (Event::Acted(_), By::Player { .. }) => metrics.actions.player.inc(),
+            (Event::Acted(_), By::Bot { .. }) => metrics.actions.bot.inc(),
+            (Event::Acted(_), By::Clock {}) => metrics.actions.clock.inc(),
+            (Event::Finished(_), _) if is_told => over("finished"),
+            (Event::Aborted(_), _) if is_told => over("aborted"),
+            _ => {}
         }
     }
+}
 
-    /// Counts the games of the whole card room that are not over.
-    ///
-    /// # Errors
-    /// [`StoreError`] where the database does not answer.
-    pub async fn count_games(&self) -> Result<(), StoreError> {
-        let counted = self.database.count_games().await?;
-        let counted: HashMap<(&str, &str), i64> =
-            counted.iter().map(|row| ((row.kind.as_str(), row.status.as_str()), row.games)).collect();
-        for kind in newest() {
-            for status in ["open", "active"] {
-                let games = counted.get(&(kind.kind, status)).copied().unwrap_or_default();
-                self.database.metrics.games.with_label_values(&[kind.kind, status]).set(games);
-            }
+/// Counts the games of the whole card room that are not over.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn count_unfinished(database: &Database) -> Result<(), StoreError> {
+    let counted = database.count_games().await?;
+    let counted: HashMap<(&str, &str), i64> =
+        counted.iter().map(|row| ((row.kind.as_str(), row.status.as_str()), row.games)).collect();
+    for kind in newest() {
+        for status in ["open", "active"] {
+            let games = counted.get(&(kind.kind, status)).copied().unwrap_or_default();
+            database.metrics.games.with_label_values(&[kind.kind, status]).set(games);
         }
-        Ok(())
     }
+    Ok(())
 }

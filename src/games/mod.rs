@@ -1,16 +1,16 @@
-//! Games as services: every command on a game, everything that is read of one, and the tables in memory.
+//! Games as services: every command on a game, everything that is read of one, and what is written beside its log.
 
 pub mod audits;
 pub mod bots;
 pub mod budget;
-pub mod cache;
 pub mod cipher;
 pub mod counts;
-pub mod error;
+pub mod decode;
+pub mod hand_results;
+pub mod log;
+pub mod log_queries;
 pub mod past;
 pub mod quotas;
-pub mod reads;
-pub mod rebuild;
 pub mod rematch;
 pub mod service;
 pub mod snapshots;

@@ -7,8 +7,8 @@ use cardroom_core::table::Table;
 use cardroom_core::table::entry_update::EntryUpdate;
 use uuid::Uuid;
 
-use crate::games::cache::Tables;
-use crate::games::error::PlayError;
+use crate::games::log::GameLog;
+use crate::runtime::error::ServiceError;
 use crate::streams::watch::Entries;
 
 /// How many entries are read at once.
@@ -17,7 +17,7 @@ const PAGE: u32 = 50;
 /// Where somebody is in a log. What was read ahead is kept as entries: a moment has a table of its own, which costs
 /// ten times as much.
 pub(crate) struct Past {
-    tables: Tables,
+    log: GameLog,
     id: Uuid,
     /// At the entry that was given last; none before the first.
     table: Option<Arc<Table>>,
@@ -26,8 +26,8 @@ pub(crate) struct Past {
 
 impl Past {
     /// What follows `table`; all of the log where there is none.
-    pub(crate) fn after(tables: &Tables, id: Uuid, table: Option<Arc<Table>>) -> Past {
-        Past { tables: tables.clone(), id, table, unread: VecDeque::new() }
+    pub(crate) fn after(log: &GameLog, id: Uuid, table: Option<Arc<Table>>) -> Past {
+        Past { log: log.clone(), id, table, unread: VecDeque::new() }
     }
 
     /// The game at the entry that was given last; none before the first.
@@ -38,17 +38,17 @@ impl Past {
     /// The next entry, none where there is none up to the entry `until`. Nothing is lost where this is not waited for.
     ///
     /// # Errors
-    /// As [`Tables::replay`].
-    pub(crate) async fn next(&mut self, until: u32) -> Result<Option<Arc<EntryUpdate>>, PlayError> {
+    /// As [`GameLog::replay`].
+    pub(crate) async fn next(&mut self, until: u32) -> Result<Option<Arc<EntryUpdate>>, ServiceError> {
         let seed = match &self.table {
             Some(table) => table.seed().clone(),
-            None => self.tables.seed(self.id).await?,
+            None => self.log.seed(self.id).await?,
         };
         if self.unread.is_empty() {
             let after = self.table.as_ref().map_or(0, |table| table.version);
             let limit = until.saturating_sub(after).min(PAGE);
             if limit > 0 {
-                self.unread = self.tables.read(self.id, &seed, after, limit.into()).await?.into();
+                self.unread = self.log.read(self.id, &seed, after, limit.into()).await?.into();
             }
         }
         let Some((entry, hash)) = self.unread.front().cloned() else { return Ok(None) };
@@ -56,7 +56,7 @@ impl Past {
             None => EntryUpdate::first(self.id, seed, entry, hash),
             Some(table) => EntryUpdate::next(table, entry, hash),
         };
-        let update = Arc::new(update.map_err(|fault| PlayError::Fault(self.id, fault))?);
+        let update = Arc::new(update.map_err(|fault| ServiceError::Fault(self.id, fault))?);
         self.unread.pop_front();
         self.table = Some(update.table.clone());
         Ok(Some(update))

@@ -6,22 +6,19 @@ use cardroom_core::log::entry::Event;
 use cardroom_core::rules::Refusal;
 use cardroom_core::table::Actor;
 use cardroom_core::table::decide::Step;
-use cardroom_core::tournament::{Command, NewEntrant, Tournament};
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::accounts::is_guest;
-use crate::games::budget::Rates;
-use crate::games::error::PlayError;
-use crate::games::service::{GameService, refused};
+use crate::games::budget::{Budget, Rates};
+use crate::runtime::error::ServiceError;
 use crate::store::database::StoreError;
 use crate::store::games::Change;
 use crate::store::quotas::{BOT_GAMES_PER_ACCOUNT, GAMES_PER_ACCOUNT, GUEST_GAMES_PER_ADDRESS, Of, Quota};
-use crate::tournaments::Tournaments;
 
-/// What is allowed.
+/// The limits, as they are set.
 #[derive(Debug, Clone, Copy)]
-pub struct Quotas {
+pub struct QuotaLimits {
     /// Open and active games, and tournaments, that one account may have made.
     pub games_per_account: u32,
     /// Open and active games that guests of one network may have made.
@@ -32,7 +29,18 @@ pub struct Quotas {
     pub unattended: Rates,
 }
 
-impl GameService {
+/// Says whether somebody may create or start a game.
+#[derive(Clone)]
+pub struct Quotas {
+    limits: QuotaLimits,
+    budget: Budget,
+}
+
+impl Quotas {
+    pub fn new(limits: QuotaLimits) -> Quotas {
+        Quotas { budget: Budget::new(limits.unattended), limits }
+    }
+
     /// Notes which network an account's requests come from: what it has bots play is charged there, too.
     pub fn note_network(&self, actor: &Actor, network: IpAddr) {
         self.budget.note(actor.account, network);
@@ -45,7 +53,7 @@ impl GameService {
     }
 
     /// Judges a game that starts without a person: guests may not start it, nor anybody while the budget is used up.
-    pub(crate) fn admit(&self, actor: &Actor, step: &Step, now: Timestamp) -> Result<(), PlayError> {
+    pub(crate) fn admit(&self, actor: &Actor, step: &Step, now: Timestamp) -> Result<(), ServiceError> {
         if actor.admin || !starts(step) || step.table.has_people() {
             return Ok(());
         }
@@ -53,15 +61,16 @@ impl GameService {
         self.is_within_budget(actor.account, now)
     }
 
-    fn is_within_budget(&self, account: Uuid, now: Timestamp) -> Result<(), PlayError> {
+    /// Refuses where the account has used up its budget of moves without a person.
+    fn is_within_budget(&self, account: Uuid, now: Timestamp) -> Result<(), ServiceError> {
         match self.budget.wait(account, now) {
-            Some(wait) => Err(PlayError::BudgetUsedUp { seconds: wait.as_secs().unsigned_abs() + 1 }),
+            Some(wait) => Err(ServiceError::BudgetUsedUp { seconds: wait.as_secs().unsigned_abs() + 1 }),
             None => Ok(()),
         }
     }
 
     /// The quotas that a change of the lists has to keep.
-    pub(crate) fn quotas(&self, actor: &Actor, step: &Step) -> Vec<Change> {
+    pub(crate) fn of(&self, actor: &Actor, step: &Step) -> Vec<Change> {
         let mut quotas = Vec::new();
         if step.entries.first().is_some_and(|first| matches!(first.entry.event, Event::Created(_))) {
             quotas.push(self.quota(Of::Account(actor.account)));
@@ -78,7 +87,8 @@ impl GameService {
     }
 
     fn most(&self, of: &Of) -> u32 {
-        let Quotas { games_per_account, guest_games_per_address, bot_games_per_account, .. } = self.quotas;
+        let QuotaLimits { games_per_account, guest_games_per_address, bot_games_per_account, .. } =
+            self.limits;
         match of {
             Of::Account(_) => games_per_account,
             Of::Network(_) => guest_games_per_address,
@@ -86,10 +96,29 @@ impl GameService {
         }
     }
 
+    /// Judges the start of a tournament with bots. It is charged to the account that created the tournament.
+    pub(crate) fn admit_tournament(
+        &self,
+        actor: &Actor,
+        payer: Uuid,
+        now: Timestamp,
+    ) -> Result<(), ServiceError> {
+        if let Some(network) = self.budget.network(actor.account) {
+            self.budget.note(payer, network);
+        }
+        self.is_within_budget(payer, now)
+    }
+
+    /// When a game that plays without a person goes on: when what it has written is paid for.
+    pub(crate) fn charge(&self, payer: Uuid, entries: usize, now: Timestamp) -> Timestamp {
+        self.budget.charge(payer, entries, now)
+    }
+
     /// The refusal, where a quota is what stood in the way.
-    pub(crate) fn over_quota(&self, error: StoreError) -> PlayError {
+    pub(crate) fn exceeded(&self, error: StoreError) -> ServiceError {
         let StoreError::Constraint(name) = &error else { return error.into() };
-        let Quotas { games_per_account, guest_games_per_address, bot_games_per_account, .. } = self.quotas;
+        let QuotaLimits { games_per_account, guest_games_per_address, bot_games_per_account, .. } =
+            self.limits;
         let detail = match name.as_str() {
             GAMES_PER_ACCOUNT => {
                 format!(
@@ -106,39 +135,7 @@ impl GameService {
             ),
             _ => return error.into(),
         };
-        refused(Refusal::new("too_many_games", detail))
-    }
-}
-
-impl Tournaments {
-    /// As [`GameService::note_network`].
-    pub fn note_network(&self, actor: &Actor, network: IpAddr) {
-        self.games.note_network(actor, network);
-    }
-
-    /// Judges what has bots play at tables without a person: guests enter none, nor does a tournament with bots start
-    /// while the budget of whoever made it is used up.
-    pub(crate) fn admit(
-        &self,
-        actor: &Actor,
-        tournament: &Tournament,
-        command: &Command,
-        now: Timestamp,
-    ) -> Result<(), PlayError> {
-        let is_bot = |row: &NewEntrant| matches!(row, NewEntrant::Bot { .. });
-        match command {
-            _ if actor.admin => Ok(()),
-            Command::EnterBot { .. } => is_no_guest(actor),
-            Command::EnterMany(rows) if rows.iter().any(is_bot) => is_no_guest(actor),
-            Command::Start if tournament.entrants().iter().any(|listed| listed.entrant.is_bot()) => {
-                let (payer, budget) = (tournament.organisers()[0].account, &self.games.budget);
-                if let Some(network) = budget.network(actor.account) {
-                    budget.note(payer, network);
-                }
-                self.games.is_within_budget(payer, now)
-            }
-            _ => Ok(()),
-        }
+        ServiceError::refused(Refusal::new("too_many_games", detail))
     }
 }
 
@@ -146,11 +143,12 @@ fn starts(step: &Step) -> bool {
     step.entries.iter().any(|sealed| matches!(sealed.entry.event, Event::Started(_)))
 }
 
-fn is_no_guest(actor: &Actor) -> Result<(), PlayError> {
+/// Refuses a guest.
+pub(crate) fn is_no_guest(actor: &Actor) -> Result<(), ServiceError> {
     if !is_guest(actor) {
         return Ok(());
     }
     let detail = "bots play without a person only for accounts that have a name and a password; \
                   take a seat, or upgrade the guest by POST /v1/auth/upgrade";
-    Err(refused(Refusal::new("account_required", detail)))
+    Err(ServiceError::refused(Refusal::new("account_required", detail)))
 }

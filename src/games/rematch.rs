@@ -5,8 +5,8 @@ use cardroom_core::table::Actor;
 use cardroom_core::table::decide::Command;
 use uuid::Uuid;
 
-use crate::games::error::PlayError;
 use crate::games::service::{Conditions, Done, GameService};
+use crate::runtime::error::ServiceError;
 use crate::store::database::StoreError;
 
 impl GameService {
@@ -14,7 +14,7 @@ impl GameService {
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn rematch_of(&self, id: Uuid) -> Result<Option<Uuid>, PlayError> {
+    pub async fn rematch_of(&self, id: Uuid) -> Result<Option<Uuid>, ServiceError> {
         Ok(self.database.rematch_of(id).await?)
     }
 
@@ -29,17 +29,17 @@ impl GameService {
         actor: &Actor,
         client_seed: String,
         key: Option<(String, [u8; 32])>,
-    ) -> Result<Done, PlayError> {
+    ) -> Result<Done, ServiceError> {
         let played = self.look(id, Some(actor)).await?;
         let again = played.again(actor, client_seed.clone());
-        let again = again.map_err(|refusal| PlayError::Refused { refusal, table: None })?;
+        let again = again.map_err(ServiceError::refused)?;
         if let Some(next) = self.rematch_of(id).await? {
             return self.join(next, actor, client_seed, key).await;
         }
         match self.create(actor, again, key.clone(), Some(id)).await {
             // Somebody else was quicker.
-            Err(PlayError::Store(StoreError::Constraint(name))) if name == "games_rematch" => {
-                let next = self.rematch_of(id).await?.ok_or(PlayError::NotFound)?;
+            Err(ServiceError::Store(StoreError::Constraint(name))) if name == "games_rematch" => {
+                let next = self.rematch_of(id).await?.ok_or(ServiceError::NotFound)?;
                 self.join(next, actor, client_seed, key).await
             }
             made => made,
@@ -52,12 +52,12 @@ impl GameService {
         actor: &Actor,
         client_seed: String,
         key: Option<(String, [u8; 32])>,
-    ) -> Result<Done, PlayError> {
-        let cached = self.tables.cached(next).await?;
-        let command = Command::Sit { client_seed, invite: Some(cached.table().invite()) };
+    ) -> Result<Done, ServiceError> {
+        let cached = self.runtime.cached(next).await?;
+        let command = Command::Sit { client_seed, invite: Some(cached.newest().invite()) };
         let conditions = Conditions { key, ..Conditions::default() };
         match self.command(next, actor, &command, &conditions).await {
-            Err(PlayError::Refused {
+            Err(ServiceError::Refused {
                 refusal: Refusal { code: "already_seated", .. },
                 table: Some(table),
             }) => Ok(Done { seq: table.version, hash: table.hash(), table, replayed: false }),

@@ -16,13 +16,13 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::games::audits::Audits;
-use crate::games::error::PlayError;
 use crate::http::accounts::auth::Viewer;
 use crate::http::games::{cacheable, problem};
 use crate::http::problem::Problem;
 use crate::http::requests::body::check_media_type;
 use crate::http::requests::conditions::IfNoneMatch;
 use crate::http::requests::incoming::Incoming;
+use crate::runtime::error::ServiceError;
 use crate::store::ended::{Ended, Viewer as Eyes};
 
 /// Audits.
@@ -211,7 +211,7 @@ pub async fn export(
 
 /// The pieces as a body. One that fails breaks it off, so that nobody takes it for whole.
 fn bytes(
-    pieces: impl Stream<Item = Result<String, PlayError>> + 'static,
-) -> Pin<Box<dyn Stream<Item = Result<Bytes, PlayError>>>> {
+    pieces: impl Stream<Item = Result<String, ServiceError>> + 'static,
+) -> Pin<Box<dyn Stream<Item = Result<Bytes, ServiceError>>>> {
     Box::pin(pieces.map_ok(Bytes::from).inspect_err(|error| tracing::error!(%error, "an audit broke off")))
 }

@@ -4,11 +4,11 @@ use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use crate::accounts::REFRESH_LIFETIME;
-use crate::games::error::PlayError;
 use crate::games::service::GameService;
-use crate::store::append::AppendOutcome;
+use crate::runtime::Request;
+use crate::runtime::error::ServiceError;
 use crate::store::database::StoreError;
-use crate::tournaments::{Tournaments, turn};
+use crate::tournaments::service::Tournaments;
 
 /// How often somebody looks.
 const PERIOD: SignedDuration = SignedDuration::from_mins(1);
@@ -91,40 +91,24 @@ impl Expiry {
 }
 
 impl GameService {
-    /// Calls an open game off at which nobody sits, or which was made no later than `made`.
-    async fn expire(&self, id: Uuid, made: Option<Timestamp>) -> Result<(), PlayError> {
-        let cached = self.tables.cached(id).await?;
-        let _turn = cached.turn().await;
-        loop {
-            let table = self.tables.catch_up(&cached).await?;
+    /// Calls an open game off at which nobody sits, or which was created no later than `made`.
+    async fn expire(&self, id: Uuid, made: Option<Timestamp>) -> Result<(), ServiceError> {
+        let executed = self.runtime.execute(id, Request::HOUSE, |table| {
             let is_old = made.is_some_and(|made| table.created_at() <= made);
             // Somebody may have come meanwhile.
-            let step = table.call_off(self.uptime.now().now()).filter(|_| is_old || !table.has_people());
-            let Some(step) = step else { return Ok(()) };
-            if self.append(None, &step, &None, None).await? == AppendOutcome::Done {
-                cached.advance(step.table);
-                return Ok(());
-            }
-        }
+            Ok(table.call_off(self.uptime.now().now()).filter(|_| is_old || !table.has_people()))
+        });
+        executed.await.map(drop)
     }
 }
 
 impl Tournaments {
     /// Calls a tournament off that is still open.
-    async fn expire(&self, id: Uuid) -> Result<(), PlayError> {
-        let cached = self.cached(id).await?;
-        let _turn = cached.turn().await;
-        loop {
-            let step = self.catch_up(&cached).await?.call_off(self.games.uptime.now().at);
-            if step.entries.is_empty() {
-                return Ok(());
-            }
-            if self.games.database.append_tournament(turn(&step, None, Vec::new())).await?
-                == AppendOutcome::Done
-            {
-                cached.advance(step.tournament);
-                return Ok(());
-            }
-        }
+    async fn expire(&self, id: Uuid) -> Result<(), ServiceError> {
+        let executed = self.runtime.execute(id, Request::HOUSE, |tournament| {
+            let step = tournament.call_off(self.now());
+            Ok((!step.entries.is_empty()).then_some(step))
+        });
+        executed.await.map(drop)
     }
 }

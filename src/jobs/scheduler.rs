@@ -9,13 +9,15 @@ use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use crate::games::bots;
-use crate::games::error::PlayError;
+use crate::games::counts::count_unfinished;
+use crate::games::log::GameLog;
 use crate::games::service::GameService;
 use crate::jobs::expiry::Expiry;
 use crate::ratings::Ratings;
-use crate::store::append::AppendOutcome;
+use crate::runtime::error::ServiceError;
+use crate::runtime::{Executed, Request};
 use crate::store::database::StoreError;
-use crate::tournaments::Tournaments;
+use crate::tournaments::service::Tournaments;
 
 /// How many games a scheduler takes at a time.
 const AT_ONCE: i64 = 32;
@@ -65,7 +67,7 @@ impl Scheduler {
 
     async fn count_on(&self) {
         loop {
-            if let Err(error) = self.games.count_games().await {
+            if let Err(error) = count_unfinished(&self.games.database).await {
                 tracing::warn!(%error, "games are counted when the database is back");
             }
             tokio::time::sleep(COUNTED).await;
@@ -108,31 +110,31 @@ async fn pause(done: Result<usize, StoreError>, period: Duration) {
 
 impl GameService {
     /// Does what is due at a game that was taken `until` then.
-    async fn keep(&self, id: Uuid, until: Timestamp) -> Result<(), PlayError> {
-        let cached = self.tables.cached(id).await?;
-        let _turn = cached.turn().await;
-        let mut table = cached.table();
-        let mut is_fresh = false;
-        loop {
+    async fn keep(&self, id: Uuid, until: Timestamp) -> Result<(), ServiceError> {
+        let Executed::Unchanged(table) = self.time_out(id, None).await? else { return Ok(()) };
+        let mut unchanged = table;
+        let present = self.uptime.now();
+        if unchanged.changed_at() > present.at && self.database.is_taken(id, until).await? {
+            // The clock has been put back behind the log, and nothing has been appended since the row came due. By the
+            // log's own times, which go on from where they are, the time has come as well.
+            let at = unchanged.due_by_log(&present.outages);
+            let Executed::Unchanged(table) = self.time_out(id, at).await? else { return Ok(()) };
+            unchanged = table;
+        }
+        let due = unchanged.due(self.uptime.now().now());
+        Ok(self.database.put_back(id, until, due).await?)
+    }
+
+    /// Plays for the seats whose time has run out, and moves bots that wait. `at`: the time to go by, if not the
+    /// system's.
+    async fn time_out(&self, id: Uuid, at: Option<Timestamp>) -> Result<Executed<GameLog>, ServiceError> {
+        let executed = self.runtime.execute(id, Request::HOUSE, |table| {
             let mut present = self.uptime.now();
-            if is_fresh && table.changed_at() > present.at && self.database.is_taken(id, until).await? {
-                // The clock has been put back behind the log, and nothing has been appended since the row came due. By
-                // the log's own times, which go on from where they are, the moment has come as well.
-                present.at = table.due_by_log(&present.outages).unwrap_or(present.at);
-            }
+            present.at = at.unwrap_or(present.at);
             let mut step = table.time_out(present.now());
             bots::follow(&mut step, &present, &self.entropy);
-            if !step.entries.is_empty() {
-                if self.append(None, &step, &None, None).await? == AppendOutcome::Done {
-                    cached.advance(step.table);
-                    return Ok(());
-                }
-            } else if is_fresh {
-                let due = table.due(self.uptime.now().now());
-                return Ok(self.database.put_back(id, until, due).await?);
-            }
-            table = self.tables.catch_up(&cached).await?;
-            is_fresh = true;
-        }
+            Ok((!step.entries.is_empty()).then_some(step))
+        });
+        executed.await
     }
 }

@@ -9,13 +9,13 @@ use cardroom_core::table::entry_update::EntryUpdate;
 use tokio::time::{Interval, MissedTickBehavior, interval, sleep, timeout};
 use uuid::Uuid;
 
-use crate::games::cache::read;
 use crate::games::cipher::EntryCipher;
+use crate::games::decode::read;
 use crate::store::database::{Database, StoreError};
 use crate::store::log::StoredEntry;
 use crate::store::notifications::Listener;
 use crate::store::tail::Tail;
-use crate::streams::watch::{Entries, Lobby, Shared, TURN};
+use crate::streams::watch::{Entries, Lobby, Shared, TURN, Watch};
 
 /// How often everything that is watched is looked at, woken or not: a lost wake-up costs no more.
 const POLL: Duration = Duration::from_secs(1);
@@ -31,8 +31,15 @@ const UNSETTLED: Duration = Duration::from_millis(25);
 /// A database that takes longer to answer is as good as away.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// Starts the task that keeps watchers up to date; it ends when the last clone of the watch is dropped.
+pub fn start(database: Database) -> Watch {
+    let shared = Arc::<Shared>::default();
+    tokio::spawn(run(shared.clone(), database));
+    Watch::new(shared)
+}
+
 /// Keeps watchers up to date, whatever becomes of the connection.
-pub(crate) async fn keep(shared: Arc<Shared>, database: Database) {
+async fn run(shared: Arc<Shared>, database: Database) {
     let mut poll = interval(POLL);
     poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while !shared.state().closed {

@@ -13,13 +13,13 @@ use cardroom_core::log::entry::Entry;
 use cardroom_core::table::Table;
 use cardroom_core::table::decide::HashedEntry;
 use cardroom_core::table::entry_update::EntryUpdate;
+use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{Notify, broadcast};
 use uuid::Uuid;
 
-use crate::store::database::Database;
+use crate::metrics::CutOff;
 use crate::store::lobby::Changed;
 use crate::store::notifications::Notification;
-use crate::streams::dispatcher;
 
 /// How many batches of news a watcher may leave unread. A watcher that is further behind is cut off, and comes back
 /// with its cursor.
@@ -52,6 +52,15 @@ impl UpdateBatch {
     pub fn written(&self, write: impl FnOnce(&[Arc<EntryUpdate>]) -> Bytes) -> Bytes {
         self.written.get_or_init(|| write(&self.updates)).clone()
     }
+}
+
+/// Receives the next news; none where there will be no more, and where too many were missed.
+pub(crate) async fn receive<T: Clone>(news: &mut broadcast::Receiver<T>, cut_off: &CutOff) -> Option<T> {
+    let received = news.recv().await;
+    if let Err(RecvError::Lagged(_)) = received {
+        cut_off.behind.inc();
+    }
+    received.ok()
 }
 
 /// All who watch something here.
@@ -108,10 +117,8 @@ pub(crate) struct Lobby {
 }
 
 impl Watch {
-    /// Starts the task that keeps watchers up to date; it ends when the last clone is dropped.
-    pub fn start(database: Database) -> Watch {
-        let shared = Arc::<Shared>::default();
-        tokio::spawn(dispatcher::keep(shared.clone(), database));
+    /// Nobody watches anything yet.
+    pub(crate) fn new(shared: Arc<Shared>) -> Watch {
         Watch(Arc::new(Owner(shared)))
     }
 

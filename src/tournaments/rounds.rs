@@ -13,13 +13,15 @@ use cardroom_core::tournament::{RoundBegan, RoundTable, Tournament, TournamentEv
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::games::error::PlayError;
-use crate::games::service::{self, Conditions};
+use crate::games::hand_results;
+use crate::games::log::change;
+use crate::games::service::Conditions;
+use crate::runtime::error::ServiceError;
 use crate::store::append::{Append, AppendOutcome};
 use crate::store::database::StoreError;
 use crate::store::games::{Change, DealtGame, NewGame as NewRow};
-use crate::tournaments::points;
-use crate::tournaments::{Tournaments, turn};
+use crate::tournaments::log::turn;
+use crate::tournaments::service::Tournaments;
 
 /// How many tournaments are moved on at a time, and games called off.
 const AT_ONCE: i64 = 32;
@@ -49,10 +51,10 @@ impl Tournaments {
     }
 
     /// Begins the next round of a tournament, or ends it, if it is time. Whether it has moved.
-    async fn advance(&self, id: Uuid) -> Result<bool, PlayError> {
-        let cached = self.cached(id).await?;
-        let tournament = self.catch_up(&cached).await?;
-        let now = self.games.uptime.now().at;
+    async fn advance(&self, id: Uuid) -> Result<bool, ServiceError> {
+        let cached = self.runtime.cached(id).await?;
+        let tournament = self.runtime.catch_up(&cached).await?;
+        let now = self.now();
         let step = {
             let kept = self.book(&cached, &tournament).await?;
             tournament.advance(&kept.book, now, &mut || self.games.entropy.id(now))
@@ -79,7 +81,7 @@ impl Tournaments {
         tournament: &Tournament,
         began: &RoundBegan,
         now: Timestamp,
-    ) -> Result<Vec<(DealtGame, Append)>, PlayError> {
+    ) -> Result<Vec<(DealtGame, Append)>, ServiceError> {
         let entrants: HashMap<u32, &Who> =
             tournament.entrants().iter().map(|listed| (listed.entrant.number, &listed.entrant.who)).collect();
         let shared = began.shuffle_id.map(|_| Seed::new(self.games.entropy.bytes()));
@@ -105,7 +107,7 @@ impl Tournaments {
         seed: Seed,
         seated: Vec<Seated>,
         now: Timestamp,
-    ) -> Result<(DealtGame, Append), PlayError> {
+    ) -> Result<(DealtGame, Append), ServiceError> {
         let (setup, organiser) = (tournament.setup(), organiser(tournament));
         let (turn_seconds, kind) = (setup.turn_seconds, tournament.kind());
         let made = NewRow {
@@ -136,7 +138,7 @@ impl Tournaments {
             pace,
             bots: Vec::new(),
         };
-        let cached = AtTournament {
+        let place = AtTournament {
             id: tournament.id,
             round: began.round,
             table: table.table,
@@ -146,8 +148,8 @@ impl Tournaments {
         };
         let players: Vec<Uuid> = seated.iter().filter_map(account).collect();
         let bots = (seated.len() - players.len()) as i16;
-        let step = Table::deal_in(table.game, seed, &organiser, new, cached, seated, now)
-            .map_err(|refusal| PlayError::Refused { refusal, table: None })?;
+        let step = Table::deal_in(table.game, seed, &organiser, new, place, seated, now)
+            .map_err(ServiceError::refused)?;
         let changes = come_of(&step)?;
         let dealt = DealtGame {
             game_id: table.game,
@@ -158,16 +160,16 @@ impl Tournaments {
             bots,
             changes,
         };
-        Ok((dealt, self.games.append_of(&step, None)))
+        Ok((dealt, self.games.runtime.store.append_of(&step, None)))
     }
 
     /// Calls a table off whose tournament has been.
-    async fn call_off(&self, game: Uuid, tournament: Uuid) -> Result<(), PlayError> {
+    async fn call_off(&self, game: Uuid, tournament: Uuid) -> Result<(), ServiceError> {
         let organiser = organiser(&*self.look(tournament).await?);
         let no_conditions = Conditions::default();
         match self.games.command(game, &organiser, &decide::Command::Abort, &no_conditions).await {
             // Somebody else was quicker, or the last hand was.
-            Err(PlayError::Refused { refusal, .. }) if refusal.code == "game_over" => Ok(()),
+            Err(ServiceError::Refused { refusal, .. }) if refusal.code == "game_over" => Ok(()),
             done => done.map(drop),
         }
     }
@@ -175,9 +177,9 @@ impl Tournaments {
 
 /// What a deal alone has brought: a hand can be over with it, and the last one ends the game.
 fn come_of(step: &decide::Step) -> Result<Vec<Change>, StoreError> {
-    let ended = step.entries.iter().filter_map(|sealed| service::change(sealed, None, &step.table));
+    let ended = step.entries.iter().filter_map(|sealed| change(sealed, None, &step.table));
     let mut changes: Vec<Change> = ended.filter(|change| matches!(change, Change::Ended(_))).collect();
-    changes.extend(points::change(step)?);
+    changes.extend(hand_results::change(step)?);
     Ok(changes)
 }
 

@@ -9,11 +9,12 @@ use cardroom_core::tournament::{Award, Book, Row, Tournament};
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::games::error::PlayError;
+use crate::games::hand_results::played;
+use crate::runtime::error::ServiceError;
 use crate::store::database::StoreError;
 use crate::store::played::Scored;
-use crate::tournaments::points::played;
-use crate::tournaments::{Tournaments, not_found, refused};
+use crate::tournaments::log::not_found;
+use crate::tournaments::service::Tournaments;
 
 /// How many rows are read at a time.
 const PAGE: i64 = 500;
@@ -71,9 +72,9 @@ impl Tournaments {
     ///
     /// # Errors
     /// `tournament_not_found`.
-    pub async fn standings(&self, id: Uuid) -> Result<(Arc<Tournament>, Arc<Vec<Row>>), PlayError> {
-        let cached = self.cached(id).await?;
-        let tournament = self.catch_up(&cached).await?;
+    pub async fn standings(&self, id: Uuid) -> Result<(Arc<Tournament>, Arc<Vec<Row>>), ServiceError> {
+        let cached = self.runtime.cached(id).await?;
+        let tournament = self.runtime.catch_up(&cached).await?;
         let mut kept = self.book(&cached, &tournament).await?;
         let now = (tournament.version, kept.rows);
         if let Some((then, standings)) = &kept.standings
@@ -94,8 +95,8 @@ impl Tournaments {
         &self,
         id: Uuid,
         as_of: Timestamp,
-    ) -> Result<(Arc<Tournament>, Arc<Vec<Row>>), PlayError> {
-        let tournament = self.replay_until(id, as_of).await?.ok_or_else(not_found)?;
+    ) -> Result<(Arc<Tournament>, Arc<Vec<Row>>), ServiceError> {
+        let tournament = self.runtime.store.replay_until(id, as_of).await?.ok_or_else(not_found)?;
         let tables = tournament.rounds().iter().flat_map(|round| &round.tables);
         let everything: Vec<_> = tables.map(|table| (table.game, 0)).collect();
         let mut book = Book::new();
@@ -119,9 +120,9 @@ impl Tournaments {
         player: Option<&str>,
         mut after: Option<Cursor>,
         limit: usize,
-    ) -> Result<Vec<Point>, PlayError> {
-        let cached = self.cached(id).await?;
-        let tournament = self.catch_up(&cached).await?;
+    ) -> Result<Vec<Point>, ServiceError> {
+        let cached = self.runtime.cached(id).await?;
+        let tournament = self.runtime.catch_up(&cached).await?;
         let only = player.map(|name| entrant_named(&tournament, name)).transpose()?;
         let games = only.map(|entrant| games_of(&tournament, entrant));
         let kept = self.book(&cached, &tournament).await?;
@@ -154,9 +155,11 @@ impl Tournaments {
     }
 }
 
-fn entrant_named(tournament: &Tournament, name: &str) -> Result<u32, PlayError> {
+fn entrant_named(tournament: &Tournament, name: &str) -> Result<u32, ServiceError> {
     let found = tournament.entrants().iter().find(|listed| listed.entrant.name() == name);
-    let not_found = || refused(Refusal::new("entrant_not_found", format!("no {name} is in this tournament")));
+    let not_found = || {
+        ServiceError::refused(Refusal::new("entrant_not_found", format!("no {name} is in this tournament")))
+    };
     found.map(|listed| listed.entrant.number).ok_or_else(not_found)
 }
 

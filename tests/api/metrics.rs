@@ -8,6 +8,7 @@ use super::app::TestApp;
 use super::client::Client;
 use super::games::started;
 use crate::eventually::eventually;
+use cardroom::games::counts::count_unfinished;
 
 /// All series with their values.
 struct Metrics(BTreeMap<String, f64>);
@@ -67,7 +68,7 @@ async fn every_metric_is_there_moves_with_what_it_counts_and_stands_in_the_docum
     let open = made(&host, json!({"kind": "sevens"})).await;
     let off = made(&host, json!({"kind": "sevens"})).await;
     host.post(&format!("{off}/abort"), &json!({})).await.ok();
-    app.app.games.count_games().await.unwrap();
+    count_unfinished(&app.app.database).await.unwrap();
     // Two replicas seat somebody; the later one has to look again.
     let replica = app.replica().await;
     let (ann, bob) = (app.guest().await, replica.at(&app.guest().await));

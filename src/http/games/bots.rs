@@ -50,7 +50,7 @@ pub async fn seat(
     (key, versions): (IdempotencyKey, IfMatch),
     body: Body<SeatBot>,
 ) -> Result<HttpResponse, Problem> {
-    games.note_network(&player.actor(), client.network());
+    games.quotas.note_network(&player.actor(), client.network());
     let command = Command::SeatBot { policy: body.value.policy };
     let conditions = conditions(versions, key, body.digest);
     run(StatusCode::CREATED, player, games, *id, command, conditions).await

@@ -80,7 +80,7 @@ pub async fn create(
     body: Body<CreateGame>,
 ) -> Result<HttpResponse, Problem> {
     let actor = player.actor();
-    games.note_network(&actor, client.network());
+    games.quotas.note_network(&actor, client.network());
     let done = games
         .create(&actor, new_game(body.value)?, key.0.map(|key| (key, body.digest)), None)
         .await

@@ -9,7 +9,6 @@ use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use crate::games::error::PlayError;
 use crate::games::service::GameService;
 use crate::http::accounts::auth::Viewer;
 use crate::http::connections::client_address::ClientAddress;
@@ -18,9 +17,10 @@ use crate::http::limits::Streams;
 use crate::http::problem::Problem;
 use crate::http::requests::page::{self, Page};
 use crate::http::streams::sse::{self, LastEventId, Source};
+use crate::runtime::error::ServiceError;
 use crate::store::database::StoreError;
 use crate::store::games::{Filter, Listed};
-use crate::streams::watcher::LobbyWatcher;
+use crate::streams::lobby::LobbyWatcher;
 
 /// Which games to list.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -149,7 +149,7 @@ pub async fn follow(
     let place = streams.enter(filter.viewer, client)?;
     let after = last.0.or(after);
     let changes = match games.watch_lobby(filter.clone(), after).await {
-        Err(PlayError::NoSuchVersion) => {
+        Err(ServiceError::NoSuchVersion) => {
             return Err(Problem::new("invalid_parameter", "after: no event of this list had this id"));
         }
         changes => changes.map_err(|error| problem(error, None))?,

@@ -23,7 +23,6 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::games::error::PlayError;
 use crate::games::service::{Conditions, Done, GameService};
 use crate::http::accounts::auth::{Player, Viewer};
 use crate::http::connections::client_address::ClientAddress;
@@ -31,6 +30,7 @@ use crate::http::limits::OverLimit;
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::requests::conditions::{IdempotencyKey, IfMatch, IfNoneMatch, WriteHeaders, etag};
+use crate::runtime::error::ServiceError;
 
 /// Games, and the lobby that lists them.
 pub fn routes(config: &mut ServiceConfig) {
@@ -203,7 +203,7 @@ pub async fn start(
     (key, versions): (IdempotencyKey, IfMatch),
     body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
-    games.note_network(&player.actor(), client.network());
+    games.quotas.note_network(&player.actor(), client.network());
     let conditions = conditions(versions, key, body.digest);
     run(StatusCode::OK, player, games, *id, Command::Start, conditions).await
 }
@@ -320,32 +320,34 @@ pub fn cacheable(response: &mut HttpResponseBuilder, version: u32) {
 }
 
 /// What a caller is told of a failure: of a table that they may see, also where it stands.
-pub fn problem(error: PlayError, viewer: Option<&Actor>) -> Problem {
+pub fn problem(error: ServiceError, viewer: Option<&Actor>) -> Problem {
     let at_table = |problem: Problem, table: &Table| {
         let seat = viewer.and_then(|actor| table.seat_of(actor.account));
         problem.at_table(table.version, table.to_act().iter().collect(), table.legal_actions(seat))
     };
     match error {
-        PlayError::NotFound => Problem::new("game_not_found", "there is no such game, or it is private"),
-        PlayError::NoSuchVersion => Problem::new("no_such_version", "the game has no such version"),
-        PlayError::Refused { refusal, table } => match table {
+        ServiceError::NotFound => Problem::new("game_not_found", "there is no such game, or it is private"),
+        ServiceError::NoSuchVersion => Problem::new("no_such_version", "the game has no such version"),
+        ServiceError::Refused { refusal, table } => match table {
             Some(table) if table.is_visible_to(viewer) => at_table(refusal.into(), &table),
             _ => refusal.into(),
         },
-        PlayError::Stale(table) => {
+        ServiceError::Stale(table) => {
             at_table(Problem::new("stale_version", "the game is at another version than If-Match"), &table)
         }
-        PlayError::BudgetUsedUp { seconds } => {
+        ServiceError::BudgetUsedUp { seconds } => {
             let detail =
                 format!("bots have played as much without a person as they may; try again in {seconds} s");
             Problem::new("bot_budget_used_up", detail).with_header(header::RETRY_AFTER, seconds.into())
         }
-        PlayError::OverLimit => Problem::new("too_many_requests", "too many requests; try again in a moment"),
-        PlayError::KeyReused => {
+        ServiceError::OverLimit => {
+            Problem::new("too_many_requests", "too many requests; try again in a moment")
+        }
+        ServiceError::KeyReused => {
             Problem::new("idempotency_key_reused", "this Idempotency-Key came with another request before")
         }
-        PlayError::Store(error) => error.into(),
-        PlayError::Fault(..) => {
+        ServiceError::Store(error) => error.into(),
+        ServiceError::Fault(..) => {
             tracing::error!(%error, "a log does not replay");
             Problem::new("internal", "something went wrong on our side; it has been logged")
         }

@@ -55,7 +55,7 @@ pub async fn ask(
     body: Body<Rematch>,
 ) -> Result<HttpResponse, Problem> {
     let actor = player.actor();
-    games.note_network(&actor, client.network());
+    games.quotas.note_network(&actor, client.network());
     let key = key.0.map(|key| (key, body.digest));
     let done = games
         .rematch(*id, &actor, body.value.client_seed, key)

@@ -9,15 +9,15 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::games::service::GameService;
-use crate::games::visibility::DelayedGame;
 use crate::http::accounts::auth::{Player, Viewer};
 use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::problem;
 use crate::http::limits::Streams;
 use crate::http::problem::Problem;
 use crate::http::streams::sse::{self, LastEventId, Source};
+use crate::streams::delayed::DelayedGame;
+use crate::streams::game::{GameWatcher, Seen};
 use crate::streams::tickets::Tickets;
-use crate::streams::watcher::{GameWatcher, Seen};
 
 /// Where to begin.
 #[derive(Debug, Deserialize, IntoParams)]

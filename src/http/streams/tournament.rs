@@ -8,7 +8,6 @@ use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use crate::games::error::PlayError;
 use crate::http::accounts::auth::Viewer;
 use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::problem;
@@ -17,8 +16,9 @@ use crate::http::problem::Problem;
 use crate::http::streams::sse::{self, LastEventId, Source};
 use crate::http::tournaments::TournamentEntry;
 use crate::http::tournaments::view::TournamentView;
-use crate::streams::followers::Follower;
-use crate::tournaments::Tournaments;
+use crate::runtime::error::ServiceError;
+use crate::streams::tournament::Follower;
+use crate::tournaments::service::Tournaments;
 
 /// Where to begin.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -69,7 +69,7 @@ pub async fn follow(
     let viewer = viewer.0.map(|player| player.actor());
     let permit = streams.enter(viewer.as_ref().map(|actor| actor.account), client)?;
     let follower = match tournaments.follow(*id, last.0.or(query.after)).await {
-        Err(PlayError::NoSuchVersion) => {
+        Err(ServiceError::NoSuchVersion) => {
             return Err(Problem::new("no_such_version", "the tournament has not come to this version"));
         }
         follower => follower.map_err(|error| problem(error, None))?,

@@ -18,7 +18,7 @@ use crate::http::requests::conditions::IdempotencyKey;
 use crate::http::requests::page::{self, Page};
 use crate::http::tournaments::run;
 use crate::http::tournaments::view::{EntrantView, TournamentView};
-use crate::tournaments::Tournaments;
+use crate::tournaments::service::Tournaments;
 
 /// An entry.
 #[derive(Debug, Deserialize, ToSchema)]

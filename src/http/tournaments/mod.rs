@@ -29,7 +29,7 @@ use crate::http::requests::page::{self, Page};
 use crate::http::tournaments::view::TournamentView;
 use crate::store::database::StoreError;
 use crate::store::tournaments::ListedTournament;
-use crate::tournaments::{Changed, Tournaments};
+use crate::tournaments::service::{Changed, Tournaments};
 
 /// Tournaments, their entrants and standings.
 pub fn routes(config: &mut ServiceConfig) {

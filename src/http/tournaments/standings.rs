@@ -16,7 +16,7 @@ use crate::http::problem::Problem;
 use crate::http::requests::accept::{Form, preferred};
 use crate::http::requests::page::{self, Page};
 use crate::http::tournaments::standings_export as sheet;
-use crate::tournaments::Tournaments;
+use crate::tournaments::service::Tournaments;
 use crate::tournaments::standings::{Cursor, Point};
 
 /// Which standings to show.

@@ -10,7 +10,7 @@ use crate::store::database::StoreError;
 
 /// Why something was not done.
 #[derive(Debug, thiserror::Error)]
-pub enum PlayError {
+pub enum ServiceError {
     /// There is no such game, or it is not for this viewer to know of.
     #[error("there is no such game")]
     NotFound,
@@ -38,19 +38,24 @@ pub enum PlayError {
     Fault(Uuid, Fault),
 }
 
-impl PlayError {
+impl ServiceError {
+    /// A refusal that shows no table.
+    pub fn refused(refusal: Refusal) -> ServiceError {
+        ServiceError::Refused { refusal, table: None }
+    }
+
     /// The same error once more, for everyone who waited for the same replay.
-    pub fn again(&self) -> PlayError {
+    pub fn again(&self) -> ServiceError {
         match self {
-            PlayError::Store(StoreError::Unavailable(detail)) => {
+            ServiceError::Store(StoreError::Unavailable(detail)) => {
                 StoreError::Unavailable(detail.clone()).into()
             }
-            PlayError::Store(StoreError::Busy(what)) => StoreError::Busy(what).into(),
-            PlayError::Store(StoreError::Key(detail)) => StoreError::Key(detail.clone()).into(),
-            PlayError::Fault(id, fault) => PlayError::Fault(*id, fault.clone()),
-            PlayError::NotFound => PlayError::NotFound,
-            PlayError::Refused { refusal, table } => {
-                PlayError::Refused { refusal: refusal.clone(), table: table.clone() }
+            ServiceError::Store(StoreError::Busy(what)) => StoreError::Busy(what).into(),
+            ServiceError::Store(StoreError::Key(detail)) => StoreError::Key(detail.clone()).into(),
+            ServiceError::Fault(id, fault) => ServiceError::Fault(*id, fault.clone()),
+            ServiceError::NotFound => ServiceError::NotFound,
+            ServiceError::Refused { refusal, table } => {
+                ServiceError::Refused { refusal: refusal.clone(), table: table.clone() }
             }
             other => StoreError::Broken(other.to_string()).into(),
         }

@@ -6,19 +6,15 @@ use std::sync::Arc;
 use cardroom_core::table::entry_update::EntryUpdate;
 use cardroom_core::table::{Actor, Table};
 use tokio::sync::broadcast;
-use tokio::sync::broadcast::error::RecvError;
 use uuid::Uuid;
 
-use crate::games::cache::Tables;
-use crate::games::error::PlayError;
+use crate::games::log::GameLog;
 use crate::games::past::Past;
 use crate::games::service::GameService;
 use crate::games::visibility::{is_delayed, visible};
 use crate::metrics::CutOff;
-use crate::store::database::Database;
-use crate::store::games::{Filter, Listed};
-use crate::store::lobby::Changed;
-use crate::streams::watch::{News, UpdateBatch};
+use crate::runtime::error::ServiceError;
+use crate::streams::watch::{UpdateBatch, receive};
 
 /// Somebody who watches a game.
 pub struct GameWatcher {
@@ -51,29 +47,20 @@ impl GameService {
     /// Watches a game: from now on, or from what follows `after`.
     ///
     /// # Errors
-    /// [`PlayError::NotFound`], [`PlayError::NoSuchVersion`].
+    /// [`ServiceError::NotFound`], [`ServiceError::NoSuchVersion`].
     pub async fn watch(
         &self,
         id: Uuid,
         viewer: Option<Actor>,
         after: Option<u32>,
-    ) -> Result<GameWatcher, PlayError> {
-        let (table, news) = self.watch.game(self.look(id, viewer.as_ref()).await?);
-        GameWatcher::new(visible(table, viewer.as_ref())?, news, viewer, after, &self.tables).await
-    }
-
-    /// Watches the lobby: from now on, or from what follows the change `after`.
-    ///
-    /// # Errors
-    /// [`PlayError::NoSuchVersion`], [`PlayError::Store`].
-    pub async fn watch_lobby(&self, filter: Filter, after: Option<i64>) -> Result<LobbyWatcher, PlayError> {
-        let news = self.watch.lobby(self.database.lobby_horizon().await?.settled);
-        LobbyWatcher::new(&self.database, news, filter, after).await
+    ) -> Result<GameWatcher, ServiceError> {
+        let (table, news) = self.runtime.store.watch.game(self.look(id, viewer.as_ref()).await?);
+        GameWatcher::new(visible(table, viewer.as_ref())?, news, viewer, after, &self.runtime.store).await
     }
 
     /// Ends all streams, now and for good.
     pub fn close_streams(&self) {
-        self.watch.close();
+        self.runtime.store.watch.close();
     }
 }
 
@@ -81,14 +68,14 @@ impl GameWatcher {
     /// `table` is what the watcher may see now, and `news` go on from there or begin before.
     ///
     /// # Errors
-    /// [`PlayError::NoSuchVersion`] where the game has not come to `after`.
+    /// [`ServiceError::NoSuchVersion`] where the game has not come to `after`.
     pub(crate) async fn new(
         table: Arc<Table>,
         news: Option<broadcast::Receiver<Arc<UpdateBatch>>>,
         viewer: Option<Actor>,
         after: Option<u32>,
-        tables: &Tables,
-    ) -> Result<GameWatcher, PlayError> {
+        log: &GameLog,
+    ) -> Result<GameWatcher, ServiceError> {
         let admitted = table.version;
         let mut watcher = GameWatcher {
             viewer,
@@ -98,16 +85,16 @@ impl GameWatcher {
             past: None,
             waiting: VecDeque::new(),
             news,
-            cut_off: tables.metrics().cut_off.clone(),
+            cut_off: log.database.metrics.cut_off.clone(),
         };
         match after {
             None => watcher.opening = Some(table),
-            Some(after) if after > admitted => return Err(PlayError::NoSuchVersion),
+            Some(after) if after > admitted => return Err(ServiceError::NoSuchVersion),
             Some(after) if after == admitted => {}
             Some(after) => {
                 let before =
-                    if after == 0 { None } else { Some(Arc::new(tables.replay(table.id, after).await?)) };
-                watcher.past = Some(Box::new(Past::after(tables, table.id, before)));
+                    if after == 0 { None } else { Some(Arc::new(log.replay(table.id, after).await?)) };
+                watcher.past = Some(Box::new(Past::after(log, table.id, before)));
             }
         }
         Ok(watcher)
@@ -154,7 +141,7 @@ impl GameWatcher {
                     }
                 },
                 None => {
-                    let batch = told(self.news.as_mut()?, &self.cut_off).await?;
+                    let batch = receive(self.news.as_mut()?, &self.cut_off).await?;
                     if let Some(last) = self.last_to_share(&batch) {
                         self.cursor = last;
                         return Some(Seen::UpdateBatch(batch));
@@ -184,98 +171,4 @@ impl GameWatcher {
         let goes_on = first.table.version == self.cursor + 1;
         (goes_on && batch.updates.iter().all(shared)).then_some(last.table.version)
     }
-}
-
-/// Somebody who watches the lobby.
-pub struct LobbyWatcher {
-    database: Database,
-    filter: Filter,
-    /// Everything up to this change has been shown.
-    cursor: i64,
-    /// Where the past ends that is read before the news; none where it has been.
-    past: Option<i64>,
-    waiting: VecDeque<Arc<Changed>>,
-    news: Option<broadcast::Receiver<News<Changed>>>,
-    cut_off: CutOff,
-}
-
-impl LobbyWatcher {
-    /// `news` begin with what is unsettled now, or before.
-    ///
-    /// # Errors
-    /// [`PlayError::NoSuchVersion`] where no change `after` can have been seen.
-    pub(crate) async fn new(
-        database: &Database,
-        news: Option<broadcast::Receiver<News<Changed>>>,
-        filter: Filter,
-        after: Option<i64>,
-    ) -> Result<LobbyWatcher, PlayError> {
-        let settled = database.lobby_horizon().await?.settled;
-        if after.is_some_and(|after| after > settled) {
-            return Err(PlayError::NoSuchVersion);
-        }
-        let (cursor, past) = (after.unwrap_or(settled), after.map(|_| settled));
-        let (database, cut_off) = (database.clone(), database.metrics.cut_off.clone());
-        Ok(LobbyWatcher { database, filter, cursor, past, waiting: VecDeque::new(), news, cut_off })
-    }
-
-    /// Everything up to this change has been shown.
-    pub fn cursor(&self) -> i64 {
-        self.cursor
-    }
-
-    /// The next game that was made, or whose status or seats changed, as it is after its newest change. `None`
-    /// where the watcher is too far behind: then they come back with their cursor. Nothing is lost where this is
-    /// not waited for.
-    pub async fn next(&mut self) -> Option<Arc<Changed>> {
-        loop {
-            while let Some(changed) = self.waiting.pop_front() {
-                if changed.at > self.cursor {
-                    self.cursor = changed.at;
-                    if concerns(&self.filter, &changed) {
-                        return Some(changed);
-                    }
-                }
-            }
-            match self.past {
-                // Boxed, so that only who reads the past has room for it.
-                Some(settled) => match Box::pin(self.database.lobby_changes(self.cursor, settled)).await {
-                    Ok(page) if page.is_empty() => self.past = None,
-                    Ok(page) => self.waiting.extend(page.into_iter().map(Arc::new)),
-                    Err(error) => {
-                        tracing::warn!(%error, "a stream ends early");
-                        self.cut_off.failed.inc();
-                        return None;
-                    }
-                },
-                None => {
-                    let news = told(self.news.as_mut()?, &self.cut_off).await?;
-                    self.waiting.extend(news.iter().cloned());
-                }
-            }
-        }
-    }
-}
-
-/// The next news; none where there will be no more, and where too many were missed.
-async fn told<T: Clone>(news: &mut broadcast::Receiver<T>, cut_off: &CutOff) -> Option<T> {
-    let told = news.recv().await;
-    if let Err(RecvError::Lagged(_)) = told {
-        cut_off.behind.inc();
-    }
-    told.ok()
-}
-
-/// Whether somebody who looks at this list is to know of the change. A game that has left it by its status is told
-/// once more.
-fn concerns(filter: &Filter, changed: &Changed) -> bool {
-    let Listed { kind, status, visibility, .. } = &changed.game;
-    let visible =
-        visibility == "public" || filter.viewer.is_some_and(|viewer| changed.people.contains(&viewer));
-    let listed = match filter.status {
-        None | Some("open") => true,
-        Some("active") => status != "open",
-        Some(over) => status == over,
-    };
-    visible && listed && filter.kind.as_ref().is_none_or(|wanted| wanted == kind)
 }

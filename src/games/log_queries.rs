@@ -6,27 +6,28 @@ use cardroom_core::table::Actor;
 use cardroom_core::table::hands::Hand;
 use uuid::Uuid;
 
-use crate::games::error::PlayError;
 use crate::games::service::GameService;
+use crate::runtime::error::ServiceError;
 
 impl GameService {
     /// The entries after `after`, as `viewer` may see them, and whether there are more.
     ///
     /// # Errors
-    /// [`PlayError::NotFound`].
+    /// [`ServiceError::NotFound`].
     pub async fn entries(
         &self,
         id: Uuid,
         viewer: Option<&Actor>,
         after: u32,
         limit: i64,
-    ) -> Result<(Vec<PublicEntry>, bool), PlayError> {
+    ) -> Result<(Vec<PublicEntry>, bool), ServiceError> {
         let table = self.look(id, viewer).await?;
         let mut entries: Vec<PublicEntry> = if table.has_secrets() {
-            let whole = self.tables.read_log(id, viewer, table.version, Facts::ignored).await?;
+            let whole = self.runtime.store.read_log(id, viewer, table.version, Facts::ignored).await?;
             whole.into_log().into_iter().skip_while(|entry| entry.seq <= after).collect()
         } else {
-            let (over, page) = (table.is_over(), self.tables.read(id, table.seed(), after, limit + 1).await?);
+            let (over, page) =
+                (table.is_over(), self.runtime.store.read(id, table.seed(), after, limit + 1).await?);
             // What came meanwhile is for the next request.
             let page = page.into_iter().take_while(|(entry, _)| entry.seq <= table.version);
             page.map(|(entry, hash)| entry.public(hash, over)).collect()
@@ -39,10 +40,10 @@ impl GameService {
     /// The hands that have begun, as `viewer` may know them, and the version that shows them so.
     ///
     /// # Errors
-    /// [`PlayError::NotFound`].
-    pub async fn hands(&self, id: Uuid, viewer: Option<&Actor>) -> Result<(u32, Vec<Hand>), PlayError> {
+    /// [`ServiceError::NotFound`].
+    pub async fn hands(&self, id: Uuid, viewer: Option<&Actor>) -> Result<(u32, Vec<Hand>), ServiceError> {
         let until = self.look(id, viewer).await?.version;
-        let reading = self.tables.read_log(id, viewer, until, Facts::kept).await?;
+        let reading = self.runtime.store.read_log(id, viewer, until, Facts::kept).await?;
         Ok((reading.table.version, reading.into_hands()))
     }
 }

@@ -2,16 +2,15 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Duration;
 
 use cardroom_core::tournament::{Tournament, TournamentEntry};
 use uuid::Uuid;
 
-use crate::games::error::PlayError;
-use crate::tournaments::{CachedTournament, Tournaments, broken};
+use crate::runtime::Cached;
+use crate::runtime::error::ServiceError;
+use crate::tournaments::log::broken;
+use crate::tournaments::service::Tournaments;
 
-/// How often somebody looks for what other replicas have appended, on behalf of all who follow here.
-pub(crate) const LOOK: Duration = Duration::from_secs(1);
 /// How many entries are read at a time.
 const PAGE: i64 = 200;
 
@@ -19,7 +18,7 @@ const PAGE: i64 = 200;
 /// cost as much as all who are in it.
 pub struct Follower {
     tournaments: Tournaments,
-    cached: Arc<CachedTournament>,
+    cached: Arc<Cached<Tournament>>,
     /// What is to be shown first.
     opening: Option<Arc<Tournament>>,
     /// The tournament at the entry that was read last.
@@ -44,16 +43,16 @@ impl Tournaments {
     /// Follows a tournament: from now on, or from what follows the entry `after`.
     ///
     /// # Errors
-    /// `tournament_not_found`; [`PlayError::NoSuchVersion`].
-    pub async fn follow(&self, id: Uuid, after: Option<u32>) -> Result<Follower, PlayError> {
-        let cached = self.cached(id).await?;
-        let now = self.catch_up(&cached).await?;
+    /// `tournament_not_found`; [`ServiceError::NoSuchVersion`].
+    pub async fn follow(&self, id: Uuid, after: Option<u32>) -> Result<Follower, ServiceError> {
+        let cached = self.runtime.cached(id).await?;
+        let now = self.runtime.catch_up(&cached).await?;
         let (opening, at) = match after {
             None => (Some(now.clone()), At::Entry(now)),
-            Some(after) if after > now.version => return Err(PlayError::NoSuchVersion),
+            Some(after) if after > now.version => return Err(ServiceError::NoSuchVersion),
             Some(0) => (None, At::Nothing(id)),
             Some(after) if after == now.version => (None, At::Entry(now)),
-            Some(after) => (None, At::Entry(Arc::new(self.replay(id, after.into()).await?))),
+            Some(after) => (None, At::Entry(Arc::new(self.runtime.store.replay(id, after.into()).await?))),
         };
         Ok(Follower { tournaments: self.clone(), cached, opening, at, unread: VecDeque::new() })
     }
@@ -75,7 +74,7 @@ impl Follower {
     /// The next entry. `None` after the last. Nothing is lost where this is not waited for.
     pub async fn next(&mut self) -> Option<News> {
         loop {
-            if self.is_done() || self.tournaments.games.watch.is_closed() {
+            if self.is_done() || self.tournaments.games.runtime.store.watch.is_closed() {
                 return None;
             }
             match self.read().await {
@@ -91,21 +90,19 @@ impl Follower {
     }
 
     /// The next entry, none where it may be there at the next try.
-    async fn read(&mut self) -> Result<Option<News>, PlayError> {
+    async fn read(&mut self) -> Result<Option<News>, ServiceError> {
         let (id, known) = match &self.at {
             At::Nothing(id) => (*id, 0),
             At::Entry(tournament) => (tournament.id, tournament.version),
         };
         let Some(text) = self.unread.front() else {
-            if self.cached.newest(known).await.is_none() {
-                self.tournaments.refresh(&self.cached).await?;
-            } else {
+            if self.tournaments.wait_for_newer(&self.cached, known).await? {
                 self.unread = self.tournaments.log(id, known, PAGE).await?.into();
             }
             return Ok(None);
         };
         let tournament = match &self.at {
-            At::Nothing(id) => self.tournaments.replay(*id, 1).await?,
+            At::Nothing(id) => self.tournaments.runtime.store.replay(*id, 1).await?,
             At::Entry(before) => {
                 let mut tournament = Tournament::clone(before);
                 let entry = TournamentEntry::parse(text).map_err(|error| broken(id, &error))?;

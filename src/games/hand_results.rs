@@ -1,4 +1,4 @@
-//! What a tournament's game has brought: rows that are written with the entries that bring it, and that follow
+//! The results of the hands of tournaments' games: rows that are written with the entries that end a hand. They follow
 //! from the game's log alone.
 
 use std::fmt::Display;

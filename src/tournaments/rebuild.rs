@@ -3,9 +3,9 @@
 use cardroom_core::table::Table;
 use uuid::Uuid;
 
-use crate::games::error::PlayError;
-use crate::tournaments::Tournaments;
-use crate::tournaments::points;
+use crate::games::hand_results;
+use crate::runtime::error::ServiceError;
+use crate::tournaments::service::Tournaments;
 
 /// How many games are looked up at a time.
 const PAGE: i64 = 200;
@@ -15,8 +15,8 @@ impl Tournaments {
     /// many games that were.
     ///
     /// # Errors
-    /// [`PlayError`] at the first log that cannot be read; what was done before stays done.
-    pub async fn rebuild(&self) -> Result<usize, PlayError> {
+    /// [`ServiceError`] at the first log that cannot be read; what was done before stays done.
+    pub async fn rebuild(&self) -> Result<usize, ServiceError> {
         let (mut games, mut after) = (0, None);
         loop {
             let page = self.games.database.tournament_games(after, PAGE).await?;
@@ -31,13 +31,13 @@ impl Tournaments {
     /// The same for one game.
     ///
     /// # Errors
-    /// [`PlayError`] where its log cannot be read.
-    pub async fn rebuild_game(&self, id: Uuid) -> Result<(), PlayError> {
-        let (seed, log) = self.games.tables.log(id).await?;
+    /// [`ServiceError`] where its log cannot be read.
+    pub async fn rebuild_game(&self, id: Uuid) -> Result<(), ServiceError> {
+        let (seed, log) = self.games.runtime.store.log(id).await?;
         let entries: Vec<_> = log.iter().map(|(entry, _)| entry.clone()).collect();
         let (table, hands) =
-            Table::replay_hands(id, seed, log).map_err(|fault| PlayError::Fault(id, fault))?;
-        let rows = points::brought(&table, &hands, entries.iter())?;
+            Table::replay_hands(id, seed, log).map_err(|fault| ServiceError::Fault(id, fault))?;
+        let rows = hand_results::brought(&table, &hands, entries.iter())?;
         Ok(self.games.database.replace_hands(id, table.version, rows).await?)
     }
 }

@@ -1,0 +1,338 @@
+//! The logs of games: how a table is loaded from one, how entries are appended to one, and what is written with them.
+
+use cardroom_core::log::Hex32;
+use cardroom_core::log::entry::{Entry, Event, Seated};
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::rules::registry::AnyFacts;
+use cardroom_core::table::decide::{HashedEntry, Step};
+use cardroom_core::table::reading::{Reader, Reading};
+use cardroom_core::table::snapshot::RULES;
+use cardroom_core::table::{Actor, Table};
+use uuid::Uuid;
+
+use crate::games::cipher::EntryCipher;
+use crate::games::counts::count;
+use crate::games::decode::{bytes32, read};
+use crate::games::hand_results;
+use crate::games::quotas::Quotas;
+use crate::games::snapshots::{self, Snapshots};
+use crate::games::uptime::Uptime;
+use crate::runtime::error::ServiceError;
+use crate::runtime::{Aggregate, EventStore, Key};
+use crate::store::append::{Append, AppendOutcome, Claim, NewEntry};
+use crate::store::database::{Database, StoreError};
+use crate::store::deadlines::Due;
+use crate::store::games::{Change, End, NewGame};
+use crate::store::log::{Log, StoredEntry};
+use crate::store::snapshots::{Opening, StoredSnapshot};
+use crate::streams::dispatcher;
+use crate::streams::watch::Watch;
+
+/// More entries than a game can have.
+const ALL: i64 = i32::MAX as i64;
+
+/// The logs of games.
+#[derive(Clone)]
+pub struct GameLog {
+    pub(crate) database: Database,
+    pub(crate) log: Log,
+    snapshots: Snapshots,
+    pub(crate) watch: Watch,
+    uptime: Uptime,
+    quotas: Quotas,
+}
+
+/// What a command's caller is told of its first entry: its number and its hash.
+pub type Receipt = (u32, Hex32);
+
+impl Aggregate for Table {
+    type Companion = ();
+
+    fn id(&self) -> Uuid {
+        self.id
+    }
+
+    fn version(&self) -> u32 {
+        self.version
+    }
+
+    fn weight(&self) -> u32 {
+        Table::weight(self)
+    }
+
+    fn companion(&self) {}
+
+    fn became_newest(&self, (): &()) {}
+}
+
+impl EventStore for GameLog {
+    type State = Table;
+    type Step = Step;
+    type Receipt = Receipt;
+
+    async fn load(&self, id: Uuid) -> Result<Table, ServiceError> {
+        let (table, from) = self.open(id, u32::MAX).await?;
+        self.snapshots.opened(from, &table);
+        Ok(table)
+    }
+
+    async fn newer(&self, known: &Table) -> Result<Option<Table>, ServiceError> {
+        if known.is_over() {
+            return Ok(None);
+        }
+        let newer = self.log.tail(known.id, known.version).await?;
+        if newer.is_empty() {
+            return Ok(None);
+        }
+        let mut table = known.clone();
+        evolve(&mut table, newer)?;
+        Ok(Some(table))
+    }
+
+    async fn append(
+        &self,
+        caller: Option<&Actor>,
+        key: &Key,
+        step: &Step,
+    ) -> Result<AppendOutcome, ServiceError> {
+        let appended = self.append_with(caller, key, step, None).await;
+        appended.map_err(|error| self.quotas.exceeded(error))
+    }
+
+    async fn created(&self, caller: Uuid, key: &str) -> Result<Option<Uuid>, ServiceError> {
+        Ok(self.database.game_claimed(caller, key).await?)
+    }
+
+    async fn answered(
+        &self,
+        id: Uuid,
+        caller: Uuid,
+        key: &str,
+        request: &[u8; 32],
+    ) -> Result<Option<(Table, Receipt)>, ServiceError> {
+        let Some(claimed) = self.log.claimed(id, caller, key).await? else { return Ok(None) };
+        let table = self.replay(id, claimed.answer()).await?;
+        if !claimed.is_for(&table.seed().request(request)) {
+            return Err(ServiceError::KeyReused);
+        }
+        Ok(Some((table, (claimed.seq.unsigned_abs(), Hex32(bytes32(&claimed.hash)?)))))
+    }
+
+    fn complete(step: Step) -> (Table, Receipt) {
+        let first = &step.entries[0];
+        let receipt = (first.entry.seq, first.hash);
+        (step.table, receipt)
+    }
+}
+
+impl GameLog {
+    /// Starts the tasks that batch appends, take snapshots and notify watchers. `queue`: how many requests of a kind may
+    /// wait at the log.
+    pub fn start(database: Database, uptime: Uptime, quotas: Quotas, queue: u32) -> GameLog {
+        let log = Log::start(database.clone(), queue);
+        let snapshots = Snapshots::start(database.clone());
+        let watch = dispatcher::start(database.clone());
+        GameLog { database, log, snapshots, watch, uptime, quotas }
+    }
+
+    /// The same logs, whose batches run in the caller's own runtime: a move does not leave its thread.
+    #[must_use]
+    pub fn local(&self, queue: u32) -> GameLog {
+        GameLog { log: Log::start(self.database.clone(), queue), ..self.clone() }
+    }
+
+    /// Appends a step, and the row of a game that is created by it.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer; [`StoreError::Constraint`] where a quota is used up.
+    pub async fn append_with(
+        &self,
+        caller: Option<&Actor>,
+        key: &Key,
+        step: &Step,
+        made: Option<NewGame>,
+    ) -> Result<AppendOutcome, StoreError> {
+        let claim = caller.zip(key.clone()).map(|(actor, (key, request))| {
+            let request = step.table.seed().request(&request);
+            Claim { caller: actor.account, key, request }
+        });
+        let append = self.append_of(step, claim);
+        let mut changes: Vec<Change> = made.map(|made| Change::Made(Box::new(made))).into_iter().collect();
+        changes.extend(step.entries.iter().filter_map(|sealed| change(sealed, caller, &step.table)));
+        if let Some(caller) = caller.filter(|_| !changes.is_empty()) {
+            changes.extend(self.quotas.of(caller, step));
+        }
+        changes.extend(hand_results::change(step)?);
+        let lobby = !changes.is_empty();
+        let appended = if changes.is_empty() {
+            self.log.append(append).await?
+        } else {
+            Box::pin(self.log.append_with(append, changes)).await?
+        };
+        if appended == AppendOutcome::Done {
+            let before = step.table.version - step.entries.len() as u32;
+            self.snapshots.pass(before, &step.table);
+            self.watch.committed(step.table.id, &step.entries, lobby);
+            count(&self.database.metrics, step);
+        }
+        Ok(appended)
+    }
+
+    /// What is written of a step.
+    pub(crate) fn append_of(&self, step: &Step, claim: Option<Claim>) -> Append {
+        let cipher = EntryCipher::new(step.table.seed(), step.table.id);
+        let entries = step.entries.iter().map(|sealed| NewEntry {
+            seq: sealed.entry.seq.cast_signed(),
+            entry: cipher.stored_text(sealed),
+            hash: sealed.hash.0,
+        });
+        Append { game_id: step.table.id, entries: entries.collect(), claim, due: self.due(step) }
+    }
+
+    /// What has to be written of the time at which the house acts at this table. Where it plays by itself, it goes on
+    /// when what it has written is paid for.
+    fn due(&self, step: &Step) -> Due {
+        let table = &step.table;
+        if !table.has_dues() {
+            return Due::Never;
+        }
+        let present = self.uptime.now();
+        let paid = table
+            .is_unattended()
+            .then(|| self.quotas.charge(table.creator(), step.entries.len(), present.at));
+        match table.due(present.now()) {
+            Some(at) => Due::At(paid.map_or(at, |paid| at.max(paid))),
+            None => Due::Gone,
+        }
+    }
+
+    /// The table that the first `version` entries lead to.
+    ///
+    /// # Errors
+    /// [`ServiceError::NotFound`] where there is no such game.
+    pub async fn replay(&self, id: Uuid, version: u32) -> Result<Table, ServiceError> {
+        Ok(self.open(id, version).await?.0)
+    }
+
+    /// The same, and after which entry it went on from a snapshot; 0 where there was none that is fit.
+    async fn open(&self, id: Uuid, version: u32) -> Result<(Table, u32), ServiceError> {
+        let Opening { server_seed, snapshot, entries } =
+            self.database.opening(id, Some(RULES), version).await?;
+        let seed = Seed::new(server_seed.ok_or(ServiceError::NotFound)?);
+        let Some(snapshot) = snapshot else { return Ok((replay_all(id, seed, entries)?, 0)) };
+        let mut entries = entries.into_iter();
+        let Some(mut table) = restore(id, seed.clone(), snapshot, entries.next()) else {
+            let whole = self.database.opening(id, None, version).await?;
+            return Ok((replay_all(id, seed, whole.entries)?, 0));
+        };
+        let from = table.version;
+        evolve(&mut table, entries)?;
+        Ok((table, from))
+    }
+
+    /// A game's table from its whole log, whatever snapshots say.
+    ///
+    /// # Errors
+    /// As [`GameLog::replay`].
+    pub(crate) async fn replay_all(&self, id: Uuid) -> Result<Table, ServiceError> {
+        let (seed, log) = self.log(id).await?;
+        Table::replay(id, seed, log).map_err(|fault| ServiceError::Fault(id, fault))
+    }
+
+    /// A game's log up to an entry, as `viewer` may read it; see [`Reading::of`].
+    ///
+    /// # Errors
+    /// As [`GameLog::replay`].
+    pub async fn read_log(
+        &self,
+        id: Uuid,
+        viewer: Option<&Actor>,
+        until: u32,
+        facts: fn() -> AnyFacts,
+    ) -> Result<Reading, ServiceError> {
+        let seed = self.seed(id).await?;
+        let entries = self.read(id, &seed, 0, until.into()).await?;
+        Reading::of(id, seed, entries, &Reader::Viewer(viewer), facts)
+            .map_err(|fault| ServiceError::Fault(id, fault))
+    }
+
+    /// A game's whole log, and the seed of its chances.
+    ///
+    /// # Errors
+    /// [`ServiceError::NotFound`] where there is no such game.
+    pub(crate) async fn log(&self, id: Uuid) -> Result<(Seed, Vec<(Entry, Hex32)>), ServiceError> {
+        let seed = self.seed(id).await?;
+        let entries = self.read(id, &seed, 0, ALL).await?;
+        Ok((seed, entries))
+    }
+
+    /// The seed of a game's chances.
+    ///
+    /// # Errors
+    /// [`ServiceError::NotFound`] where there is no such game.
+    pub(crate) async fn seed(&self, id: Uuid) -> Result<Seed, ServiceError> {
+        Ok(Seed::new(self.database.server_seed(id).await?.ok_or(ServiceError::NotFound)?))
+    }
+
+    /// A game's entries after `after`, at most `limit`.
+    ///
+    /// # Errors
+    /// [`ServiceError::Store`], [`ServiceError::Fault`] where one cannot be read.
+    pub async fn read(
+        &self,
+        id: Uuid,
+        seed: &Seed,
+        after: u32,
+        limit: i64,
+    ) -> Result<Vec<(Entry, Hex32)>, ServiceError> {
+        let stored = self.log.read(id, after, limit).await?;
+        let cipher = EntryCipher::new(seed, id);
+        stored.into_iter().map(|stored| read(id, &cipher, stored)).collect()
+    }
+}
+
+fn evolve(table: &mut Table, newer: impl IntoIterator<Item = StoredEntry>) -> Result<(), ServiceError> {
+    let (id, seed) = (table.id, table.seed().clone());
+    let cipher = EntryCipher::new(&seed, id);
+    for stored in newer {
+        let (entry, hash) = read(id, &cipher, stored)?;
+        table.evolve(&entry, hash).map_err(|fault| ServiceError::Fault(id, fault))?;
+    }
+    Ok(())
+}
+
+fn replay_all(id: Uuid, seed: Seed, entries: Vec<StoredEntry>) -> Result<Table, ServiceError> {
+    let cipher = EntryCipher::new(&seed, id);
+    let entries: Result<Vec<_>, _> = entries.into_iter().map(|stored| read(id, &cipher, stored)).collect();
+    Table::replay(id, seed.clone(), entries?).map_err(|fault| ServiceError::Fault(id, fault))
+}
+
+/// The table of a snapshot, if the chain has its hash where the snapshot was taken.
+fn restore(id: Uuid, seed: Seed, stored: StoredSnapshot, entry: Option<StoredEntry>) -> Option<Table> {
+    let table = snapshots::restored(id, seed, &stored)
+        .inspect_err(|error| tracing::warn!(%error, game = %id, "a snapshot is of no use"))
+        .ok()?;
+    let is_in_log = entry.is_some_and(|entry| entry.seq == stored.seq && entry.hash == table.hash().0);
+    if !is_in_log {
+        tracing::warn!(game = %id, seq = stored.seq, "a snapshot is of another log");
+    }
+    is_in_log.then_some(table)
+}
+
+/// What an entry changes outside the log.
+pub(crate) fn change(sealed: &HashedEntry, caller: Option<&Actor>, after: &Table) -> Option<Change> {
+    let ended = |status| {
+        let results = after.results().into_iter();
+        let results = results.map(|(id, place, score)| (id, i16::from(place), score)).collect();
+        Change::Ended(End { status, at: sealed.entry.at.0, results })
+    };
+    match &sealed.entry.event {
+        Event::Seated(Seated::Player { account, .. }) => Some(Change::SatDown(*account)),
+        Event::Seated(Seated::Bot { .. }) => Some(Change::BotSatDown),
+        Event::Left => caller.map(|actor| Change::StoodUp(actor.account, sealed.entry.at.0)),
+        Event::Started(_) => Some(Change::Started),
+        Event::Aborted(_) => Some(ended("aborted")),
+        Event::Finished(_) => Some(ended("finished")),
+        Event::Created(_) | Event::Chance(_) | Event::Acted(_) => None,
+    }
+}

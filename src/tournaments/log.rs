@@ -1,0 +1,195 @@
+//! The logs of tournaments: how a tournament is loaded from one, and how entries are appended to one.
+
+use std::fmt::Display;
+
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::rules::Refusal;
+use cardroom_core::table::Actor;
+use cardroom_core::tournament::{Book, Row, Step, Tournament, TournamentEntry};
+use jiff::Timestamp;
+use std::sync::Arc;
+use tokio::sync::{Mutex, watch};
+use tokio::time::Instant;
+use uuid::Uuid;
+
+use crate::runtime::error::ServiceError;
+use crate::runtime::{Aggregate, EventStore, Key};
+use crate::store::append::{Append, AppendOutcome, Claim};
+use crate::store::database::{Database, StoreError};
+use crate::store::games::DealtGame;
+use crate::store::tournaments::Turn;
+
+/// More entries than a log can have.
+const ALL: i64 = i32::MAX as i64;
+
+/// The logs of tournaments.
+#[derive(Clone)]
+pub struct TournamentLog {
+    pub(crate) database: Database,
+}
+
+/// What a replica keeps of a tournament besides its newest state.
+pub struct Companion {
+    /// What has been played, as far as it was read; and the standings that were made of it.
+    pub(crate) book: Mutex<Kept>,
+    /// The newest version that is known here, for those who wait for another.
+    pub(crate) version: watch::Sender<u32>,
+    /// When the log was last looked at on behalf of those who wait.
+    pub(crate) looked: Mutex<Instant>,
+}
+
+#[derive(Default)]
+pub(crate) struct Kept {
+    pub book: Book,
+    /// How often the rows had been written anew when the first was read.
+    pub recounted: i32,
+    /// How many rows the book has taken.
+    pub rows: usize,
+    /// The standings at a version of the log and after so many rows.
+    pub standings: Option<(Stand, Arc<Vec<Row>>)>,
+}
+
+/// A version of a log, and how many rows have been played.
+pub(crate) type Stand = (u32, usize);
+
+impl Aggregate for Tournament {
+    type Companion = Companion;
+
+    fn id(&self) -> Uuid {
+        self.id
+    }
+
+    fn version(&self) -> u32 {
+        self.version
+    }
+
+    fn weight(&self) -> u32 {
+        1
+    }
+
+    fn companion(&self) -> Companion {
+        Companion {
+            book: Mutex::default(),
+            version: watch::Sender::new(self.version),
+            looked: Mutex::new(Instant::now()),
+        }
+    }
+
+    fn became_newest(&self, companion: &Companion) {
+        companion.version.send_replace(self.version);
+    }
+}
+
+impl EventStore for TournamentLog {
+    type State = Tournament;
+    type Step = Step;
+    type Receipt = ();
+
+    async fn load(&self, id: Uuid) -> Result<Tournament, ServiceError> {
+        self.replay(id, ALL).await
+    }
+
+    async fn newer(&self, known: &Tournament) -> Result<Option<Tournament>, ServiceError> {
+        let newer = self.entries(known.id, known.version, ALL).await?;
+        if newer.is_empty() {
+            return Ok(None);
+        }
+        let mut tournament = known.clone();
+        for entry in newer {
+            tournament.evolve(&entry).map_err(|fault| broken(known.id, &fault))?;
+        }
+        Ok(Some(tournament))
+    }
+
+    async fn append(
+        &self,
+        caller: Option<&Actor>,
+        key: &Key,
+        step: &Step,
+    ) -> Result<AppendOutcome, ServiceError> {
+        let claim = caller.and_then(|caller| claim(caller, key));
+        Ok(self.database.append_tournament(turn(step, claim, Vec::new())).await?)
+    }
+
+    async fn created(&self, caller: Uuid, key: &str) -> Result<Option<Uuid>, ServiceError> {
+        Ok(self.database.tournament_made(caller, key).await?)
+    }
+
+    async fn answered(
+        &self,
+        id: Uuid,
+        caller: Uuid,
+        key: &str,
+        request: &[u8; 32],
+    ) -> Result<Option<(Tournament, ())>, ServiceError> {
+        let Some(claimed) = self.database.tournament_claimed(id, caller, key).await? else { return Ok(None) };
+        if !claimed.is_for(request) {
+            return Err(ServiceError::KeyReused);
+        }
+        Ok(Some((self.replay(id, i64::from(claimed.answer())).await?, ())))
+    }
+
+    fn complete(step: Step) -> (Tournament, ()) {
+        (step.tournament, ())
+    }
+}
+
+impl TournamentLog {
+    /// The tournament that the first `version` entries lead to.
+    pub(crate) async fn replay(&self, id: Uuid, version: i64) -> Result<Tournament, ServiceError> {
+        let (seed, entries) = (self.seed(id).await?, self.entries(id, 0, version).await?);
+        Tournament::replay(id, seed, entries).map_err(|fault| broken(id, &fault))
+    }
+
+    /// The tournament as it was at a time; none where it had not been created yet.
+    pub(crate) async fn replay_until(
+        &self,
+        id: Uuid,
+        at: Timestamp,
+    ) -> Result<Option<Tournament>, ServiceError> {
+        let (seed, entries) = (self.seed(id).await?, self.entries(id, 0, ALL).await?);
+        let entries: Vec<_> = entries.into_iter().take_while(|entry| entry.at.0 <= at).collect();
+        if entries.is_empty() {
+            return Ok(None);
+        }
+        Tournament::replay(id, seed, entries).map(Some).map_err(|fault| broken(id, &fault))
+    }
+
+    async fn seed(&self, id: Uuid) -> Result<Seed, ServiceError> {
+        Ok(Seed::new(self.database.tournament_seed(id).await?.ok_or_else(not_found)?))
+    }
+
+    async fn entries(&self, id: Uuid, after: u32, limit: i64) -> Result<Vec<TournamentEntry>, ServiceError> {
+        let texts = self.database.tournament_entries(id, after, limit).await?;
+        let parse = |text: &String| TournamentEntry::parse(text).map_err(|error| broken(id, &error));
+        texts.iter().map(parse).collect()
+    }
+}
+
+pub(crate) fn claim(actor: &Actor, key: &Key) -> Option<Claim> {
+    key.clone().map(|(key, request)| Claim { caller: actor.account, key, request })
+}
+
+/// What is written of a step, and with it the games of a round.
+pub(crate) fn turn(step: &Step, claim: Option<Claim>, games: Vec<(DealtGame, Append)>) -> Turn {
+    let tournament = &step.tournament;
+    Turn {
+        tournament_id: tournament.id,
+        first: step.entries[0].0.seq,
+        entries: step.entries.iter().map(|(_, text)| text.clone()).collect(),
+        accounts: step.entries.iter().filter_map(|(entry, _)| entry.account()).collect(),
+        claim,
+        status: tournament.status().as_str(),
+        entrants: tournament.entered() as u32,
+        round: tournament.rounds().len() as u16,
+        games,
+    }
+}
+
+pub(crate) fn not_found() -> ServiceError {
+    ServiceError::refused(Refusal::new("tournament_not_found", "there is no such tournament"))
+}
+
+pub(crate) fn broken(id: Uuid, fault: &impl Display) -> ServiceError {
+    StoreError::Broken(format!("tournament {id}: {fault}")).into()
+}

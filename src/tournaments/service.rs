@@ -1,0 +1,218 @@
+//! The tournament service: every command on a tournament, and every look at one.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::table::Actor;
+use cardroom_core::tournament::{Command, NewEntrant, Person, Setup, Tournament};
+use jiff::Timestamp;
+use tokio::sync::MutexGuard;
+use tokio::time::{Duration, Instant, timeout};
+use uuid::Uuid;
+
+use crate::games::hand_results::played;
+use crate::games::quotas::is_no_guest;
+use crate::games::service::GameService;
+use crate::runtime::error::ServiceError;
+use crate::runtime::{Cached, Executed, Key, Request, Runtime};
+use crate::store::database::StoreError;
+use crate::store::quotas::Of;
+use crate::store::tournaments::{ListedTournament, NewTournament};
+use crate::tournaments::log::{Kept, TournamentLog, claim, turn};
+
+/// How many tournaments are kept in memory.
+const IN_MEMORY: u64 = 256;
+/// How often somebody looks for what other replicas have appended, on behalf of all who follow here.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Runs commands on tournaments, and shows them.
+#[derive(Clone)]
+pub struct Tournaments {
+    pub(crate) games: GameService,
+    pub(crate) runtime: Runtime<TournamentLog>,
+}
+
+/// A change that is durable.
+pub struct Changed {
+    /// The tournament after it.
+    pub tournament: Arc<Tournament>,
+    /// It had been done before, under the same key.
+    pub replayed: bool,
+}
+
+impl From<Executed<TournamentLog>> for Changed {
+    fn from(executed: Executed<TournamentLog>) -> Changed {
+        match executed {
+            Executed::Done(done) => Changed { tournament: done.state, replayed: done.replayed },
+            Executed::Unchanged(tournament) => Changed { tournament, replayed: false },
+        }
+    }
+}
+
+impl Tournaments {
+    pub fn new(games: GameService) -> Tournaments {
+        let log = TournamentLog { database: games.database.clone() };
+        Tournaments { games, runtime: Runtime::new(log, IN_MEMORY) }
+    }
+
+    /// Creates a tournament.
+    ///
+    /// # Errors
+    /// `too_many_games`; [`ServiceError::KeyReused`].
+    pub async fn create(&self, actor: &Actor, setup: Setup, key: Key) -> Result<Changed, ServiceError> {
+        if let Some(done) = self.runtime.created(actor, &key).await? {
+            return Ok(Executed::Done(done).into());
+        }
+        let (now, database) = (self.now(), &self.games.database);
+        let (id, seed) = (self.games.entropy.id(now), Seed::new(self.games.entropy.bytes()));
+        let new = NewTournament {
+            server_seed: *seed.bytes(),
+            name: setup.name.clone(),
+            kind: setup.kind.clone(),
+            created_by: actor.account,
+            created_at: now,
+            quota: self.games.quotas.quota(Of::Account(actor.account)),
+        };
+        let step = Tournament::create(id, seed, &person(actor), setup, now);
+        match database.make_tournament(new, turn(&step, claim(actor, &key), Vec::new())).await {
+            Ok(()) => Ok(Changed { tournament: Arc::new(step.tournament), replayed: false }),
+            // Somebody with the same key was quicker.
+            Err(StoreError::Constraint(name)) if name == "tournaments_idempotency" => {
+                let done = self.runtime.created(actor, &key).await?;
+                Ok(Executed::Done(done.ok_or(ServiceError::KeyReused)?).into())
+            }
+            Err(error) => Err(self.games.quotas.exceeded(error)),
+        }
+    }
+
+    /// Does what the actor wants of a tournament, or refuses it and changes nothing.
+    ///
+    /// # Errors
+    /// [`ServiceError`], judged by the newest state of the log.
+    pub async fn command(
+        &self,
+        id: Uuid,
+        actor: &Actor,
+        command: &Command,
+        key: Key,
+    ) -> Result<Changed, ServiceError> {
+        let request = Request { caller: Some(actor), key: &key, memory_only: false };
+        let executed = self.runtime.execute(id, request, |tournament| {
+            let now = self.now();
+            let step = tournament.decide(&person(actor), command, now).map_err(ServiceError::refused)?;
+            self.admit(actor, tournament, command, now)?;
+            Ok((!step.entries.is_empty()).then_some(step))
+        });
+        Ok(executed.await?.into())
+    }
+
+    /// Judges what has bots play at tables without a person: guests enter none, nor does a tournament with bots start
+    /// while the budget of the account that created it is used up.
+    fn admit(
+        &self,
+        actor: &Actor,
+        tournament: &Tournament,
+        command: &Command,
+        now: Timestamp,
+    ) -> Result<(), ServiceError> {
+        let is_bot = |row: &NewEntrant| matches!(row, NewEntrant::Bot { .. });
+        match command {
+            _ if actor.admin => Ok(()),
+            Command::EnterBot { .. } => is_no_guest(actor),
+            Command::EnterMany(rows) if rows.iter().any(is_bot) => is_no_guest(actor),
+            Command::Start if tournament.entrants().iter().any(|listed| listed.entrant.is_bot()) => {
+                self.games.quotas.admit_tournament(actor, tournament.organisers()[0].account, now)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Notes which network an account's requests come from: what it has bots play is charged there, too.
+    pub fn note_network(&self, actor: &Actor, network: IpAddr) {
+        self.games.quotas.note_network(actor, network);
+    }
+
+    /// A tournament as it is now.
+    ///
+    /// # Errors
+    /// `tournament_not_found`.
+    pub async fn look(&self, id: Uuid) -> Result<Arc<Tournament>, ServiceError> {
+        self.runtime.look(id).await
+    }
+
+    /// The entries of a tournament's log after `after`, at most `limit`, as they are stored.
+    ///
+    /// # Errors
+    /// `tournament_not_found`.
+    pub async fn log(&self, id: Uuid, after: u32, limit: i64) -> Result<Vec<String>, ServiceError> {
+        self.runtime.cached(id).await?;
+        Ok(self.games.database.tournament_entries(id, after, limit).await?)
+    }
+
+    /// A page of the list, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn list(
+        &self,
+        filter: (Option<&str>, Option<&str>),
+        before: Option<Uuid>,
+        limit: i64,
+    ) -> Result<Vec<ListedTournament>, ServiceError> {
+        Ok(self.games.database.list_tournaments(filter, before, limit).await?)
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.games.uptime.now().at
+    }
+
+    /// What has been played by now.
+    pub(crate) async fn book<'c>(
+        &self,
+        cached: &'c Cached<Tournament>,
+        tournament: &Tournament,
+    ) -> Result<MutexGuard<'c, Kept>, ServiceError> {
+        let mut kept = cached.companion.book.lock().await;
+        // Read before the rows: a book of rows that are older than its number is read again.
+        let recounted = self.games.database.recounted(tournament.id).await?;
+        if kept.recounted != recounted {
+            *kept = Kept { recounted, ..Kept::default() };
+        }
+        let tables = tournament.rounds().iter().flat_map(|round| &round.tables);
+        let running = tables.filter(|table| !kept.book.has_ended(table.game));
+        let known: Vec<_> = running.map(|table| (table.game, kept.book.seq_of(table.game))).collect();
+        if !known.is_empty() {
+            for row in self.games.database.hands_after(tournament.id, &known).await? {
+                kept.rows += usize::from(kept.book.take(played(row)?));
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Waits a little for a version after `known`. Looks for what other replicas have appended, if none came and
+    /// nobody has just looked.
+    ///
+    /// # Errors
+    /// [`ServiceError`] where the log cannot be read.
+    pub(crate) async fn wait_for_newer(
+        &self,
+        cached: &Cached<Tournament>,
+        known: u32,
+    ) -> Result<bool, ServiceError> {
+        let mut versions = cached.companion.version.subscribe();
+        if timeout(LOOK, versions.wait_for(|version| *version > known)).await.is_ok() {
+            return Ok(true);
+        }
+        let Ok(mut looked) = cached.companion.looked.try_lock() else { return Ok(false) };
+        if looked.elapsed() >= LOOK {
+            *looked = Instant::now();
+            self.runtime.catch_up(cached).await?;
+        }
+        Ok(false)
+    }
+}
+
+fn person(actor: &Actor) -> Person {
+    Person { account: actor.account, username: actor.username.clone(), admin: actor.admin }
+}
