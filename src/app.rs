@@ -37,7 +37,8 @@ use crate::jobs::expiry::{Expiry, Lifetimes};
 use crate::jobs::scheduler::Scheduler;
 use crate::metrics::Metrics;
 use crate::ratings::Ratings;
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::readiness::Readiness;
 use crate::store::wrapping::MasterKeys;
 use crate::streams::tickets::Tickets;
@@ -229,7 +230,7 @@ impl App {
                 .app_data(web::PathConfig::default().error_handler(|error, _| invalid_parameter(&error)))
                 .app_data(web::QueryConfig::default().error_handler(|error, _| invalid_parameter(&error)))
                 // Paths are tried in this order; this is the one that is asked for most.
-                .service(http::games::act)
+                .service(http::games::game::act)
                 .into_utoipa_app()
                 .configure(http::routes)
                 .default_service(web::to(nothing_here))

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::accounts::GUEST_PREFIX;
 use crate::games::service::GameService;
 use crate::runtime::error::ServiceError;
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 use crate::store::ratings::{BoardLine, RatingRow};
 
 /// How many games are looked at in one go.

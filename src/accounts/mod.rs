@@ -20,7 +20,8 @@ use crate::accounts::tokens::Tokens;
 use crate::clock::Clock;
 use crate::entropy::Entropy;
 use crate::store::accounts::{self, Account, NewToken, Tally, USERNAME_TAKEN};
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::networks;
 use crate::store::ratings::RatingRow;
 

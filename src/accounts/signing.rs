@@ -16,7 +16,7 @@ use rustls::pki_types::PrivatePkcs8KeyDer;
 use rustls::pki_types::pem::PemObject;
 use serde::Serialize;
 
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 
 /// An Ed25519 key.
 pub struct Key {

@@ -17,7 +17,8 @@ use crate::accounts::signing::Key;
 use crate::clock::Clock;
 use crate::entropy::Entropy;
 use crate::store::accounts::Account;
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::keys;
 
 /// How long an access token holds, in seconds.

@@ -3,7 +3,7 @@
 use cardroom_core::audit::{Bundle, Keys, Receipt, Report, verify};
 use serde::Serialize;
 
-use super::Failure;
+use super::source::Failure;
 use super::source::{bundles, read};
 use crate::config::Audit;
 

@@ -7,7 +7,4 @@ mod source;
 pub use audit::audit;
 pub use replay::replay;
 
-/// Why a command did not do what it was asked, in a sentence.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Failure(String);
+pub use source::Failure;

@@ -6,7 +6,7 @@ use cardroom_core::audit::Bundle;
 use cardroom_core::rules::Placing;
 use cardroom_core::table::reading::{Reader, Reading};
 
-use super::Failure;
+use super::source::Failure;
 use super::source::bundles;
 use crate::config::Replay;
 

@@ -3,8 +3,12 @@
 use std::io::Read;
 use std::sync::Arc;
 
-use super::Failure;
 use crate::config::Source;
+
+/// Why a command did not do what it was asked, in a sentence.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Failure(pub(super) String);
 
 /// The longest answer of a server that is read.
 const LONGEST: u64 = 8 * 1024 * 1024 * 1024;

@@ -7,7 +7,8 @@ use cardroom_core::rules::registry::newest;
 use cardroom_core::table::decide::Step;
 
 use crate::metrics::Metrics;
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 
 /// Counts what was appended.
 pub(crate) fn count(metrics: &Metrics, step: &Step) {

@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 use crate::games::cipher::EntryCipher;
 use crate::runtime::error::ServiceError;
-use crate::store::database::StoreError;
-use crate::store::log::StoredEntry;
+use crate::store::error::StoreError;
+use crate::store::tail::StoredEntry;
 
 /// An entry as it was stored.
 ///

@@ -13,7 +13,7 @@ use cardroom_core::tournament::{Award, End, Played, Scoring};
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 use crate::store::games::Change;
 use crate::store::played::{HandRow, PlayedHand};
 

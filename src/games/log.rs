@@ -20,11 +20,13 @@ use crate::games::uptime::Uptime;
 use crate::runtime::error::ServiceError;
 use crate::runtime::{Aggregate, EventStore, Key};
 use crate::store::append::{Append, AppendOutcome, Claim, NewEntry};
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
 use crate::store::deadlines::Due;
+use crate::store::error::StoreError;
 use crate::store::games::{Change, End, NewGame};
-use crate::store::log::{Log, StoredEntry};
+use crate::store::log::Log;
 use crate::store::snapshots::{Opening, StoredSnapshot};
+use crate::store::tail::StoredEntry;
 use crate::streams::dispatcher;
 use crate::streams::watch::Watch;
 

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::accounts::is_guest;
 use crate::games::budget::{Budget, Rates};
 use crate::runtime::error::ServiceError;
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 use crate::store::games::Change;
 use crate::store::quotas::{BOT_GAMES_PER_ACCOUNT, GAMES_PER_ACCOUNT, GUEST_GAMES_PER_ADDRESS, Of, Quota};
 

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::games::service::{Conditions, Done, GameService};
 use crate::runtime::error::ServiceError;
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 
 impl GameService {
     /// The game that repeats this one, if there is one yet.

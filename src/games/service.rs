@@ -19,7 +19,8 @@ use crate::games::visibility::{is_delayed, shown_until, visible};
 use crate::runtime::error::ServiceError;
 use crate::runtime::{Done as Executed, Key, Request, Runtime};
 use crate::store::append::AppendOutcome;
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::games as stored;
 use crate::store::games::{Filter, Listed};
 

@@ -6,8 +6,9 @@ use cardroom_core::table::turns::{Now, Outage};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::clock::Clock;
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
 use crate::store::deadlines::GRACE;
+use crate::store::error::StoreError;
 
 /// How often a replica says that it is up.
 const BEAT: SignedDuration = SignedDuration::from_secs(1);

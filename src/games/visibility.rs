@@ -6,7 +6,8 @@ use std::sync::Arc;
 use cardroom_core::table::{Actor, Table};
 
 use crate::runtime::error::ServiceError;
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 
 /// Whether this viewer does not see the game as it is, but later or in part. Where the end is hidden, those who sit are
 /// such viewers as soon as the game is over.

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::games::audits::Audits;
 use crate::http::accounts::auth::Viewer;
-use crate::http::games::{cacheable, problem};
+use crate::http::games::game::{cacheable, problem};
 use crate::http::problem::Problem;
 use crate::http::requests::body::check_media_type;
 use crate::http::requests::conditions::IfNoneMatch;

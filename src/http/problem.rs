@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 
 /// A problem document.
 #[derive(Debug, Serialize, ToSchema)]

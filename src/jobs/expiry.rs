@@ -7,7 +7,7 @@ use crate::accounts::REFRESH_LIFETIME;
 use crate::games::service::GameService;
 use crate::runtime::Request;
 use crate::runtime::error::ServiceError;
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 use crate::tournaments::service::Tournaments;
 
 /// How often somebody looks.

@@ -16,7 +16,7 @@ use crate::jobs::expiry::Expiry;
 use crate::ratings::Ratings;
 use crate::runtime::error::ServiceError;
 use crate::runtime::{Executed, Request};
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 use crate::tournaments::service::Tournaments;
 
 /// How many games a scheduler takes at a time.

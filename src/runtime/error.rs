@@ -6,7 +6,7 @@ use cardroom_core::rules::Refusal;
 use cardroom_core::table::{Fault, Table};
 use uuid::Uuid;
 
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 
 /// Why something was not done.
 #[derive(Debug, thiserror::Error)]

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::runtime::error::ServiceError;
 use crate::store::append::AppendOutcome;
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 
 /// An idempotency key, and the digest of the request that came with it.
 pub type Key = Option<(String, [u8; 32])>;
@@ -94,11 +94,14 @@ pub trait EventStore: Clone + Send + Sync + 'static {
         caller: Uuid,
         key: &str,
         request: &[u8; 32],
-    ) -> impl Future<Output = Result<Option<(Self::State, Self::Receipt)>, ServiceError>> + Send;
+    ) -> impl Future<Output = Result<Option<Answer<Self>>, ServiceError>> + Send;
 
     /// What a step that was appended leads to.
-    fn complete(step: Self::Step) -> (Self::State, Self::Receipt);
+    fn complete(step: Self::Step) -> Answer<Self>;
 }
+
+/// What a command is answered with: the state after it, and the receipt.
+pub type Answer<S> = (<S as EventStore>::State, <S as EventStore>::Receipt);
 
 /// Whose command it is, and how it is known again.
 #[derive(Debug, Clone, Copy)]

@@ -7,7 +7,8 @@ use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::games::UNTOLD;
 use crate::store::schema::{accounts, game_players, games, refresh_tokens};
 

@@ -12,8 +12,8 @@ use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
 use crate::store::batcher::Batched;
-use crate::store::database::StoreError;
 use crate::store::deadlines::Due;
+use crate::store::error::StoreError;
 
 /// Entries for one game: all are appended, or none.
 #[derive(Debug, Clone)]

@@ -11,7 +11,7 @@ use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 use crate::store::session::{Session, Silence};
 use crate::store::tls;
 

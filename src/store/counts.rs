@@ -4,7 +4,8 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use diesel_async::RunQueryDsl;
 
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 
 /// So many games of a kind have a status.
 #[derive(Debug, QueryableByName)]

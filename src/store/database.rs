@@ -6,7 +6,6 @@ use std::time::Duration;
 use diesel::ConnectionError;
 use diesel::migration::MigrationSource;
 use diesel::pg::Pg;
-use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel_async::SimpleAsyncConnection;
 use diesel_async::async_connection_wrapper::AsyncConnectionWrapper;
 use diesel_async::pooled_connection::deadpool::{self, Pool};
@@ -17,6 +16,7 @@ use tokio::time::timeout;
 
 use crate::metrics::{self, Metrics};
 use crate::store::connect::Connector;
+use crate::store::error::StoreError;
 use crate::store::session::{Session, Timed};
 use crate::store::wrapping::MasterKeys;
 
@@ -171,92 +171,4 @@ impl Database {
             .map_err(|error| StoreError::Broken(error.to_string()))?
             .map_err(|error| StoreError::Broken(format!("migration: {error}")))
     }
-}
-
-/// Why the database did not do what it was asked.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// It is away, or too busy to take more. Trying again later may help.
-    #[error("the database is unavailable: {0}")]
-    Unavailable(String),
-    /// Where to find it is said wrongly.
-    #[error("DATABASE_URL: {0}")]
-    Url(String),
-    /// It has migrations that this release does not know.
-    #[error(
-        "a newer release has been at work on the database (migration {0} is unknown here): start that release, or a \
-         newer one"
-    )]
-    Newer(String),
-    /// As many of these wait as may. This one has not been tried.
-    #[error("too many {0} are waiting")]
-    Busy(&'static str),
-    /// A constraint of this name refused a row.
-    #[error("refused by the constraint {0}")]
-    Constraint(String),
-    /// A key is needed that is not given, or what is given is none.
-    #[error("{0}")]
-    Key(String),
-    /// It answered with something that cannot be: a defect of ours.
-    #[error("the database answered: {0}")]
-    Broken(String),
-}
-
-impl From<DieselError> for StoreError {
-    fn from(error: DieselError) -> StoreError {
-        use DatabaseErrorKind::{ClosedConnection, ReadOnlyTransaction, SerializationFailure};
-        match error {
-            DieselError::DatabaseError(
-                ClosedConnection | ReadOnlyTransaction | SerializationFailure,
-                info,
-            ) => StoreError::Unavailable(info.message().to_owned()),
-            DieselError::DatabaseError(kind, info) => match info.constraint_name() {
-                Some(constraint) => StoreError::Constraint(constraint.to_owned()),
-                None if is_passing(info.message()) => StoreError::Unavailable(info.message().to_owned()),
-                None => StoreError::Broken(format!("{kind:?}: {}", info.message())),
-            },
-            DieselError::RollbackErrorOnCommit { commit_error, .. } => StoreError::from(*commit_error),
-            other => StoreError::Broken(other.to_string()),
-        }
-    }
-}
-
-impl From<ConnectionError> for StoreError {
-    fn from(error: ConnectionError) -> StoreError {
-        StoreError::Unavailable(error.to_string())
-    }
-}
-
-/// What is said of states that pass. Diesel gives no kind and passes no SQLSTATE on, so that the words have to do; every
-/// session asks the server for English ones.
-const PASSING: &[&str] = &[
-    // The driver: the connection is gone.
-    "connection closed",
-    "communicating with the server",
-    // 57P01 to 57P05: the server goes, or has given the session up.
-    "terminating connection",
-    "terminating background worker",
-    "shutting down",
-    // 57P03, and what follows a crash.
-    "starting up",
-    "recovery mode",
-    "not accepting connections",
-    "not currently accepting connections",
-    // 53300, of roles and databases too.
-    "too many clients",
-    "too many connections",
-    "remaining connection slots",
-    // 53100 and 53200.
-    "No space left on device",
-    "Disk quota exceeded",
-    "out of memory",
-    "out of shared memory",
-    // 57014 and 55P03: it takes too long.
-    "canceling statement due to",
-    // 40P01. 40001 and 25006 have kinds of their own.
-    "deadlock detected",
-];
-
-fn is_passing(message: &str) -> bool {
-    PASSING.iter().any(|words| message.contains(words))
 }

@@ -8,7 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::schema::{deadlines, outages, service};
 
 /// How long nobody may have been seen before the service counts as down.

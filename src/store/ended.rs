@@ -7,7 +7,8 @@ use diesel_async::RunQueryDsl;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::games::UNTOLD;
 use crate::store::schema::{game_players, games};
 

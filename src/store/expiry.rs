@@ -7,7 +7,8 @@ use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 
 impl Database {
     /// Takes the turn to look for what nobody uses, where nobody has taken it after `last`. True for one of all who

@@ -8,7 +8,8 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::expiry::{keep_accounts, note_empty};
 use crate::store::played::{self, PlayedHand};
 use crate::store::quotas::{self, Quota};

@@ -5,7 +5,8 @@ use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
 use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
 
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::schema::signing_keys;
 use crate::store::wrapping::SIGNING_KEYS;
 

@@ -11,7 +11,8 @@ use diesel::sql_types::BigInt;
 use diesel_async::RunQueryDsl;
 use uuid::Uuid;
 
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::games::Listed;
 use crate::store::schema::{accounts, game_players, games};
 

@@ -11,10 +11,11 @@ use uuid::Uuid;
 use crate::metrics::Batching;
 use crate::store::append::{Append, AppendOutcome, insert};
 use crate::store::batcher::{Batched, Queue};
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::games::{self, Change};
 use crate::store::schema::entries;
-use crate::store::tail::Tail;
+use crate::store::tail::{StoredEntry, Tail};
 
 /// How many statements that append may be on their way at once. With one alone, whoever arrives just after it has left
 /// waits for the disk twice; PostgreSQL lets commits that meet share the disk.
@@ -41,14 +42,6 @@ impl Claimed {
     pub fn answer(&self) -> u32 {
         self.answer.unwrap_or(self.seq).unsigned_abs()
     }
-}
-
-/// An entry as it was appended.
-#[derive(Debug, Clone, Queryable)]
-pub struct StoredEntry {
-    pub seq: i32,
-    pub entry: String,
-    pub hash: Vec<u8>,
 }
 
 /// Reads and appends.

@@ -8,6 +8,7 @@ pub mod counts;
 pub mod database;
 pub mod deadlines;
 pub mod ended;
+pub mod error;
 pub mod expiry;
 pub mod games;
 pub mod keys;

@@ -7,7 +7,8 @@ use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::schema::{accounts, known_networks};
 
 /// How many networks an account is known from; the oldest goes first.

@@ -7,9 +7,10 @@ use diesel::sql_types::Text;
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use uuid::Uuid;
 
-use crate::store::database::{Database, StoreError};
-use crate::store::log::StoredEntry;
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::session::Session;
+use crate::store::tail::StoredEntry;
 use crate::store::tail::{self, Tail};
 
 const CHANNEL: &str = "cardroom";

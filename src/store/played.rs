@@ -6,7 +6,8 @@ use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::schema::{games as games_table, tournament_hands, tournaments};
 
 /// What a hand has brought, or the end of a game.

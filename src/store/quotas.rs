@@ -6,7 +6,7 @@ use diesel::sql_types::{BigInt, Text, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 
 /// A quota that the transaction has to keep.
 #[derive(Debug, Clone)]

@@ -6,7 +6,8 @@ use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncC
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::schema::{rated_games, ratings, unrated_games};
 use crate::store::session::Session;
 

@@ -6,7 +6,8 @@ use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
 use moka::future::Cache;
 use tokio::time::timeout;
 
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 
 /// A database that takes longer to answer is as good as away.
 const PATIENCE: Duration = Duration::from_secs(2);

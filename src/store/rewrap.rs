@@ -4,7 +4,8 @@ use diesel::QueryableByName;
 use diesel::sql_types::{Array, Bytea, Text};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::wrapping::{SecretColumn, missing};
 
 /// How many rows are wrapped anew in one statement.

@@ -4,7 +4,8 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 use uuid::Uuid;
 
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::schema::{games, tournaments};
 use crate::store::wrapping::{GAME_SEEDS, MasterKeys, TOURNAMENT_SEEDS};
 

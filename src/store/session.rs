@@ -17,7 +17,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_postgres::tls::TlsStream;
 use tokio_postgres::{AsyncMessage, Client, Connection, Notification, Socket};
 
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 
 /// How often a session looks whether an answer is overdue.
 const LOOK: Duration = Duration::from_millis(250);

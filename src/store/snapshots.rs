@@ -8,9 +8,10 @@ use diesel::sql_types::{Bytea, Integer, Text, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
 use uuid::Uuid;
 
-use crate::store::database::{Database, StoreError};
-use crate::store::log::StoredEntry;
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::schema::snapshots;
+use crate::store::tail::StoredEntry;
 
 /// What a table is made of.
 #[derive(Default)]

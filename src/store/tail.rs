@@ -10,8 +10,15 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 
 use crate::store::batcher::Batched;
-use crate::store::database::StoreError;
-use crate::store::log::StoredEntry;
+use crate::store::error::StoreError;
+
+/// An entry as it was appended.
+#[derive(Debug, Clone, Queryable)]
+pub struct StoredEntry {
+    pub seq: i32,
+    pub entry: String,
+    pub hash: Vec<u8>,
+}
 
 /// The entries of a game after a version.
 #[derive(Debug, Clone, Copy)]

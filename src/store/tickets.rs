@@ -7,7 +7,8 @@ use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
 use crate::store::accounts::Account;
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::schema::{accounts, stream_tickets as tickets};
 
 /// Keeps a ticket by its digest, and clears away those that have expired.

@@ -12,7 +12,7 @@ use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, RootC
 use tokio_postgres::config::SslMode;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 
 /// What stands for the certificates that the operating system trusts.
 const SYSTEM: &str = "system";

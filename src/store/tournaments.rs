@@ -6,7 +6,8 @@ use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
 use crate::store::append::{Append, AppendOutcome, Claim, insert};
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::expiry::keep_accounts;
 use crate::store::games::{self, CHUNK, DealtGame};
 use crate::store::log::Claimed;

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 
 /// What stands for a master key before what it has wrapped.
 type KeyId = [u8; ID_LEN];

@@ -11,9 +11,10 @@ use uuid::Uuid;
 
 use crate::games::cipher::EntryCipher;
 use crate::games::decode::read;
-use crate::store::database::{Database, StoreError};
-use crate::store::log::StoredEntry;
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::notifications::Listener;
+use crate::store::tail::StoredEntry;
 use crate::store::tail::Tail;
 use crate::streams::watch::{Entries, Lobby, Shared, TURN, Watch};
 

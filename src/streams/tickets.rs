@@ -9,7 +9,8 @@ use uuid::Uuid;
 
 use crate::clock::Clock;
 use crate::entropy::Entropy;
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::tickets;
 
 /// How long a ticket holds.

@@ -15,7 +15,8 @@ use uuid::Uuid;
 use crate::runtime::error::ServiceError;
 use crate::runtime::{Aggregate, EventStore, Key};
 use crate::store::append::{Append, AppendOutcome, Claim};
-use crate::store::database::{Database, StoreError};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
 use crate::store::games::DealtGame;
 use crate::store::tournaments::Turn;
 

@@ -18,7 +18,7 @@ use crate::games::log::change;
 use crate::games::service::Conditions;
 use crate::runtime::error::ServiceError;
 use crate::store::append::{Append, AppendOutcome};
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 use crate::store::games::{Change, DealtGame, NewGame as NewRow};
 use crate::tournaments::log::turn;
 use crate::tournaments::service::Tournaments;

@@ -16,7 +16,7 @@ use crate::games::quotas::is_no_guest;
 use crate::games::service::GameService;
 use crate::runtime::error::ServiceError;
 use crate::runtime::{Cached, Executed, Key, Request, Runtime};
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 use crate::store::quotas::Of;
 use crate::store::tournaments::{ListedTournament, NewTournament};
 use crate::tournaments::log::{Kept, TournamentLog, claim, turn};

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::games::hand_results::played;
 use crate::runtime::error::ServiceError;
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 use crate::store::played::Scored;
 use crate::tournaments::log::not_found;
 use crate::tournaments::service::Tournaments;

@@ -7,7 +7,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsE
 use std::path::{Path, PathBuf};
 
 use crate::StartError;
-use crate::process;
+use crate::process::{self, Account};
 
 /// Holds the cluster, its log and, if the path is short enough, its socket.
 pub struct Home {
@@ -24,12 +24,6 @@ impl Drop for Home {
     fn drop(&mut self) {
         let _ = self.lock.unlock();
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Account {
-    pub uid: u32,
-    pub gid: u32,
 }
 
 /// Where the clusters of folders lie that only root can reach.

@@ -4,7 +4,11 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 
-use crate::home::Account;
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Account {
+    pub uid: u32,
+    pub gid: u32,
+}
 
 #[expect(unsafe_code, reason = "the standard library does not tell the user")]
 pub fn user_id() -> u32 {

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::games::service::GameService;
 use crate::http::accounts::auth::Player;
 use crate::http::connections::client_address::ClientAddress;
-use crate::http::games::{conditions, run};
+use crate::http::games::game::{conditions, run};
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::requests::conditions::{IdempotencyKey, IfMatch, WriteHeaders};

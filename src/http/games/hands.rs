@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::games::service::GameService;
 use crate::http::accounts::auth::Viewer;
-use crate::http::games::{cacheable, problem};
+use crate::http::games::game::{cacheable, problem};
 use crate::http::problem::Problem;
 use crate::http::requests::accept::Medium;
 use crate::http::requests::conditions::IfNoneMatch;

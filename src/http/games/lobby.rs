@@ -12,13 +12,13 @@ use uuid::Uuid;
 use crate::games::service::GameService;
 use crate::http::accounts::auth::Viewer;
 use crate::http::connections::client_address::ClientAddress;
-use crate::http::games::problem;
+use crate::http::games::game::problem;
 use crate::http::limits::Streams;
 use crate::http::problem::Problem;
 use crate::http::requests::page::{self, Page};
 use crate::http::streams::sse::{self, LastEventId, Source};
 use crate::runtime::error::ServiceError;
-use crate::store::database::StoreError;
+use crate::store::error::StoreError;
 use crate::store::games::{Filter, Listed};
 use crate::streams::lobby::LobbyWatcher;
 

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::games::service::GameService;
 use crate::http::accounts::auth::Viewer;
-use crate::http::games::problem;
+use crate::http::games::game::problem;
 use crate::http::problem::Problem;
 use crate::http::requests::page;
 

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::games::service::GameService;
 use crate::http::accounts::auth::Player;
 use crate::http::connections::client_address::ClientAddress;
-use crate::http::games::{done_response, problem, send};
+use crate::http::games::game::{done_response, problem, send};
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::requests::conditions::IdempotencyKey;

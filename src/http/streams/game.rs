@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::games::service::GameService;
 use crate::http::accounts::auth::{Player, Viewer};
 use crate::http::connections::client_address::ClientAddress;
-use crate::http::games::problem;
+use crate::http::games::game::problem;
 use crate::http::limits::Streams;
 use crate::http::problem::Problem;
 use crate::http::streams::sse::{self, LastEventId, Source};

@@ -10,11 +10,11 @@ use uuid::Uuid;
 
 use crate::http::accounts::auth::Viewer;
 use crate::http::connections::client_address::ClientAddress;
-use crate::http::games::problem;
+use crate::http::games::game::problem;
 use crate::http::limits::Streams;
 use crate::http::problem::Problem;
 use crate::http::streams::sse::{self, LastEventId, Source};
-use crate::http::tournaments::TournamentEntry;
+use crate::http::tournaments::tournament::TournamentEntry;
 use crate::http::tournaments::view::TournamentView;
 use crate::runtime::error::ServiceError;
 use crate::streams::tournament::Follower;

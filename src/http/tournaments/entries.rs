@@ -11,12 +11,12 @@ use uuid::Uuid;
 
 use crate::accounts::Accounts;
 use crate::http::accounts::auth::Player;
-use crate::http::games::{Nothing, problem};
+use crate::http::games::game::{Nothing, problem};
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::requests::conditions::IdempotencyKey;
 use crate::http::requests::page::{self, Page};
-use crate::http::tournaments::run;
+use crate::http::tournaments::tournament::run;
 use crate::http::tournaments::view::{EntrantView, TournamentView};
 use crate::tournaments::service::Tournaments;
 

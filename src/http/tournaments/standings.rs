@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use crate::http::games::problem;
+use crate::http::games::game::problem;
 use crate::http::html::{self, Frames};
 use crate::http::problem::Problem;
 use crate::http::requests::accept::{Form, preferred};

@@ -1,0 +1,324 @@
+//! Games: the table, and what is done at it.
+
+use std::sync::Arc;
+
+use actix_web::http::{StatusCode, header};
+use actix_web::web::{Data, Path, Query};
+use actix_web::{HttpResponse, HttpResponseBuilder, delete, get, post};
+use cardroom_core::log::Hex32;
+use cardroom_core::table::decide::Command;
+use cardroom_core::table::view::GameView;
+use cardroom_core::table::{Actor, Table};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use crate::games::service::{Conditions, Done, GameService};
+use crate::http::accounts::auth::{Player, Viewer};
+use crate::http::connections::client_address::ClientAddress;
+use crate::http::limits::OverLimit;
+use crate::http::problem::Problem;
+use crate::http::requests::body::Body;
+use crate::http::requests::conditions::{IdempotencyKey, IfMatch, IfNoneMatch, WriteHeaders, etag};
+use crate::runtime::error::ServiceError;
+
+/// Most games have no more bytes, as somebody gets to see them.
+const LONG: usize = 4096;
+
+/// Which version to show.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct GameQuery {
+    /// The game as it was at this version; now, if left out.
+    version: Option<u32>,
+}
+
+/// Shows a game, now or as it was.
+#[utoipa::path(
+    operation_id = "get_game", tag = "games", security((), ("bearer" = [])),
+    params(
+        ("id" = Uuid, Path, description = "The game."), GameQuery,
+        ("If-None-Match" = Option<String>, Header, description = "The version that you have."),
+    ),
+    responses(
+        (status = 200, description = "The game, as the caller sees it.", body = GameView,
+         headers(("ETag" = String, description = "Its version."))),
+        (status = 304, description = "It is still at that version."),
+        (status = 404, description = "`game_not_found`, `no_such_version`"),
+    )
+)]
+#[get("/v1/games/{id}")]
+pub async fn show(
+    viewer: Viewer,
+    games: Data<GameService>,
+    id: Path<Uuid>,
+    query: Query<GameQuery>,
+    known: IfNoneMatch,
+) -> Result<HttpResponse, Problem> {
+    let actor = viewer.0.map(|player| player.actor());
+    let table = match query.version {
+        None => games.look(*id, actor.as_ref()).await,
+        Some(version) => games.look_back(*id, actor.as_ref(), version).await,
+    };
+    let table = table.map_err(|error| problem(error, actor.as_ref()))?;
+    let rematch = match table.is_over() {
+        true => games.rematch_of(*id).await.map_err(|error| problem(error, actor.as_ref()))?,
+        false => None,
+    };
+    // A rematch is no part of the log, so the version does not tell of it.
+    if known.has(table.version) && rematch.is_none() {
+        let mut response = HttpResponse::NotModified();
+        cacheable(&mut response, table.version);
+        return Ok(response.finish());
+    }
+    let mut response = HttpResponse::Ok();
+    cacheable(&mut response, table.version);
+    Ok(json(response, &GameView { rematch, ..table.view(actor.as_ref()) }))
+}
+
+/// A seat to be taken.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SitDown {
+    /// Your part in the chances, 0 to 64 characters.
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    client_seed: String,
+    /// Opens a private game.
+    invite: Option<String>,
+}
+
+/// Sits down at the lowest free seat.
+///
+/// Who takes the last seat starts the game.
+#[utoipa::path(
+    operation_id = "sit_down", tag = "games", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
+    request_body = SitDown,
+    responses(
+        (status = 201, description = "The game.", body = GameView, headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`wrong_invite`"),
+        (status = 404, description = "`game_not_found`"),
+        (status = 409, description = "`already_seated`, `game_not_open`, `game_over`"),
+        (status = 412, description = "`stale_version`"),
+        (status = 422, description = "`idempotency_key_reused`"),
+    )
+)]
+#[post("/v1/games/{id}/seats")]
+pub async fn sit_down(
+    player: Player,
+    games: Data<GameService>,
+    id: Path<Uuid>,
+    (key, versions): (IdempotencyKey, IfMatch),
+    body: Body<SitDown>,
+) -> Result<HttpResponse, Problem> {
+    let SitDown { client_seed, invite } = body.value;
+    let command = Command::Sit { client_seed, invite };
+    let conditions = conditions(versions, key, body.digest);
+    run(StatusCode::CREATED, player, games, *id, command, conditions).await
+}
+
+/// A request that says nothing more.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+/// Stands up, before the start.
+#[utoipa::path(
+    operation_id = "stand_up", tag = "games", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
+    responses(
+        (status = 200, description = "The game.", body = GameView, headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`not_seated`"),
+        (status = 404, description = "`game_not_found`"),
+        (status = 409, description = "`game_not_open`, `game_over`"),
+        (status = 412, description = "`stale_version`"),
+        (status = 422, description = "`idempotency_key_reused`"),
+    )
+)]
+#[delete("/v1/games/{id}/seats/me")]
+pub async fn stand_up(
+    player: Player,
+    games: Data<GameService>,
+    id: Path<Uuid>,
+    (key, versions): (IdempotencyKey, IfMatch),
+    body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let conditions = conditions(versions, key, body.digest);
+    run(StatusCode::OK, player, games, *id, Command::StandUp, conditions).await
+}
+
+/// Starts the game with those who sit; for who made it.
+#[utoipa::path(
+    operation_id = "start_game", tag = "games", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
+    responses(
+        (status = 200, description = "The game.", body = GameView, headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`not_creator`; without a person: `account_required`"),
+        (status = 404, description = "`game_not_found`"),
+        (status = 409, description = "`too_few_players`, `game_not_open`, `game_over`; without a person: `too_many_games`"),
+        (status = 412, description = "`stale_version`"),
+        (status = 422, description = "`idempotency_key_reused`"),
+        (status = 429, description = "`bot_budget_used_up`"),
+    )
+)]
+#[post("/v1/games/{id}/start")]
+pub async fn start(
+    (player, client): (Player, ClientAddress),
+    games: Data<GameService>,
+    id: Path<Uuid>,
+    (key, versions): (IdempotencyKey, IfMatch),
+    body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    games.quotas.note_network(&player.actor(), client.network());
+    let conditions = conditions(versions, key, body.digest);
+    run(StatusCode::OK, player, games, *id, Command::Start, conditions).await
+}
+
+/// Calls the game off: who made it before the start, an admin until it is over.
+#[utoipa::path(
+    operation_id = "abort_game", tag = "games", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
+    responses(
+        (status = 200, description = "The game.", body = GameView, headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`not_creator`"),
+        (status = 404, description = "`game_not_found`"),
+        (status = 409, description = "`game_not_open`, `game_over`"),
+        (status = 412, description = "`stale_version`"),
+        (status = 422, description = "`idempotency_key_reused`"),
+    )
+)]
+#[post("/v1/games/{id}/abort")]
+pub async fn abort(
+    player: Player,
+    games: Data<GameService>,
+    id: Path<Uuid>,
+    (key, versions): (IdempotencyKey, IfMatch),
+    body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let conditions = conditions(versions, key, body.digest);
+    run(StatusCode::OK, player, games, *id, Command::Abort, conditions).await
+}
+
+/// Acts: one of `legal_actions`, with all its parameters.
+#[utoipa::path(
+    operation_id = "act", tag = "games", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
+    request_body = crate::http::games::schemas::Action,
+    responses(
+        (status = 201, description = "The game after it; `seq` and `hash` are of the action's own entry.", body = GameView,
+         headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`not_seated`"),
+        (status = 404, description = "`game_not_found`"),
+        (status = 409, description = "`not_your_turn`, `game_not_active`, `game_over`"),
+        (status = 412, description = "`stale_version`"),
+        (status = 422, description = "`illegal_action`, `idempotency_key_reused`"),
+    )
+)]
+#[post("/v1/games/{id}/actions")]
+pub async fn act(
+    player: Player,
+    games: Data<GameService>,
+    id: Path<Uuid>,
+    (key, versions): (IdempotencyKey, IfMatch),
+    over_limit: OverLimit,
+    body: Body<Box<RawValue>>,
+) -> Result<HttpResponse, Problem> {
+    let conditions = Conditions { over_limit: over_limit.0, ..conditions(versions, key, body.digest) };
+    let command = Command::Act { action: body.value };
+    run(StatusCode::CREATED, player, games, *id, command, conditions).await
+}
+
+pub(crate) fn conditions(versions: IfMatch, key: IdempotencyKey, digest: [u8; 32]) -> Conditions {
+    Conditions { if_match: versions.listed(), key: key.0.map(|key| (key, digest)), over_limit: false }
+}
+
+/// Every change to a game that is there.
+pub(crate) async fn run(
+    status: StatusCode,
+    player: Player,
+    games: Data<GameService>,
+    id: Uuid,
+    command: Command,
+    conditions: Conditions,
+) -> Result<HttpResponse, Problem> {
+    let actor = player.actor();
+    let done = games
+        .command(id, &actor, &command, &conditions)
+        .await
+        .map_err(|error| problem(error, Some(&actor)))?;
+    let response = done_response(status, &done);
+    let own = matches!(command, Command::Act { .. }).then_some((done.seq, done.hash));
+    Ok(send(response, &done.table, Some(&actor), own))
+}
+
+pub(crate) fn done_response(status: StatusCode, done: &Done) -> HttpResponseBuilder {
+    let mut response = HttpResponse::build(status);
+    if done.replayed {
+        response.insert_header(("Idempotency-Replayed", "true"));
+    }
+    response
+}
+
+/// The game as the caller sees it; `own`: the entry of the caller's action.
+pub(crate) fn send(
+    mut response: HttpResponseBuilder,
+    table: &Arc<Table>,
+    viewer: Option<&Actor>,
+    own: Option<(u32, Hex32)>,
+) -> HttpResponse {
+    cacheable(&mut response, table.version);
+    let (seq, hash) = own.unzip();
+    json(response, &GameView { seq, hash, ..table.view(viewer) })
+}
+
+/// The game as the answer's body.
+fn json(mut response: HttpResponseBuilder, game: &GameView<'_>) -> HttpResponse {
+    let mut body = Vec::with_capacity(LONG);
+    serde_json::to_writer(&mut body, game).expect("what is shown has string keys and plain values");
+    response.content_type("application/json").body(body)
+}
+
+/// What one caller sees is no other's to see, and has to be asked for again.
+pub fn cacheable(response: &mut HttpResponseBuilder, version: u32) {
+    response.insert_header((header::ETAG, etag(version)));
+    response.insert_header((header::CACHE_CONTROL, "private, no-cache"));
+    response.insert_header((header::VARY, "Authorization"));
+}
+
+/// What a caller is told of a failure: of a table that they may see, also where it stands.
+pub fn problem(error: ServiceError, viewer: Option<&Actor>) -> Problem {
+    let at_table = |problem: Problem, table: &Table| {
+        let seat = viewer.and_then(|actor| table.seat_of(actor.account));
+        problem.at_table(table.version, table.to_act().iter().collect(), table.legal_actions(seat))
+    };
+    match error {
+        ServiceError::NotFound => Problem::new("game_not_found", "there is no such game, or it is private"),
+        ServiceError::NoSuchVersion => Problem::new("no_such_version", "the game has no such version"),
+        ServiceError::Refused { refusal, table } => match table {
+            Some(table) if table.is_visible_to(viewer) => at_table(refusal.into(), &table),
+            _ => refusal.into(),
+        },
+        ServiceError::Stale(table) => {
+            at_table(Problem::new("stale_version", "the game is at another version than If-Match"), &table)
+        }
+        ServiceError::BudgetUsedUp { seconds } => {
+            let detail =
+                format!("bots have played as much without a person as they may; try again in {seconds} s");
+            Problem::new("bot_budget_used_up", detail).with_header(header::RETRY_AFTER, seconds.into())
+        }
+        ServiceError::OverLimit => {
+            Problem::new("too_many_requests", "too many requests; try again in a moment")
+        }
+        ServiceError::KeyReused => {
+            Problem::new("idempotency_key_reused", "this Idempotency-Key came with another request before")
+        }
+        ServiceError::Store(error) => error.into(),
+        ServiceError::Fault(..) => {
+            tracing::error!(%error, "a log does not replay");
+            Problem::new("internal", "something went wrong on our side; it has been logged")
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! Tournaments: made, listed, run and looked at.
+
+use actix_web::http::{StatusCode, header};
+use actix_web::web::{Data, Path, Query};
+use actix_web::{HttpResponse, get, post};
+use cardroom_core::log::entry::Time;
+use cardroom_core::log::public::ByInfo;
+use cardroom_core::table::Actor;
+use cardroom_core::tournament::{Command, NewTournament, Status};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use crate::accounts::Accounts;
+use crate::http::accounts::auth::{Player, Viewer};
+use crate::http::connections::client_address::ClientAddress;
+use crate::http::games::game::{Nothing, cacheable, problem};
+use crate::http::problem::Problem;
+use crate::http::requests::body::Body;
+use crate::http::requests::conditions::{IdempotencyKey, IfNoneMatch};
+use crate::http::requests::page::{self, Page};
+use crate::http::tournaments::view::TournamentView;
+use crate::store::error::StoreError;
+use crate::store::tournaments::ListedTournament;
+use crate::tournaments::service::{Changed, Tournaments};
+
+/// Makes a tournament; whoever does organises it.
+#[utoipa::path(
+    operation_id = "create_tournament", tag = "tournaments", security(("bearer" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless.")),
+    request_body = NewTournament,
+    responses(
+        (status = 201, description = "The tournament.", body = TournamentView,
+         headers(("Location" = String, description = "Where it is."), ("ETag" = String, description = "Its version."))),
+        (status = 404, description = "`kind_not_found`"),
+        (status = 409, description = "`too_many_games`"),
+        (status = 422, description = "`invalid_options`, `idempotency_key_reused`"),
+    )
+)]
+#[post("/v1/tournaments")]
+pub async fn create(
+    player: Player,
+    tournaments: Data<Tournaments>,
+    key: IdempotencyKey,
+    body: Body<NewTournament>,
+) -> Result<HttpResponse, Problem> {
+    let actor = player.actor();
+    let setup = body.value.settle()?;
+    let key = key.0.map(|key| (key, body.digest));
+    let changed = tournaments.create(&actor, setup, key).await.map_err(|error| problem(error, None))?;
+    Ok(send(StatusCode::CREATED, &changed, &actor))
+}
+
+/// Which tournaments to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct TournamentsQuery {
+    status: Option<Status>,
+    kind: Option<String>,
+    /// 1 to 200; 50 if left out.
+    limit: Option<u16>,
+    /// `next` of the page before.
+    cursor: Option<Uuid>,
+}
+
+/// A tournament in the list.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ListedTournament)]
+pub struct ListedView {
+    id: Uuid,
+    name: String,
+    kind: String,
+    status: String,
+    /// How many have entered.
+    entrants: i32,
+    /// The round that was begun last; 0 before the first.
+    round: i16,
+    created_by: String,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Time,
+}
+
+/// Lists tournaments, the newest first.
+#[utoipa::path(
+    operation_id = "list_tournaments", tag = "tournaments", params(TournamentsQuery),
+    responses((status = 200, description = "A page of tournaments.", body = Page<ListedView>))
+)]
+#[get("/v1/tournaments")]
+pub async fn list(
+    tournaments: Data<Tournaments>,
+    query: Query<TournamentsQuery>,
+) -> Result<HttpResponse, Problem> {
+    let TournamentsQuery { status, kind, limit, cursor } = query.into_inner();
+    if kind.as_ref().is_some_and(|kind| kind.contains('\0')) {
+        return Err(Problem::new("invalid_parameter", "a name has no zero byte"));
+    }
+    let (limit, filter) = (page::limit(limit)?, (status.map(Status::as_str), kind.as_deref()));
+    let found = tournaments.list(filter, cursor, limit + 1).await.map_err(|error| problem(error, None))?;
+    let page = Page::of(found.into_iter().map(ListedView::from), limit, |listed| listed.id.to_string());
+    Ok(HttpResponse::Ok().json(page))
+}
+
+/// Shows a tournament, with its rounds and tables.
+#[utoipa::path(
+    operation_id = "get_tournament", tag = "tournaments", security((), ("bearer" = [])),
+    params(
+        ("id" = Uuid, Path, description = "The tournament."),
+        ("If-None-Match" = Option<String>, Header, description = "The version that you have."),
+    ),
+    responses(
+        (status = 200, description = "The tournament, as the caller sees it.", body = TournamentView,
+         headers(("ETag" = String, description = "Its version."))),
+        (status = 304, description = "It is still at that version."),
+        (status = 404, description = "`tournament_not_found`"),
+    )
+)]
+#[get("/v1/tournaments/{id}")]
+pub async fn show(
+    viewer: Viewer,
+    tournaments: Data<Tournaments>,
+    id: Path<Uuid>,
+    known: IfNoneMatch,
+) -> Result<HttpResponse, Problem> {
+    let actor = viewer.0.map(|player| player.actor());
+    let tournament = tournaments.look(*id).await.map_err(|error| problem(error, None))?;
+    let is_known = known.has(tournament.version);
+    let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    cacheable(&mut response, tournament.version);
+    if is_known {
+        return Ok(response.finish());
+    }
+    Ok(response.json(TournamentView::of(&tournament, actor.as_ref())))
+}
+
+/// Closes the list of entrants; the first round begins. For organisers.
+#[utoipa::path(
+    operation_id = "start_tournament", tag = "tournaments", security(("bearer" = [])),
+    params(
+        ("id" = Uuid, Path, description = "The tournament."),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless."),
+    ),
+    responses(
+        (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`not_organiser`"),
+        (status = 404, description = "`tournament_not_found`"),
+        (status = 409, description = "`too_few_entrants`, `tournament_not_open`, `tournament_over`"),
+        (status = 422, description = "`idempotency_key_reused`"),
+        (status = 429, description = "With bots: `bot_budget_used_up`."),
+    )
+)]
+#[post("/v1/tournaments/{id}/start")]
+pub async fn start(
+    (player, client): (Player, ClientAddress),
+    tournaments: Data<Tournaments>,
+    id: Path<Uuid>,
+    key: IdempotencyKey,
+    body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    tournaments.note_network(&player.actor(), client.network());
+    run(StatusCode::OK, player, &tournaments, *id, Command::Start, (key, body.digest)).await
+}
+
+/// Calls the tournament off, and the games that are played in it. For organisers.
+#[utoipa::path(
+    operation_id = "abort_tournament", tag = "tournaments", security(("bearer" = [])),
+    params(
+        ("id" = Uuid, Path, description = "The tournament."),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless."),
+    ),
+    responses(
+        (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`not_organiser`"),
+        (status = 404, description = "`tournament_not_found`"),
+        (status = 409, description = "`tournament_over`"),
+        (status = 422, description = "`idempotency_key_reused`"),
+    )
+)]
+#[post("/v1/tournaments/{id}/abort")]
+pub async fn abort(
+    player: Player,
+    tournaments: Data<Tournaments>,
+    id: Path<Uuid>,
+    key: IdempotencyKey,
+    body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    run(StatusCode::OK, player, &tournaments, *id, Command::Abort, (key, body.digest)).await
+}
+
+/// Somebody who is to run the tournament, too.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NameOrganiser {
+    /// Their account's name.
+    player: String,
+}
+
+/// Lets somebody else run the tournament, too. For who made it.
+#[utoipa::path(
+    operation_id = "name_organiser", tag = "tournaments", security(("bearer" = [])),
+    params(
+        ("id" = Uuid, Path, description = "The tournament."),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless."),
+    ),
+    request_body = NameOrganiser,
+    responses(
+        (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`not_creator`"),
+        (status = 404, description = "`tournament_not_found`, `player_not_found`"),
+        (status = 409, description = "`tournament_over`"),
+        (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
+    )
+)]
+#[post("/v1/tournaments/{id}/organisers")]
+pub async fn name_organiser(
+    player: Player,
+    (tournaments, accounts): (Data<Tournaments>, Data<Accounts>),
+    id: Path<Uuid>,
+    key: IdempotencyKey,
+    body: Body<NameOrganiser>,
+) -> Result<HttpResponse, Problem> {
+    let named = accounts.named(&[body.value.player]).await?.remove(0);
+    let named = named.ok_or_else(|| Problem::new("player_not_found", "there is no such player"))?;
+    let command = Command::NameOrganiser { account: named.id, name: named.username };
+    run(StatusCode::OK, player, &tournaments, *id, command, (key, body.digest)).await
+}
+
+/// Which entries of the log to show.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct TournamentLogQuery {
+    /// Those after this `seq`.
+    #[serde(default)]
+    after: u32,
+    /// 1 to 200; 50 if left out.
+    limit: Option<u16>,
+}
+
+/// An entry of a tournament's log.
+#[derive(Debug, ToSchema)]
+#[expect(
+    dead_code,
+    reason = "it says in the document what entries look like, which are sent as they are stored"
+)]
+pub struct TournamentEntry {
+    /// From 1, without gaps.
+    seq: u32,
+    #[schema(value_type = String, format = DateTime)]
+    at: Time,
+    /// `created`, `entered`, `withdrawn`, `disqualified`, `organiser_named`, `started`, `round_began`, `finished`
+    /// or `aborted`.
+    #[schema(example = "round_began")]
+    r#type: String,
+    by: ByInfo,
+    /// What the type says.
+    #[schema(value_type = Object)]
+    data: Box<RawValue>,
+}
+
+/// A page of a tournament's log.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TournamentLogPage {
+    #[schema(value_type = Vec<TournamentEntry>)]
+    items: Vec<Box<RawValue>>,
+    /// The `after` of the next page; null on the last.
+    next: Option<u32>,
+}
+
+/// Shows what has happened to a tournament: who entered, what was drawn, how it ended.
+///
+/// The lots of round n are the shuffle of the numbers of all who were still in, in ascending order, by chance
+/// n - 1 of the seed that the first entry commits to and the last one shows.
+#[utoipa::path(
+    operation_id = "get_tournament_log", tag = "tournaments",
+    params(("id" = Uuid, Path, description = "The tournament."), TournamentLogQuery),
+    responses(
+        (status = 200, description = "A page of the log.", body = TournamentLogPage),
+        (status = 404, description = "`tournament_not_found`"),
+    )
+)]
+#[get("/v1/tournaments/{id}/log")]
+pub async fn log(
+    tournaments: Data<Tournaments>,
+    id: Path<Uuid>,
+    query: Query<TournamentLogQuery>,
+) -> Result<HttpResponse, Problem> {
+    let limit = page::limit(query.limit)?;
+    let texts = tournaments.log(*id, query.after, limit + 1).await.map_err(|error| problem(error, None))?;
+    let more = texts.len() as i64 > limit;
+    let items =
+        texts.into_iter().take(limit as usize).map(RawValue::from_string).collect::<Result<Vec<_>, _>>();
+    let items = items.map_err(|error| StoreError::Broken(format!("the log of tournament {id}: {error}")))?;
+    let next = more.then(|| query.after + items.len() as u32);
+    Ok(HttpResponse::Ok().json(TournamentLogPage { items, next }))
+}
+
+/// Every change to a tournament that is there.
+pub(crate) async fn run(
+    status: StatusCode,
+    player: Player,
+    tournaments: &Tournaments,
+    id: Uuid,
+    command: Command,
+    (key, digest): (IdempotencyKey, [u8; 32]),
+) -> Result<HttpResponse, Problem> {
+    let actor = player.actor();
+    let key = key.0.map(|key| (key, digest));
+    let changed =
+        tournaments.command(id, &actor, &command, key).await.map_err(|error| problem(error, None))?;
+    Ok(send(status, &changed, &actor))
+}
+
+fn send(status: StatusCode, changed: &Changed, actor: &Actor) -> HttpResponse {
+    let Changed { tournament, replayed } = changed;
+    let mut response = HttpResponse::build(status);
+    if status == StatusCode::CREATED {
+        response.insert_header((header::LOCATION, format!("/v1/tournaments/{}", tournament.id)));
+    }
+    if *replayed {
+        response.insert_header(("Idempotency-Replayed", "true"));
+    }
+    cacheable(&mut response, tournament.version);
+    response.json(TournamentView::of(tournament, Some(actor)))
+}
+
+impl From<ListedTournament> for ListedView {
+    fn from(listed: ListedTournament) -> ListedView {
+        let ListedTournament { id, name, kind, status, entrants, round, created_at, created_by } = listed;
+        let created_at = Time(created_at.into());
+        ListedView { id, name, kind, status, entrants, round, created_by, created_at }
+    }
+}
