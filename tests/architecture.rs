@@ -11,11 +11,12 @@ use crate::api::app::TestDatabase;
 
 /// The parts of `src/`, from the highest to the lowest: each may name those of its own layer and of the layers below. Cargo keeps the crates
 /// apart by itself.
-const LAYERS: [&[&str]; 6] = [
+const LAYERS: [&[&str]; 7] = [
     &["main"],
     &["app"],
     &["cli", "http"],
     &["accounts", "games", "jobs", "ratings", "streams", "tournaments"],
+    &["runtime"],
     &["store"],
     &["clock", "config", "entropy", "metrics"],
 ];

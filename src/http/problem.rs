@@ -213,7 +213,7 @@ pub static CODES: &[Code] = &[
     code(
         "unavailable",
         503,
-        "The database is away, or has too much to do. Trying again in a update may help.",
+        "The database is away, or has too much to do. Trying again in a moment may help.",
     ),
 ];
 
@@ -252,11 +252,11 @@ impl From<StoreError> for Problem {
         match error {
             StoreError::Unavailable(_) => {
                 tracing::warn!(%error, "database unavailable");
-                Problem::new("unavailable", "the database is away; try again in a update")
+                Problem::new("unavailable", "the database is away; try again in a moment")
             }
             // Not logged: it comes when there is too much to do as it is.
             StoreError::Busy(_) => {
-                Problem::new("unavailable", "too many requests wait for the database; try again in a update")
+                Problem::new("unavailable", "too many requests wait for the database; try again in a moment")
             }
             StoreError::Url(_)
             | StoreError::Newer(_)

@@ -262,17 +262,18 @@ async fn append(connection: &mut AsyncPgConnection, turn: &Turn) -> Result<bool,
             )
         })
         .collect();
-    for (at, chunk) in rows.chunks(CHUNK).enumerate() {
+    // Whoever has the first entry has all of them: it goes first, because memory may be entries behind the log.
+    let (first, others) = rows.split_at(1);
+    for (at, chunk) in std::iter::once(first).chain(others.chunks(CHUNK)).enumerate() {
         let inserted = diesel::insert_into(tournament_log::table)
             .values(chunk.to_vec())
             .on_conflict_do_nothing()
             .execute(connection)
             .await?;
+        if at == 0 && inserted == 0 {
+            return Ok(false);
+        }
         if inserted != chunk.len() {
-            // Whoever has the first entry has all of them.
-            if at == 0 && inserted == 0 {
-                return Ok(false);
-            }
             return Err(StoreError::Broken("a tournament's log has entries out of order".to_owned()));
         }
     }
