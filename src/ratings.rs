@@ -1,12 +1,11 @@
 //! Ratings: finished games are counted one after the other, by whichever replica comes first.
 
 use cardroom_core::log::entry::{AtTournament, Event, Visibility};
-use cardroom_core::rating::{Figures, Game, Key, Ladder, Player, Window};
-use cardroom_core::rules::knights_heads::KnightsHeads;
-use cardroom_core::rules::{Game as _, MAX_SEATS};
+use cardroom_core::rating::{Counters, Figures, Game, Key, Ladder, Player, Window};
+use cardroom_core::rules::MAX_SEATS;
+use cardroom_core::rules::registry::{self, Kind};
+use cardroom_core::table::Table;
 use cardroom_core::table::standing::HandEnd;
-use cardroom_core::table::{Fault, Table};
-use cardroom_core::tournament::scoring::courts_of_knights;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
@@ -14,7 +13,7 @@ use crate::accounts::GUEST_PREFIX;
 use crate::games::service::GameService;
 use crate::runtime::error::ServiceError;
 use crate::store::error::StoreError;
-use crate::store::ratings::{BoardLine, RatingRow};
+use crate::store::ratings::{BoardLine, RatingRow, StoredCounters};
 
 /// How many games are looked at in one go.
 const AT_ONCE: i64 = 16;
@@ -98,8 +97,8 @@ impl Ratings {
         let (table, hands) =
             Table::replay_hands(id, seed, log).map_err(|fault| ServiceError::Fault(id, fault))?;
         let Some((kind, true)) = made else { return Ok((table, None)) };
-        let courts = courts(&kind, &hands).map_err(|fault| ServiceError::Fault(id, fault))?;
-        let (players, ended_at) = (players(&table, &courts), table.changed_at());
+        let counters = counters(registry::by_name(&kind).expect("a table's kind is known"), &hands);
+        let (players, ended_at) = (players(&table, counters), table.changed_at());
         let game = Game { kind, ended_at, hands: hands.len() as u32, players };
         Ok((table, Some(game).filter(|game| game.players.len() > 1)))
     }
@@ -145,33 +144,31 @@ impl Ratings {
 }
 
 /// Those at the table who are neither bots nor guests; whoever sat down as a guest is one in this game.
-fn players(table: &Table, courts: &[u32; MAX_SEATS]) -> Vec<Player> {
+fn players(table: &Table, mut counters: [Counters; MAX_SEATS]) -> Vec<Player> {
     let names = table.names();
     let seats: Vec<(u8, Uuid)> = table.accounts().collect();
     let Some(outcome) = table.outcome() else { return Vec::new() };
     let player = |(seat, account): (u8, Uuid)| {
         let place = outcome.places.iter().find(|placing| placing.seat == seat)?.place;
         let is_guest = names[usize::from(seat)].starts_with(GUEST_PREFIX);
-        (!is_guest).then(|| Player { account, place, courts_of_knights: courts[usize::from(seat)] })
+        (!is_guest).then(|| Player {
+            account,
+            place,
+            counters: std::mem::take(&mut counters[usize::from(seat)]),
+        })
     };
     seats.into_iter().filter_map(player).collect()
 }
 
-/// How many courts of knights each seat has shown; none in kinds that have none.
-///
-/// # Errors
-/// [`Fault`] at the entry whose facts cannot be read.
-fn courts(kind: &str, hands: &[HandEnd]) -> Result<[u32; MAX_SEATS], Fault> {
-    let mut courts = [0; MAX_SEATS];
-    if kind != KnightsHeads::KIND {
-        return Ok(courts);
+/// What the kind counts of each seat, by what its hands told everybody.
+fn counters(kind: &Kind, hands: &[HandEnd]) -> [Counters; MAX_SEATS] {
+    let mut counters: [Counters; MAX_SEATS] = Default::default();
+    for fact in hands.iter().flat_map(|hand| &hand.facts) {
+        if let Some((seat, name, more)) = (kind.counted)(fact) {
+            *counters[usize::from(seat)].entry(name.to_owned()).or_default() += more;
+        }
     }
-    for hand in hands {
-        let shown = courts_of_knights(&hand.facts)
-            .map_err(|error| Fault { seq: hand.seq, detail: error.to_string() })?;
-        shown.iter().for_each(|&(seat, shown)| courts[usize::from(seat)] += u32::from(shown));
-    }
-    Ok(courts)
+    counters
 }
 
 fn figures(row: RatingRow) -> (Key, Figures) {
@@ -184,7 +181,7 @@ fn figures(row: RatingRow) -> (Key, Figures) {
         hands: row.hands.unsigned_abs(),
         streak: row.streak.unsigned_abs(),
         best_streak: row.best_streak.unsigned_abs(),
-        courts_of_knights: row.courts_of_knights.unsigned_abs(),
+        counters: row.counters.0,
     };
     (Key { kind, period, account: account_id }, figures)
 }
@@ -202,29 +199,6 @@ fn row((key, figures): (Key, Figures)) -> RatingRow {
         hands: figures.hands.cast_signed(),
         streak: figures.streak.cast_signed(),
         best_streak: figures.best_streak.cast_signed(),
-        courts_of_knights: figures.courts_of_knights.cast_signed(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::value::to_raw_value;
-    use serde_json::{Value, json};
-
-    use super::*;
-
-    fn hand(fact: &Value) -> HandEnd {
-        HandEnd { seq: 9, hand: 1, scores: Vec::new(), facts: vec![to_raw_value(fact).unwrap()] }
-    }
-
-    #[test]
-    fn courts_are_counted_in_knights_heads_and_a_fact_that_cannot_be_read_is_a_fault() {
-        let shown =
-            hand(&json!({"type": "shown", "seat": 1, "cards": [], "hand": "court", "courts_of_knights": 2}));
-        let twice = [shown.clone(), shown];
-        assert_eq!(courts("knights_heads", &twice).unwrap()[..3], [0, 4, 0]);
-        let renamed = [hand(&json!({"type": "shown", "seat": 1, "cards": [], "hand": "court", "courts": 2}))];
-        assert_eq!(courts("knights_heads", &renamed).unwrap_err().seq, 9);
-        assert_eq!(courts("sevens", &renamed).unwrap(), [0; MAX_SEATS], "it has no courts of knights");
+        counters: StoredCounters(figures.counters),
     }
 }

@@ -133,6 +133,7 @@ fn sql_name(kind: &str) -> String {
         "BigInt" => "int8",
         "Bool" => "bool",
         "Double" => "float8",
+        "Jsonb" => "jsonb",
         other => panic!("which type of PostgreSQL is {other}?"),
     };
     name.to_owned()

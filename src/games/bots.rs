@@ -1,6 +1,6 @@
 //! Bots at the table. They see what anybody at their seat sees, and are judged like anybody.
 
-use cardroom_core::bots::{self, Sight};
+use cardroom_core::bots::{self, Observation};
 use cardroom_core::log::entry::Policy;
 use cardroom_core::rules::Seat;
 use cardroom_core::table::Table;
@@ -29,10 +29,9 @@ pub(crate) fn follow(step: &mut Step, present: &Present, entropy: &Entropy) {
 
 fn choose(table: &Table, seat: Seat, policy: Policy, entropy: &Entropy) -> Option<Box<RawValue>> {
     let (kind, view, legal_actions) = table.at_seat(seat)?;
-    let sight = Sight { kind, seat, view: &view, legal_actions: &legal_actions };
-    let luck = u64::from_be_bytes(entropy.bytes());
+    let seen = Observation { kind, seat, view: &view, legal_actions: &legal_actions };
     Some(match policy {
-        Policy::Random => bots::random(sight, luck),
-        Policy::Steady => bots::steady(sight, luck),
+        Policy::Random => bots::random(seen, u64::from_be_bytes(entropy.bytes())),
+        Policy::Steady => bots::steady(seen),
     })
 }

@@ -3,10 +3,9 @@
 use actix_web::web::Path;
 use actix_web::{HttpResponse, get, post};
 use cardroom_core::rules::cards::CardInfo;
-use cardroom_core::rules::knights_heads::deck::{Face, KnightsCard};
-use cardroom_core::rules::knights_heads::hands::{self, Faces, Hand, Ranked};
 use cardroom_core::rules::registry::{self, Kind};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
@@ -89,53 +88,19 @@ pub async fn show(kind: Path<String>) -> Result<HttpResponse, Problem> {
     }
 }
 
-/// Ten cards of the deck of Knights' Heads.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct TenCards {
-    /// No card twice.
-    #[schema(inline, min_items = 10, max_items = 10)]
-    cards: Vec<KnightsCard>,
-}
-
-/// What ten cards make, where a triplet counts.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct RankedCards {
-    #[schema(inline)]
-    hand: Hand,
-    /// Its number in the table of hands, 1 for the highest; null for `nothing`.
-    #[schema(required, minimum = 1, maximum = 26)]
-    rank: Option<u8>,
-    /// The faces that it is compared by with its equals, highest first.
-    #[schema(inline, value_type = Vec<Face>)]
-    faces: Faces,
-    /// How many of the cards are notable: equal faces are compared by them.
-    notables: u8,
-    courts_of_knights: u8,
-}
-
-/// Tells what ten cards make in Knights' Heads.
+/// Tells what some cards make, in the kinds that rank them.
 #[utoipa::path(
-    operation_id = "rank_knights_heads", tag = "kinds",
-    request_body = TenCards,
-    responses((status = 200, description = "The highest hand that they fit.", body = RankedCards))
+    operation_id = "rank", tag = "kinds",
+    params(("kind" = String, Path, description = "Its name, like `knights_heads`.")),
+    request_body = Value,
+    responses((status = 200, description = "What they make.", body = Value))
 )]
-#[post("/v1/kinds/knights_heads/rank")]
-pub async fn rank(body: Body<TenCards>) -> Result<HttpResponse, Problem> {
-    let cards = ten_different(body.value.cards)?;
-    let Ranked { hand, faces, notables } = hands::rank(&cards, true);
-    let courts_of_knights = hands::courts_of_knights(&cards);
-    Ok(HttpResponse::Ok().json(RankedCards { hand, rank: hand.number(), faces, notables, courts_of_knights }))
-}
-
-fn ten_different(mut cards: Vec<KnightsCard>) -> Result<Vec<KnightsCard>, Problem> {
-    if cards.len() != 10 {
-        let detail = format!("a hand holds ten cards, and here are {}", cards.len());
-        return Err(Problem::new("invalid_body", detail));
-    }
-    cards.sort_unstable();
-    match cards.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(Problem::new("invalid_body", format!("the deck holds {:?} once", pair[0]))),
-        None => Ok(cards),
-    }
+#[post("/v1/kinds/{kind}/rank")]
+pub async fn rank(kind: Path<String>, body: Body<Box<RawValue>>) -> Result<HttpResponse, Problem> {
+    let ranking = registry::by_name(&kind).and_then(|kind| kind.ranking).ok_or_else(|| {
+        Problem::new("kind_not_found", "there is no such kind of game, or it ranks no cards")
+    })?;
+    let ranked =
+        (ranking.rank)(body.value.get()).map_err(|refusal| Problem::new(refusal.code, refusal.detail))?;
+    Ok(HttpResponse::Ok().json(ranked))
 }

@@ -1,11 +1,12 @@
 //! Leaderboards: who plays a kind best.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpResponse, get};
-use cardroom_core::rating::Window;
+use cardroom_core::rating::{Counters, Window};
 use cardroom_core::rules::registry;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -54,8 +55,21 @@ pub struct Ranked {
     streak: i32,
     /// The most games won in a row.
     best_streak: i32,
-    /// Shown in Knights' Heads.
-    courts_of_knights: i32,
+    #[serde(flatten)]
+    #[schema(ignore)]
+    counters: RankedCounters,
+}
+
+/// What kinds count of their players besides: every counter of every kind, 0 where a kind has none of that name. The
+/// document lists them, too.
+#[derive(Debug, Serialize)]
+struct RankedCounters(BTreeMap<&'static str, u32>);
+
+impl RankedCounters {
+    fn of(counted: &Counters) -> RankedCounters {
+        let names = registry::newest().flat_map(|kind| kind.counters);
+        RankedCounters(names.map(|&name| (name, counted.get(name).copied().unwrap_or_default())).collect())
+    }
 }
 
 /// How good a player is.
@@ -152,9 +166,7 @@ fn placed(lines: Vec<BoardLine>, before: Option<Cursor>) -> Vec<(Cursor, Ranked)
         let place = last.filter(|last| last.rating == row.rating).map_or(listed, |last| last.place);
         let cursor = Cursor { rating: row.rating, account: row.account_id, place, listed };
         last = Some(cursor);
-        let RatingRow {
-            rating, mu, sigma, games, wins, hands, streak, best_streak, courts_of_knights, ..
-        } = row;
+        let RatingRow { rating, mu, sigma, games, wins, hands, streak, best_streak, counters, .. } = row;
         let ranked = Ranked {
             place,
             player: username,
@@ -166,7 +178,7 @@ fn placed(lines: Vec<BoardLine>, before: Option<Cursor>) -> Vec<(Cursor, Ranked)
             hands,
             streak,
             best_streak,
-            courts_of_knights,
+            counters: RankedCounters::of(&counters.0),
         };
         (cursor, ranked)
     };

@@ -1,7 +1,14 @@
 //! Ratings: the games that wait to be counted, those that were, in order, and what came out.
 
+use std::io::Write;
+
+use cardroom_core::rating::Counters;
+use diesel::deserialize::{self, FromSql, FromSqlRow};
+use diesel::expression::AsExpression;
+use diesel::pg::{Pg, PgValue};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Double, Text, Uuid as SqlUuid};
+use diesel::serialize::{self, IsNull, Output, ToSql};
+use diesel::sql_types::{BigInt, Bool, Double, Jsonb, Text, Uuid as SqlUuid};
 use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
@@ -33,7 +40,32 @@ pub struct RatingRow {
     pub hands: i64,
     pub streak: i32,
     pub best_streak: i32,
-    pub courts_of_knights: i32,
+    pub counters: StoredCounters,
+}
+
+/// What a kind counts of a player besides, by name.
+#[derive(Debug, Clone, PartialEq, Default, FromSqlRow, AsExpression)]
+#[diesel(sql_type = Jsonb)]
+pub struct StoredCounters(pub Counters);
+
+/// The first byte of every `jsonb` on the wire.
+const JSONB_VERSION: u8 = 1;
+
+impl FromSql<Jsonb, Pg> for StoredCounters {
+    fn from_sql(value: PgValue<'_>) -> deserialize::Result<StoredCounters> {
+        match value.as_bytes().split_first() {
+            Some((&JSONB_VERSION, json)) => Ok(StoredCounters(serde_json::from_slice(json)?)),
+            _ => Err("this is no jsonb".into()),
+        }
+    }
+}
+
+impl ToSql<Jsonb, Pg> for StoredCounters {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        out.write_all(&[JSONB_VERSION])?;
+        serde_json::to_writer(out, &self.0)?;
+        Ok(IsNull::No)
+    }
 }
 
 /// A line of a leaderboard.

@@ -201,7 +201,7 @@ table! {
         hands -> BigInt,
         streak -> Integer,
         best_streak -> Integer,
-        courts_of_knights -> Integer,
+        counters -> Jsonb,
     }
 }
 

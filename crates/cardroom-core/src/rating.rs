@@ -42,7 +42,7 @@ impl Window {
 }
 
 /// What is known of a player in a window.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Figures {
     /// How good they seem to be; 25 before the first game.
     pub mu: f64,
@@ -56,14 +56,18 @@ pub struct Figures {
     /// Games won in a row, up to the last.
     pub streak: u32,
     pub best_streak: u32,
-    pub courts_of_knights: u32,
+    /// What the kind counts besides, by name; what was never counted is left out.
+    pub counters: Counters,
 }
+
+/// Counters of a kind, by name.
+pub type Counters = BTreeMap<String, u32>;
 
 impl Default for Figures {
     fn default() -> Figures {
         let WengLinRating { rating: mu, uncertainty: sigma } = WengLinRating::new();
         let (games, wins, hands) = (0, 0, 0);
-        Figures { mu, sigma, games, wins, hands, streak: 0, best_streak: 0, courts_of_knights: 0 }
+        Figures { mu, sigma, games, wins, hands, streak: 0, best_streak: 0, counters: Counters::new() }
     }
 }
 
@@ -90,7 +94,8 @@ pub struct Player {
     pub account: Uuid,
     /// From 1. Others may have been at the table: only the order counts.
     pub place: u8,
-    pub courts_of_knights: u32,
+    /// What the kind counts of the game besides, by name.
+    pub counters: Counters,
 }
 
 /// Whose figures, of which kind, in which period.
@@ -119,7 +124,7 @@ impl Game {
                 })
                 .collect();
             let before: Vec<Figures> =
-                keys.iter().map(|key| ladder.get(key).copied().unwrap_or_default()).collect();
+                keys.iter().map(|key| ladder.get(key).cloned().unwrap_or_default()).collect();
             for (key, figures) in keys.into_iter().zip(self.after(&before)) {
                 ladder.insert(key, figures);
             }
@@ -147,11 +152,19 @@ impl Game {
                 hands: figures.hands + u64::from(self.hands),
                 streak,
                 best_streak: figures.best_streak.max(streak),
-                courts_of_knights: figures.courts_of_knights + player.courts_of_knights,
+                counters: added(&figures.counters, &player.counters),
             }
         };
         before.iter().zip(&self.players).zip(rated).map(after).collect()
     }
+}
+
+fn added(counters: &Counters, more: &Counters) -> Counters {
+    let mut sums = counters.clone();
+    for (name, count) in more {
+        *sums.entry(name.clone()).or_default() += count;
+    }
+    sums
 }
 
 #[cfg(test)]
@@ -159,8 +172,11 @@ mod tests {
     use super::*;
 
     fn game(places: &[u8]) -> Game {
-        let player =
-            |(account, &place)| Player { account: Uuid::from_u128(account), place, courts_of_knights: 1 };
+        let player = |(account, &place)| Player {
+            account: Uuid::from_u128(account),
+            place,
+            counters: Counters::from([("courts_of_knights".to_owned(), 1)]),
+        };
         Game {
             kind: "sevens".to_owned(),
             ended_at: "2026-12-31T23:59:59Z".parse().unwrap(),
@@ -171,7 +187,7 @@ mod tests {
 
     fn figures(ladder: &Ladder, account: u128) -> Figures {
         let found = ladder.iter().find(|(key, _)| key.account.as_u128() == account && key.period == "all");
-        *found.unwrap().1
+        found.unwrap().1.clone()
     }
 
     #[test]
@@ -216,7 +232,7 @@ mod tests {
         }
         let one = figures(&ladder, 1);
         assert_eq!((one.games, one.wins, one.streak, one.best_streak), (4, 3, 1, 2));
-        assert_eq!((one.hands, one.courts_of_knights), (40, 4));
+        assert_eq!((one.hands, one.counters["courts_of_knights"]), (40, 4));
         assert_eq!((figures(&ladder, 2).streak, figures(&ladder, 2).best_streak), (0, 2));
     }
 

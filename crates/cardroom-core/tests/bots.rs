@@ -1,6 +1,6 @@
 //! Bots: always legal, the same for the same sight, and the steady ones better than the random ones.
 
-use cardroom_core::bots::{self, Sight};
+use cardroom_core::bots::{self, Observation};
 use cardroom_core::rules::registry::{AnyFacts, AnyGame, Kind, newest};
 use cardroom_core::rules::{Need, Seat};
 use serde_json::value::RawValue;
@@ -9,10 +9,15 @@ use crate::random::dice::Dice;
 use crate::random::options;
 use crate::random::playing::{ENDLESS, Input, Record, feed, next_input};
 
-type Policy = fn(Sight<'_>, u64) -> Box<RawValue>;
+type Policy = fn(Observation<'_>, u64) -> Box<RawValue>;
+
+/// It needs no luck.
+fn steady(seen: Observation<'_>, _luck: u64) -> Box<RawValue> {
+    bots::steady(seen)
+}
 
 /// Both policies, by their names.
-const POLICIES: [(&str, Policy); 2] = [("random", bots::random), ("steady", bots::steady)];
+const POLICIES: [(&str, Policy); 2] = [("random", bots::random), ("steady", steady)];
 
 #[test]
 fn with_any_options_every_policy_acts_legally_and_comes_to_an_end() {
@@ -81,7 +86,7 @@ fn steady_share(kind: &'static Kind, games: u64) -> f64 {
         let record = Record { kind, options: defaults, seats, inputs: Vec::new() };
         let is_steady = |seat: Seat| u64::from(seat) % 2 == seed % 2;
         let mut game = record.start();
-        let by = |seat| if is_steady(seat) { bots::steady as Policy } else { bots::random };
+        let by = |seat| if is_steady(seat) { steady as Policy } else { bots::random };
         while let Some(input) = next_by(game.as_ref(), by, dice) {
             feed(game.as_mut(), &input);
         }
@@ -102,5 +107,5 @@ fn next_by(game: &dyn AnyGame, policy: impl Fn(Seat) -> Policy, dice: &mut Dice)
 fn decide(game: &dyn AnyGame, seat: Seat, policy: Policy, luck: u64) -> String {
     let (view, legal_actions) = (game.view(Some(seat)), game.legal(seat));
     let kind = game.kind().kind;
-    policy(Sight { kind, seat, view: &view, legal_actions: &legal_actions }, luck).get().to_owned()
+    policy(Observation { kind, seat, view: &view, legal_actions: &legal_actions }, luck).get().to_owned()
 }

@@ -211,7 +211,7 @@ fn a_replay_is_the_game_itself_and_nothing_is_lost_on_the_way() {
                 facts
                     .into_vec()
                     .iter()
-                    .map(|(to, fact)| (*to, fact.json.get().to_owned()))
+                    .map(|(to, fact)| (*to, fact.json().get().to_owned()))
                     .collect::<Vec<_>>()
             };
             assert_eq!(texts(facts), texts(facts_again));
@@ -308,7 +308,7 @@ fn views_facts_and_actions_fit_the_schemas_that_are_published() {
             let mut game = record.start();
             for input in &record.inputs {
                 for (_, told) in feed(game.as_mut(), input).into_vec() {
-                    fits(&fact, &parsed(&told.json));
+                    fits(&fact, &parsed(&told.json()));
                 }
                 fits(&view, &parsed(&game.view(None)));
                 if let Input::Action(_, played) = input {

@@ -82,7 +82,7 @@ fn told(record: &Record) -> String {
     for input in &record.inputs {
         writeln!(text, "{}", line(input)).unwrap();
         for (audience, fact) in feed(game.as_mut(), input).into_vec() {
-            writeln!(text, "    {audience:?} {}", fact.json).unwrap();
+            writeln!(text, "    {audience:?} {}", fact.json()).unwrap();
         }
     }
     for viewer in viewers(record.seats) {

@@ -12,6 +12,9 @@ pub struct Action {
     pub r#type: String,
 }
 
+/// Where cards are ranked.
+const RANK: &str = "/v1/kinds/{kind}/rank";
+
 /// The document with `Game`, `Action` and `Fact` spelled out for every kind, told apart by `kind`.
 ///
 /// # Panics
@@ -56,7 +59,47 @@ pub fn with_kinds(mut document: Value) -> Value {
     schemas.insert("Action".to_owned(), json!({"description": description, "anyOf": actions}));
     let description = "What happened, in the words of the game's kind; what the reader may not know is null.";
     schemas.insert("Fact".to_owned(), json!({"description": description, "anyOf": facts}));
+    with_counters(&mut document);
+    with_rankings(&mut document);
     document
+}
+
+/// What kinds count of their players besides, in a leaderboard's lines.
+fn with_counters(document: &mut Value) {
+    let lines = ["/components/schemas/Ranked", "/components/schemas/Page_Ranked/properties/items/items"];
+    for (kind, name) in registry::newest().flat_map(|kind| kind.counters.iter().map(move |name| (kind, name)))
+    {
+        let description = format!("Shown in {}.", kind.name);
+        let counter = json!({"type": "integer", "format": "int32", "description": description});
+        for line in lines {
+            let line = document.pointer_mut(line).expect("the handlers declare leaderboards");
+            line["properties"][name] = counter.clone();
+            line["required"].as_array_mut().expect("a line has fields").push(json!(name));
+        }
+    }
+}
+
+/// The path that ranks cards, once for each kind that does.
+fn with_rankings(document: &mut Value) {
+    let paths = document["paths"].as_object_mut().expect("the handlers declare paths");
+    let generic = paths.remove(RANK).expect("a handler ranks cards");
+    for kind in registry::newest() {
+        let Some(ranking) = kind.ranking else { continue };
+        let [asked, answered] = (ranking.schemas)();
+        let mut path = generic.clone();
+        let operation = &mut path["post"];
+        operation["operationId"] = json!(format!("rank_{}", kind.kind));
+        operation["summary"] = json!(ranking.summary);
+        operation.as_object_mut().expect("an operation is an object").remove("parameters");
+        operation["requestBody"]["content"]["application/json"]["schema"] = reference(asked.0);
+        let answer = &mut operation["responses"]["200"];
+        answer["description"] = json!(ranking.answer);
+        answer["content"]["application/json"]["schema"] = reference(answered.0);
+        document["paths"][RANK.replace("{kind}", kind.kind)] = path;
+        for (name, schema) in [asked, answered] {
+            document["components"]["schemas"][name] = json!(schema);
+        }
+    }
 }
 
 /// Two kinds may call different things by one name; in the document each has its kind's name before it.

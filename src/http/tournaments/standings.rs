@@ -128,7 +128,8 @@ pub struct PointView {
     seat: u8,
     points: i64,
     /// How many courts of knights were shown.
-    courts: u8,
+    #[serde(rename = "courts")]
+    qualifiers: u8,
     #[schema(example = "court of knights")]
     reason: String,
     cards: Vec<String>,
@@ -181,8 +182,22 @@ impl PointView {
 impl From<Point> for PointView {
     fn from(point: Point) -> PointView {
         let Point { player, entrant, round, table, game, hand, seq, at, award } = point;
-        let cardroom_core::tournament::Award { seat, points, courts, reason, cards } = award;
+        let cardroom_core::tournament::Award { seat, points, qualifiers, reason, cards } = award;
         let at = Time(at);
-        PointView { player, entrant, round, table, game, hand, seq, seat, points, courts, reason, cards, at }
+        PointView {
+            player,
+            entrant,
+            round,
+            table,
+            game,
+            hand,
+            seq,
+            seat,
+            points,
+            qualifiers,
+            reason,
+            cards,
+            at,
+        }
     }
 }

@@ -1,11 +1,12 @@
 //! Facts: who may know them, where a game tells them, and how they leave the rules: as JSON, in words, and with what a
 //! hand history has to know of them.
 
+use std::any::Any;
 use std::borrow::Cow;
-use std::fmt::{self, Display};
+use std::fmt::{self, Debug, Display};
+use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
-use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{Object, Schema};
@@ -76,11 +77,46 @@ impl<F> Facts<F> {
 /// Facts with their types erased, each with those who may know it.
 pub type AnyFacts = Facts<AnyFact>;
 
+/// What a kind tells of what happened. Worked out, never stored as truth.
+///
+/// In JSON, objects told apart by `type`. Every kind tells everyone `hand_began` when a hand is dealt and `hand_ended`
+/// when it is over, with its number from 1 as `hand`: these delimit the hand histories.
+pub trait Fact: Serialize + Clone + Debug + ToSchema + Send + Sync + 'static {
+    /// What the fact is to a hand history.
+    fn mark(&self) -> Mark;
+
+    /// The fact as one says it at the table: a clause with the players' names, without a full stop.
+    fn describe(&self, names: Names<'_>) -> String;
+}
+
 /// A fact with its type erased. In JSON it is the fact itself.
-pub struct AnyFact {
-    pub json: Box<RawValue>,
-    results: &'static [&'static str],
-    words: Box<dyn Fn(Names<'_>) -> String>,
+#[derive(Clone)]
+pub struct AnyFact(Arc<dyn Erased>);
+
+/// What can be asked of a fact of any kind.
+trait Erased: Send + Sync {
+    fn json(&self) -> Box<RawValue>;
+    fn mark(&self) -> Mark;
+    fn describe(&self, names: Names<'_>) -> String;
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl<F: Fact> Erased for F {
+    fn json(&self) -> Box<RawValue> {
+        to_raw_value(self).expect("facts have string keys and plain values")
+    }
+
+    fn mark(&self) -> Mark {
+        Fact::mark(self)
+    }
+
+    fn describe(&self, names: Names<'_>) -> String {
+        Fact::describe(self, names)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
 }
 
 /// What a fact is to a hand history.
@@ -101,40 +137,39 @@ pub enum Mark {
 pub struct Names<'a>(pub &'a [String]);
 
 impl AnyFact {
-    pub(super) fn of<G: Game>(fact: G::Fact) -> AnyFact {
-        AnyFact {
-            json: to_raw_value(&fact).expect("facts have string keys and plain values"),
-            results: G::HAND_RESULTS,
-            words: Box::new(move |names| G::words(&fact, names)),
-        }
+    pub fn of(fact: impl Fact) -> AnyFact {
+        AnyFact(Arc::new(fact))
     }
 
+    pub fn json(&self) -> Box<RawValue> {
+        self.0.json()
+    }
+
+    /// What the fact is to a hand history.
     pub fn mark(&self) -> Mark {
-        let fact: Value = serde_json::from_str(self.json.get()).expect("a fact is JSON");
-        let hand = || fact["hand"].as_u64().expect("every kind numbers its hands") as u32;
-        match fact["type"].as_str() {
-            Some("hand_began") => Mark::HandBegan(hand()),
-            Some("hand_ended") => Mark::HandEnded(hand()),
-            Some(name) if self.results.contains(&name) => Mark::Result,
-            _ => Mark::Detail,
-        }
+        self.0.mark()
     }
 
     /// The fact as one says it at the table.
-    pub fn words(&self, names: Names<'_>) -> String {
-        (self.words)(names)
+    pub fn describe(&self, names: Names<'_>) -> String {
+        self.0.describe(names)
+    }
+
+    /// The fact as its kind knows it; none where it is another kind's.
+    pub fn as_kind<F: Fact>(&self) -> Option<&F> {
+        self.0.as_any().downcast_ref()
     }
 }
 
 impl fmt::Debug for AnyFact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.json.get())
+        f.write_str(self.json().get())
     }
 }
 
 impl Serialize for AnyFact {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.json.serialize(serializer)
+        self.json().serialize(serializer)
     }
 }
 
@@ -185,6 +220,6 @@ pub(super) fn told<G: Game>(facts: &mut AnyFacts, body: impl FnOnce(&mut Facts<G
     let mut own = Facts::kept();
     body(&mut own);
     for (audience, fact) in own.into_vec() {
-        facts.tell_to(audience, || AnyFact::of::<G>(fact));
+        facts.tell_to(audience, || AnyFact::of(fact));
     }
 }

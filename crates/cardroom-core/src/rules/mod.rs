@@ -5,8 +5,10 @@
 //! so the same chances and actions always lead to the same game.
 
 pub mod betting;
+pub mod bot;
 pub mod cards;
 pub mod facts;
+pub mod json;
 pub mod knights_heads;
 pub mod menu;
 pub mod outcome;
@@ -16,6 +18,7 @@ pub mod revised;
 pub mod ricketts_hearts;
 pub mod ritunas_favour;
 pub mod royal_gambit;
+pub mod scoring;
 pub mod seats;
 pub mod sevens;
 pub mod written;
@@ -25,13 +28,17 @@ use std::ops::RangeInclusive;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use utoipa::ToSchema;
 
+use self::bot::Observation;
 use self::cards::{Card, CardInfo};
-use self::facts::Names;
+use self::facts::Fact;
 pub use self::facts::{Audience, Facts};
 use self::menu::{Action, Menu};
 pub use self::outcome::{Best, Outcome, Placing};
+use self::registry::Ranking;
+use self::scoring::Scorings;
 pub use self::seats::{MAX_SEATS, PerSeat, Seat, SeatSet};
 
 /// A game, whole: its law and its state.
@@ -53,19 +60,35 @@ pub trait Game: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
     const HAS_SECRETS: bool = false;
     /// Which final scores come first.
     const BEST: Best = Best::Highest;
-    /// The types of the facts that say what a hand brought to whom.
-    const HAND_RESULTS: &'static [&'static str] = &["pot_won", "pot_returned", "carried", "scored"];
 
     type Card: Card;
     /// What can be chosen when a game is made. Each field has its default.
     type Options: Serialize + DeserializeOwned + Default + Clone + ToSchema;
     type Action: Action<Self::Card> + Serialize + DeserializeOwned + Clone + ToSchema;
-    /// What happened, for streams and hand histories. Worked out, never stored as truth.
-    ///
-    /// In JSON, objects told apart by `type`. Every kind tells everyone `hand_began` when a hand is dealt and
-    /// `hand_ended` when it is over, with its number from 1 as `hand`: these delimit the hand histories.
-    type Fact: Serialize + Clone + ToSchema;
+    /// What happened, for streams and hand histories.
+    type Fact: Fact;
     type View: Serialize + ToSchema;
+
+    /// What is counted of a player beside games and wins, for leaderboards.
+    const COUNTERS: &'static [&'static str] = &[];
+
+    /// By how much a fact raises whose counter: a seat, one of [`Game::COUNTERS`], and how much.
+    fn counted(_fact: &Self::Fact) -> Option<(Seat, &'static str, u32)> {
+        None
+    }
+
+    /// The tournament scorings that are the kind's own.
+    fn scorings() -> Option<Scorings> {
+        None
+    }
+
+    /// How cards are ranked, if somebody may ask.
+    fn ranking() -> Option<Ranking> {
+        None
+    }
+
+    /// What a careful player would do: one of the legal actions, with its parameters.
+    fn steady(seen: &Observation<'_>) -> Value;
 
     /// Every card that the kind knows, in deck order.
     fn deck() -> Vec<CardInfo>;
@@ -91,9 +114,6 @@ pub trait Game: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
 
     /// The game as `viewer` may see it (`None`: someone at no seat), built up from nothing.
     fn view(&self, viewer: Option<Seat>) -> Self::View;
-
-    /// A fact as one says it at the table: a clause with the players' names, without a full stop.
-    fn words(fact: &Self::Fact, names: Names<'_>) -> String;
 
     /// What the clock plays for a seat that the game waits for.
     fn default_action(&self, seat: Seat) -> Self::Action;

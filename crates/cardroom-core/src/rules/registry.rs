@@ -3,21 +3,24 @@
 use std::sync::LazyLock;
 
 use serde::Serialize;
-use serde::de::{DeserializeOwned, Error as _};
-use serde_json::value::{RawValue, to_raw_value};
-use serde_json::{Error, Value};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use serde_json::value::RawValue;
 use utoipa::PartialSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
+use super::bot::Observation;
 use super::cards::{Card, CardInfo, CardName};
 use super::facts::told;
 pub use super::facts::{AnyFact, AnyFacts};
+use super::json::{read_object, to_json};
 use super::knights_heads::KnightsHeads;
 use super::menu::{self, Action as _};
 use super::ricketts_hearts::RickettsHearts;
 use super::ritunas_favour::RitunasFavour;
 use super::royal_gambit::RoyalGambit;
+use super::scoring::Scorings;
 use super::sevens::Sevens;
 use super::written::{self, Written};
 use super::{Best, Chance, Game, Need, NotAsked, Outcome, Refusal, Seat, Secret};
@@ -73,6 +76,16 @@ pub struct Kind {
     pub deck: fn() -> Vec<CardInfo>,
     /// The JSON Schemas of options, actions and view.
     pub schemas: fn() -> Schemas,
+    /// The tournament scorings that are the kind's own.
+    pub scorings: Option<Scorings>,
+    /// What is counted of a player beside games and wins, by name.
+    pub counters: &'static [&'static str],
+    /// By how much a fact raises whose counter: a seat, the counter's name, and how much.
+    pub counted: fn(&AnyFact) -> Option<(Seat, &'static str, u32)>,
+    /// What a careful player would do.
+    pub steady: fn(&Observation<'_>) -> Value,
+    /// How cards are ranked, if somebody may ask.
+    pub ranking: Option<Ranking>,
     resolve: fn(&str) -> Result<Box<RawValue>, Refusal>,
     new: NewGame,
     restore: fn(&str) -> serde_json::Result<Box<dyn AnyGame>>,
@@ -90,6 +103,22 @@ pub struct Schemas {
     pub parts: Vec<(String, RefOr<Schema>)>,
 }
 
+/// Tells what some cards of a kind make, to whoever asks.
+#[derive(Debug, Clone, Copy)]
+pub struct Ranking {
+    /// One sentence, for the OpenAPI document.
+    pub summary: &'static str,
+    /// What the answer is, for the OpenAPI document.
+    pub answer: &'static str,
+    /// What is asked, and what is answered: names and JSON Schemas.
+    pub schemas: fn() -> [(&'static str, RefOr<Schema>); 2],
+    /// Answers. Both are JSON.
+    ///
+    /// # Errors
+    /// `invalid_body`.
+    pub rank: fn(&str) -> Result<Box<RawValue>, Refusal>,
+}
+
 impl Kind {
     fn of<G: Game>() -> Kind {
         Kind {
@@ -103,6 +132,11 @@ impl Kind {
             best: G::BEST,
             deck: G::deck,
             schemas: schemas::<G>,
+            scorings: G::scorings(),
+            counters: G::COUNTERS,
+            counted: |fact| G::counted(fact.as_kind()?),
+            steady: G::steady,
+            ranking: G::ranking(),
             resolve: |options| {
                 let options: G::Options = read_options(options)?;
                 G::new(options.clone(), *G::SEATS.end())?;
@@ -133,7 +167,7 @@ impl Kind {
     /// A game of this kind from what [`AnyGame::state`] wrote.
     ///
     /// # Errors
-    /// [`Error`] where that is no state of this kind. Whether it is one that the rules lead to is not asked.
+    /// [`serde_json::Error`] where that is no state of this kind. Whether it is one that the rules lead to is not asked.
     pub fn restore(&self, state: &RawValue) -> serde_json::Result<Box<dyn AnyGame>> {
         (self.restore)(state.get())
     }
@@ -298,27 +332,6 @@ fn written<C: Card>(action: &impl menu::Action<C>) -> Box<RawValue> {
 
 fn read_options<O: DeserializeOwned + Serialize>(options: &str) -> Result<O, Refusal> {
     read_object(options).map_err(|error| Refusal::options(format!("options: {error}")))
-}
-
-/// Reads an object, and nothing that only stands for one: derived readers also take a list of the fields'
-/// values for a struct, or `{"word": null}` for a word. What was read has to be what is written.
-fn read_object<T: DeserializeOwned + Serialize>(json: &str) -> serde_json::Result<T> {
-    let read: T = serde_json::from_str(json)?;
-    if to_json(&read).get() == json {
-        return Ok(read);
-    }
-    let (given, written): (Value, Value) = (serde_json::from_str(json)?, serde_json::to_value(&read)?);
-    match given.as_object() {
-        None => Err(Error::custom("expected an object")),
-        Some(fields) => match fields.iter().find(|(name, value)| written.get(name) != Some(value)) {
-            None => Ok(read),
-            Some((name, _)) => Err(Error::custom(format!("`{name}` is of the wrong form"))),
-        },
-    }
-}
-
-fn to_json<T: Serialize + ?Sized>(value: &T) -> Box<RawValue> {
-    to_raw_value(value).expect("the rules' types have string keys and plain values")
 }
 
 fn schemas<G: Game>() -> Schemas {

@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
+use super::bot::Observation;
 use super::cards::{CardInfo, French};
-use super::facts::Names;
 use super::menu::Menu;
 use super::royal_gambit::{Action, Fact, Options, RoyalGambit, View};
 use super::{Chance, Facts, Game, Need, Outcome, Refusal, Seat};
@@ -21,13 +21,16 @@ impl Game for Revised {
     const SUMMARY: &'static str = RoyalGambit::SUMMARY;
     const RULES_VERSION: u16 = 2;
     const SEATS: RangeInclusive<u8> = RoyalGambit::SEATS;
-    const HAND_RESULTS: &'static [&'static str] = RoyalGambit::HAND_RESULTS;
 
     type Card = French;
     type Options = Options;
     type Action = Action;
     type Fact = Fact;
     type View = View;
+
+    fn steady(seen: &Observation<'_>) -> serde_json::Value {
+        RoyalGambit::steady(seen)
+    }
 
     fn deck() -> Vec<CardInfo> {
         RoyalGambit::deck()
@@ -59,10 +62,6 @@ impl Game for Revised {
 
     fn view(&self, viewer: Option<Seat>) -> View {
         self.0.view(viewer)
-    }
-
-    fn words(fact: &Fact, names: Names<'_>) -> String {
-        RoyalGambit::words(fact, names)
     }
 
     fn default_action(&self, seat: Seat) -> Action {

@@ -60,7 +60,7 @@ impl EntryUpdate {
         let (mut table, mut facts) = (before.clone(), AnyFacts::kept());
         let held = table.secret_in(&entry);
         table.evolve_telling(&entry, hash, &mut facts)?;
-        let facts = facts.into_vec().into_iter().map(|(audience, fact)| (audience, fact.json)).collect();
+        let facts = facts.into_vec().into_iter().map(|(audience, fact)| (audience, fact.json())).collect();
         Ok(EntryUpdate { table: Arc::new(table), entry, hash, held, facts })
     }
 

@@ -135,7 +135,8 @@ impl Span {
         let mut text = format!("Hand {hand} of {kind_name}, from entry {from_version} {until}\n");
         writeln!(text, "Players: {}", players.join(", ")).expect("a string takes all that is written");
         for fact in facts {
-            writeln!(text, "  {}", fact.words(Names(players))).expect("a string takes all that is written");
+            writeln!(text, "  {}", fact.describe(Names(players)))
+                .expect("a string takes all that is written");
         }
         text
     }

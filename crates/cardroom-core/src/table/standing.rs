@@ -1,6 +1,5 @@
 //! How a tournament's game stands after each hand, and what the hand brought.
 
-use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use super::{Fault, Stage, Table};
@@ -8,7 +7,7 @@ use crate::log::Hex32;
 use crate::log::entry::{AtTournament, Entry};
 use crate::log::fairness::Seed;
 use crate::rules::facts::Mark;
-use crate::rules::registry::AnyFacts;
+use crate::rules::registry::{AnyFact, AnyFacts};
 use crate::rules::{Audience, Facts};
 
 /// A hand that has ended.
@@ -21,7 +20,7 @@ pub struct HandEnd {
     /// The stacks, scores or totals after it, seat 0 first.
     pub scores: Vec<i64>,
     /// What everybody was told by that entry: the show, who won what.
-    pub facts: Vec<Box<RawValue>>,
+    pub facts: Vec<AnyFact>,
 }
 
 /// Facts are listened to where a tournament counts them.
@@ -43,7 +42,7 @@ impl Table {
         };
         let mut places = game.0.standings().places;
         places.sort_unstable_by_key(|placing| placing.seat);
-        let facts = public.map(|(_, fact)| fact.json).collect();
+        let facts = public.map(|(_, fact)| fact).collect();
         Some(HandEnd { seq: self.version, hand, scores: places.iter().map(|p| p.score).collect(), facts })
     }
 

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::scoring::Award;
+use crate::rules::scoring::Award;
 
 /// What one hand of a game brought, or its end.
 #[derive(Debug, Clone)]
@@ -55,7 +55,7 @@ pub(super) struct Points {
     pub hand: u32,
     pub points: i64,
     pub seat: u8,
-    pub courts: u8,
+    pub qualifiers: u8,
 }
 
 impl Book {
@@ -76,7 +76,7 @@ impl Book {
             hand: row.hand,
             points: award.points,
             seat: award.seat,
-            courts: award.courts,
+            qualifiers: award.qualifiers,
         }));
         game.end = row.end;
         true

@@ -34,9 +34,10 @@ pub use self::book::{Book, End, Played};
 pub use self::decide::{Command, NewEntrant, Step};
 pub use self::exact::Exact;
 pub use self::log::{Entrant, Organiser, RoundBegan, RoundTable, TournamentEntry, TournamentEvent, Who};
-pub use self::scoring::{Award, ScoringError};
-pub use self::setup::{Admission, Format, NewTournament, ResultBy, Scoring, Seating, Setup};
+pub use self::scoring::{Scoring, ScoringError};
+pub use self::setup::{Admission, Format, NewTournament, ResultBy, Seating, Setup};
 pub use self::standings::{EntrantStatus, Row, TieBreaks};
+pub use crate::rules::scoring::Award;
 
 use self::log::Created;
 use crate::log::Hex32;

@@ -7,12 +7,12 @@ use super::{Award, Gone, Scoring, Tournament};
 
 impl Tournament {
     /// An award as it counts, and for whom; nothing where it does not. It counts for an entrant who is not
-    /// disqualified, whose first court of knights came no later where one is required, at a table of which may be
+    /// disqualified, whose first qualifier came no later where one is required, at a table of which may be
     /// told yet. Points for places leave out those behind who are disqualified.
     pub fn counted(&self, book: &Book, game: Uuid, hand: u32, mut award: Award) -> Option<(u32, Award)> {
         let entrant = self.scorer(book, game, award.seat, hand)?;
         if let Some(End::Finished { places }) = &book.game(game)?.end
-            && self.setup().scoring == (Scoring::Places {})
+            && matches!(self.setup().scoring, Scoring::Places)
         {
             let (_, table) = self.table_of(game)?;
             award.points = self.behind(table, places, places[usize::from(award.seat)]);
@@ -27,21 +27,21 @@ impl Tournament {
         if is_out || book.was_called_off(game) || !self.may_tell_of(book, game) {
             return None;
         }
-        let needs_court = self.setup().scoring.requires_court_of_knights();
-        let has_court = || {
-            book.first_court(game, seat).is_some_and(|first| first <= hand)
-                || self.had_court_before(book, entrant, round.round)
+        let waits = self.setup().scoring.waits_for_qualifier();
+        let has_qualified = || {
+            book.first_qualifier(game, seat).is_some_and(|first| first <= hand)
+                || self.had_qualified_before(book, entrant, round.round)
         };
-        (!needs_court || has_court()).then_some(entrant)
+        (!waits || has_qualified()).then_some(entrant)
     }
 
-    /// Whether the entrant has shown a court of knights in an earlier round.
-    fn had_court_before(&self, book: &Book, entrant: u32, round: u16) -> bool {
+    /// Whether the entrant has had an award with a qualifier in an earlier round.
+    fn had_qualified_before(&self, book: &Book, entrant: u32, round: u16) -> bool {
         self.rounds().iter().take_while(|earlier| earlier.round < round).any(|earlier| {
             earlier.tables.iter().any(|table| {
                 let seat = table.seats.iter().position(|sitter| *sitter == Some(entrant));
                 seat.is_some_and(|seat| {
-                    !book.was_called_off(table.game) && book.first_court(table.game, seat as u8).is_some()
+                    !book.was_called_off(table.game) && book.first_qualifier(table.game, seat as u8).is_some()
                 })
             })
         })
@@ -49,10 +49,10 @@ impl Tournament {
 }
 
 impl Book {
-    /// The hand in which a seat first showed a court of knights.
-    fn first_court(&self, game: Uuid, seat: u8) -> Option<u32> {
+    /// The hand in which a seat first had an award with a qualifier.
+    fn first_qualifier(&self, game: Uuid, seat: u8) -> Option<u32> {
         let points = &self.game(game)?.points;
-        points.iter().find(|points| points.seat == seat && points.courts > 0).map(|points| points.hand)
+        points.iter().find(|points| points.seat == seat && points.qualifiers > 0).map(|points| points.hand)
     }
 
     fn was_called_off(&self, game: Uuid) -> bool {

@@ -3,29 +3,29 @@
 use super::Tournament;
 use super::book::{Book, End, Game, Points};
 use super::log::RoundTable;
+use super::scoring::Scoring;
 use super::scoring::behind;
-use super::setup::Scoring;
 
 /// The score of an entrant so far.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
     points: i64,
-    /// Whether a court of knights has been shown.
-    court: bool,
+    /// Whether there was an award with a qualifier.
+    has_qualified: bool,
 }
 
 impl Tournament {
     /// By entrant; none where nothing counts yet.
     pub(super) fn scores(&self, book: &Book) -> Vec<Option<i64>> {
         let scoring = &self.setup().scoring;
-        let waits = scoring.requires_court_of_knights();
+        let waits = scoring.waits_for_qualifier();
         let mut sums = vec![Sum::default(); self.entrants.len()];
         for round in self.rounds.iter().filter(|round| self.is_told(round, book)) {
             for table in &round.tables {
                 match book.game(table.game) {
                     None | Some(Game { end: Some(End::Aborted), .. }) => {}
                     Some(Game { end: Some(End::Finished { places }), .. })
-                        if matches!(scoring, Scoring::Places {}) =>
+                        if matches!(scoring, Scoring::Places) =>
                     {
                         self.count_places(table, places, &mut sums);
                     }
@@ -33,8 +33,8 @@ impl Tournament {
                 }
             }
         }
-        let needs_court = waits || matches!(scoring, Scoring::CourtsOfKnights {});
-        sums.iter().map(|sum| (sum.court || !needs_court).then_some(sum.points)).collect()
+        let qualified_only = scoring.ranks_qualified_only();
+        sums.iter().map(|sum| (sum.has_qualified || !qualified_only).then_some(sum.points)).collect()
     }
 
     /// A point for each who came in behind, the disqualified left out: so these are counted anew.
@@ -52,14 +52,14 @@ impl Tournament {
     }
 }
 
-/// Counts the awards of a game, hand by hand. Where a court of knights is asked for, the hand that shows the
-/// first one counts.
+/// Counts the awards of a game, hand by hand. Where a qualifier is asked for, the hand that brings the first one
+/// counts.
 fn count(table: &RoundTable, points: &[Points], waits: bool, sums: &mut [Sum]) {
     for points in points {
         let Some(Some(entrant)) = table.seats.get(usize::from(points.seat)) else { continue };
         let sum = &mut sums[*entrant as usize];
-        sum.court |= points.courts > 0;
-        if sum.court || !waits {
+        sum.has_qualified |= points.qualifiers > 0;
+        if sum.has_qualified || !waits {
             sum.points += points.points;
         }
     }

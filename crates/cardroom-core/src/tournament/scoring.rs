@@ -1,48 +1,46 @@
-//! What a hand, or the end of a game, is worth to the score.
+//! What the score of a tournament counts: the places or the chips at a game's end, or what a kind brings for itself.
 
-use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde::de::{Deserializer, Error as _};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value;
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{OneOf, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
-use super::setup::Scoring;
-use crate::rules::knights_heads::hands::Hand;
+use crate::rules::json::read_object;
+use crate::rules::registry::{AnyFact, Kind, newest};
+use crate::rules::scoring::{AnyScoring, Award};
 use crate::rules::{Outcome, Placing};
 
-/// What one hand, or the end of a game, gave one seat.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Award {
-    pub seat: u8,
-    /// 0 for a court of knights that only makes other points count.
-    pub points: i64,
-    /// How many courts of knights the seat showed in the hand.
-    pub courts: u8,
-    #[schema(example = "won with a hamlet")]
-    pub reason: String,
-    /// The cards that show it; none where there was no show.
-    pub cards: Vec<String>,
+/// What the score counts: a prize beside the result.
+#[derive(Debug, Clone)]
+pub enum Scoring {
+    /// At a game's end, a point for each opponent who came in behind.
+    Places,
+    /// At a game's end, the chips won or lost in it, in kinds that are played for them.
+    Chips,
+    OfKind(KindScoring),
 }
 
-/// What a hand of Knights' Heads told everybody at its end, as far as points go.
-#[derive(Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum Fact {
-    Shown(Shown),
-    PotWon {
-        pot: u8,
-        seat: u8,
-        why: String,
-    },
-    #[serde(other)]
-    Other,
+/// A scoring that a kind brings.
+#[derive(Debug, Clone)]
+pub struct KindScoring {
+    pub kind: &'static Kind,
+    pub scoring: Arc<dyn AnyScoring>,
 }
 
-/// A hand that was shown.
-#[derive(Deserialize)]
-struct Shown {
-    seat: u8,
-    cards: Vec<String>,
-    hand: Hand,
-    courts_of_knights: u8,
+/// The scorings that every kind has, as they are written.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+enum Common {
+    /// At a game's end, a point for each opponent who came in behind.
+    Places {},
+    /// At a game's end, the chips won or lost in it, in kinds that are played for them.
+    Chips {},
 }
 
 /// Why points cannot be counted: a defect of the house, or a log that somebody changed.
@@ -50,18 +48,10 @@ struct Shown {
 pub enum ScoringError {
     #[error("the scoring cannot be read: {0}")]
     Scoring(serde_json::Error),
-    #[error("a fact cannot be read: {0}")]
-    Fact(serde_json::Error),
+    #[error("the scoring is another kind's")]
+    OtherKind,
     #[error("chips are to be counted, and the options have no buy-in")]
     NoBuyIn,
-}
-
-/// How a seat won the main pot.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Won {
-    No,
-    ByFolds,
-    AtTheShow,
 }
 
 impl Scoring {
@@ -73,36 +63,33 @@ impl Scoring {
         serde_json::from_str(words.get()).map_err(ScoringError::Scoring)
     }
 
-    /// What the end of a hand gave, seat by seat. `facts`: what the entry that ended it told everybody, in JSON.
+    /// The scoring of a tournament whose organiser chooses none.
+    pub fn default_of(kind: &'static Kind) -> Scoring {
+        match kind.scorings {
+            Some(own) => Scoring::OfKind(KindScoring { kind, scoring: (own.default)() }),
+            None => Scoring::Places,
+        }
+    }
+
+    /// Whether nothing counts for an entrant before its first award with a qualifier.
+    pub fn waits_for_qualifier(&self) -> bool {
+        matches!(self, Scoring::OfKind(own) if own.scoring.waits_for_qualifier())
+    }
+
+    /// Whether an entrant without a qualifier has no score at all.
+    pub fn ranks_qualified_only(&self) -> bool {
+        matches!(self, Scoring::OfKind(own) if own.scoring.ranks_qualified_only())
+    }
+
+    /// What the end of a hand gave, seat by seat. `facts`: what the entry that ended it told everybody.
     ///
     /// # Errors
-    /// [`ScoringError::Fact`].
-    pub fn awards(&self, facts: &[Box<RawValue>]) -> Result<Vec<Award>, ScoringError> {
-        if matches!(self, Scoring::Places {} | Scoring::Chips {}) {
-            return Ok(Vec::new());
+    /// [`ScoringError::OtherKind`].
+    pub fn awards(&self, facts: &[AnyFact]) -> Result<Vec<Award>, ScoringError> {
+        match self {
+            Scoring::OfKind(own) => own.scoring.awards(facts).ok_or(ScoringError::OtherKind),
+            Scoring::Places | Scoring::Chips => Ok(Vec::new()),
         }
-        // A court counts whether or not its hand wins; a hand is won with a share of the main pot.
-        let (mut shown, mut won) = (Vec::new(), Vec::new());
-        for fact in facts {
-            match read(fact)? {
-                Fact::Shown(hand) => shown.push(hand),
-                Fact::PotWon { pot: 0, seat, why } => won.push((seat, why)),
-                Fact::PotWon { .. } | Fact::Other => {}
-            }
-        }
-        let mut seats: Vec<u8> =
-            shown.iter().map(|hand| hand.seat).chain(won.iter().map(|(seat, _)| *seat)).collect();
-        seats.sort_unstable();
-        seats.dedup();
-        let award = |seat| {
-            let won = match won.iter().find(|(winner, _)| *winner == seat) {
-                None => Won::No,
-                Some((_, why)) if why == "all_folded" => Won::ByFolds,
-                Some(_) => Won::AtTheShow,
-            };
-            self.award(seat, shown.iter().find(|hand| hand.seat == seat), won)
-        };
-        Ok(seats.into_iter().filter_map(award).collect())
     }
 
     /// What the end of a game gave, seat by seat. `buy_in`: as [`Setup::buy_in`](super::Setup::buy_in).
@@ -111,14 +98,14 @@ impl Scoring {
     /// [`ScoringError::NoBuyIn`].
     pub fn awards_at_end(&self, buy_in: Option<u32>, outcome: &Outcome) -> Result<Vec<Award>, ScoringError> {
         let places = || outcome.places.iter().map(|placing| placing.place);
-        let award = |seat, points, reason| Award { seat, points, courts: 0, reason, cards: Vec::new() };
+        let award = |seat, points, reason| Award { seat, points, qualifiers: 0, reason, cards: Vec::new() };
         let by_place = |placing: &Placing| {
             let reason = format!("{} of {}", ordinal(placing.place), outcome.places.len());
             award(placing.seat, behind(placing.place, places()), reason)
         };
         match self {
-            Scoring::Places {} => Ok(outcome.places.iter().map(by_place).collect()),
-            Scoring::Chips {} => {
+            Scoring::Places => Ok(outcome.places.iter().map(by_place).collect()),
+            Scoring::Chips => {
                 let buy_in = i64::from(buy_in.ok_or(ScoringError::NoBuyIn)?);
                 let by_chips = |placing: &Placing| {
                     let reason = format!("ended with {} chips", placing.score);
@@ -126,72 +113,73 @@ impl Scoring {
                 };
                 Ok(outcome.places.iter().map(by_chips).collect())
             }
-            _ => Ok(Vec::new()),
+            Scoring::OfKind(_) => Ok(Vec::new()),
         }
-    }
-
-    fn award(&self, seat: u8, shown: Option<&Shown>, won: Won) -> Option<Award> {
-        let courts = shown.map_or(0, |hand| hand.courts_of_knights);
-        let hand = shown.map(|hand| hand.hand).filter(|_| won == Won::AtTheShow);
-        let points = match self {
-            Scoring::CourtsOfKnights {} => i64::from(courts),
-            Scoring::WinningHands { .. } => i64::from(won != Won::No),
-            Scoring::WeightedHands { .. } => {
-                hand.and_then(Hand::number).map_or(0, |number| 27 - i64::from(number))
-            }
-            Scoring::HandTable { points, .. } => {
-                hand.and_then(|hand| points.get(&hand)).copied().unwrap_or_default()
-            }
-            Scoring::Places {} | Scoring::Chips {} => 0,
-        };
-        let opens = self.requires_court_of_knights() && courts > 0;
-        if points == 0 && !opens {
-            return None;
-        }
-        let counts_courts = matches!(self, Scoring::CourtsOfKnights {}) || points == 0;
-        let (reason, cards) = match (shown, courts) {
-            (Some(shown), 2) if counts_courts => ("two courts of knights".to_owned(), knights(shown)),
-            (Some(shown), _) if counts_courts => ("court of knights".to_owned(), knights(shown)),
-            (Some(shown), _) => (format!("won with {}", with_article(shown.hand)), shown.cards.clone()),
-            (None, _) => ("won by folds".to_owned(), Vec::new()),
-        };
-        Some(Award { seat, points, courts, reason, cards })
     }
 }
 
-/// How many courts of knights each seat showed at the end of a hand of Knights' Heads. `facts`: as for
-/// [`Scoring::awards`].
-///
-/// # Errors
-/// [`ScoringError::Fact`].
-pub fn courts_of_knights(facts: &[Box<RawValue>]) -> Result<Vec<(u8, u8)>, ScoringError> {
-    let courts = |fact| match fact {
-        Fact::Shown(shown) => Some((shown.seat, shown.courts_of_knights)),
-        _ => None,
-    };
-    facts.iter().filter_map(|fact| read(fact).map(courts).transpose()).collect()
+impl Serialize for Scoring {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Scoring::Places => Common::Places {}.serialize(serializer),
+            Scoring::Chips => Common::Chips {}.serialize(serializer),
+            Scoring::OfKind(own) => own.scoring.json().serialize(serializer),
+        }
+    }
 }
 
-fn read(fact: &RawValue) -> Result<Fact, ScoringError> {
-    serde_json::from_str(fact.get()).map_err(ScoringError::Fact)
+/// The kind whose scorings have this `type` reads it.
+impl<'de> Deserialize<'de> for Scoring {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Scoring, D::Error> {
+        let written = Value::deserialize(deserializer)?;
+        let text = written.to_string();
+        let name =
+            written["type"].as_str().ok_or_else(|| D::Error::custom("expected an object with a `type`"))?;
+        let own = newest().find_map(|kind| {
+            let scorings = kind.scorings.filter(|own| names((own.schema)()).iter().any(|own| own == name))?;
+            Some((scorings.read)(&text).map(|scoring| Scoring::OfKind(KindScoring { kind, scoring })))
+        });
+        let read = own.unwrap_or_else(|| {
+            Ok(match read_object(&text)? {
+                Common::Places {} => Scoring::Places,
+                Common::Chips {} => Scoring::Chips,
+            })
+        });
+        read.map_err(D::Error::custom)
+    }
+}
+
+/// One of the scorings of every kind that has some, and then of those that all have.
+impl PartialSchema for Scoring {
+    fn schema() -> RefOr<Schema> {
+        let own = newest().filter_map(|kind| kind.scorings).map(|own| (own.schema)());
+        let mut all = OneOf::new();
+        for schema in own.chain([Common::schema()]) {
+            if let RefOr::T(Schema::OneOf(one_of)) = schema {
+                all.items.extend(one_of.items);
+            }
+        }
+        all.description = Some("What the score counts: a prize beside the result.".to_owned());
+        Schema::OneOf(all).into()
+    }
+}
+
+impl ToSchema for Scoring {
+    fn name() -> Cow<'static, str> {
+        "Scoring".into()
+    }
+}
+
+/// The `type`s of the scorings that a schema describes.
+fn names(schema: RefOr<Schema>) -> Vec<String> {
+    let schema = serde_json::to_value(schema).expect("a schema is plain JSON");
+    let of = |one: &Value| one["properties"]["type"]["enum"][0].as_str().map(str::to_owned);
+    schema["oneOf"].as_array().into_iter().flatten().filter_map(of).collect()
 }
 
 /// How many came in behind a place.
 pub(super) fn behind(place: u8, places: impl Iterator<Item = u8>) -> i64 {
     places.filter(|&other| other > place).count() as i64
-}
-
-fn knights(shown: &Shown) -> Vec<String> {
-    shown.cards.iter().filter(|card| card.starts_with('N')).cloned().collect()
-}
-
-fn with_article(hand: Hand) -> String {
-    let name = hand.name();
-    match hand {
-        Hand::LadiesInWaiting | Hand::ThreeTwins | Hand::ThreeTriplets | Hand::Twins => name.to_owned(),
-        _ if name.starts_with(['a', 'e', 'i', 'o']) => format!("an {name}"),
-        _ => format!("a {name}"),
-    }
 }
 
 /// `1st`, `2nd`: there are at most ten places.

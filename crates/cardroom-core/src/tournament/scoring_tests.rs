@@ -7,20 +7,36 @@ use super::simulation::{Sim, setup, words};
 use super::*;
 use crate::log::fairness::Words;
 use crate::rules::cards::CardName;
+use crate::rules::facts::Mark;
+use crate::rules::knights_heads::hands::Hand;
+use crate::rules::knights_heads::{Fact, Shown, Why};
+use crate::rules::registry::AnyFact;
 use crate::rules::{self, Audience, Chance, Facts, Need, Outcome, registry};
 
 const KNIGHTS: &str = "N3 N4 N5 N6 A4 M4 D4 J4 E3 E4";
 const EIGHT: &str = "N3 N4 N5 N6 N7 N8 N9 N10 E3 E4";
 const HAMLET: &str = "A1 A5 M1 M5 E1 E5 D1 D5 J1 B1";
 
-fn shown(seat: u8, cards: &str, hand: &str, courts: u8) -> Value {
-    let cards: Vec<&str> = cards.split(' ').collect();
-    json!({"type": "shown", "seat": seat, "cards": cards, "got": [], "hand": hand, "words": hand, "faces": [],
-        "notables": 0, "courts_of_knights": courts})
+fn shown(seat: u8, cards: &str, hand: Hand, courts_of_knights: u8) -> Fact {
+    let card = |name: &str| CardName::from(name).unwrap().try_into().unwrap();
+    Fact::Shown(Shown {
+        seat,
+        cards: cards.split(' ').map(card).collect(),
+        got: Vec::new(),
+        hand,
+        words: String::new(),
+        faces: Default::default(),
+        notables: 0,
+        courts_of_knights,
+    })
 }
 
-fn won(pot: u8, seat: u8, why: &str) -> Value {
-    json!({"type": "pot_won", "pot": pot, "seat": seat, "chips": 30, "why": why, "words": ""})
+fn won(pot: u8, seat: u8, why: Why) -> Fact {
+    Fact::PotWon { pot, seat, chips: 30, why, words: String::new() }
+}
+
+fn told(facts: &[Fact]) -> Vec<AnyFact> {
+    facts.iter().cloned().map(AnyFact::of).collect()
 }
 
 fn scoring(kind: &str, requires: bool) -> Scoring {
@@ -35,35 +51,37 @@ fn scoring(kind: &str, requires: bool) -> Scoring {
 }
 
 /// Seat, points, courts and reason of each award.
-fn awards(scoring: &Scoring, facts: &[Value]) -> Vec<(u8, i64, u8, String)> {
-    let facts: Vec<Box<RawValue>> = facts.iter().map(|fact| to_raw_value(fact).unwrap()).collect();
-    let awards = scoring.awards(&facts).unwrap().into_iter();
-    awards.map(|award| (award.seat, award.points, award.courts, award.reason)).collect()
+fn awards(scoring: &Scoring, facts: &[Fact]) -> Vec<(u8, i64, u8, String)> {
+    let awards = scoring.awards(&told(facts)).unwrap().into_iter();
+    awards.map(|award| (award.seat, award.points, award.qualifiers, award.reason)).collect()
 }
 
 #[test]
 fn a_court_counts_for_who_shows_it_whether_or_not_it_wins() {
     let official = scoring("courts_of_knights", false);
-    let hand =
-        [shown(0, KNIGHTS, "court", 1), shown(2, HAMLET, "hamlet", 0), won(0, 2, "hand"), won(1, 2, "hand")];
+    let hand = [
+        shown(0, KNIGHTS, Hand::Court, 1),
+        shown(2, HAMLET, Hand::Hamlet, 0),
+        won(0, 2, Why::Hand),
+        won(1, 2, Why::Hand),
+    ];
     assert_eq!(awards(&official, &hand), [(0, 1, 1, "court of knights".to_owned())]);
-    let eight = [shown(1, EIGHT, "twin_courts", 2), won(0, 1, "hand")];
+    let eight = [shown(1, EIGHT, Hand::TwinCourts, 2), won(0, 1, Why::Hand)];
     assert_eq!(awards(&official, &eight), [(1, 2, 2, "two courts of knights".to_owned())]);
     // Whoever folds four knights, or wins with them by the folding of the others, has shown nothing.
-    assert_eq!(awards(&official, &[json!({"type": "folded", "seat": 1}), won(0, 0, "all_folded")]), []);
-    let facts = [to_raw_value(&hand[0]).unwrap()];
-    assert_eq!(official.awards(&facts).unwrap()[0].cards, ["N3", "N4", "N5", "N6"]);
+    assert_eq!(awards(&official, &[Fact::Folded { seat: 1 }, won(0, 0, Why::AllFolded)]), []);
+    assert_eq!(official.awards(&told(&hand[..1])).unwrap()[0].cards, ["N3", "N4", "N5", "N6"]);
 }
 
 #[test]
 fn a_hand_is_won_with_a_share_of_the_main_pot() {
     let hand = [
-        shown(0, KNIGHTS, "court", 1),
-        shown(1, HAMLET, "hamlet", 0),
-        shown(2, HAMLET, "hamlet", 0),
-        won(0, 1, "hand"),
-        won(0, 2, "hand"),
-        won(1, 0, "hand"),
+        shown(0, KNIGHTS, Hand::Court, 1),
+        shown(1, HAMLET, Hand::Hamlet, 0),
+        shown(2, HAMLET, Hand::Hamlet, 0),
+        won(0, 1, Why::Hand),
+        won(0, 2, Why::Hand),
+        won(1, 0, Why::Hand),
     ];
     let with = "won with a hamlet".to_owned();
     assert_eq!(
@@ -75,39 +93,30 @@ fn a_hand_is_won_with_a_share_of_the_main_pot() {
         [(1, 10, 0, with.clone()), (2, 10, 0, with.clone())]
     );
     assert_eq!(awards(&scoring("hand_table", false), &hand), [(1, 40, 0, with.clone()), (2, 40, 0, with)]);
-    let folds = [won(0, 3, "all_folded"), won(1, 3, "all_folded")];
+    let folds = [won(0, 3, Why::AllFolded), won(1, 3, Why::AllFolded)];
     assert_eq!(awards(&scoring("winning_hands", false), &folds), [(3, 1, 0, "won by folds".to_owned())]);
     assert_eq!(awards(&scoring("weighted_hands", false), &folds), []);
-    let nobody = json!({"type": "pot_returned", "pot": 0, "seat": 1, "chips": 30});
-    assert_eq!(awards(&scoring("winning_hands", false), &[shown(1, HAMLET, "nothing", 0), nobody]), []);
+    let nobody = Fact::PotReturned { pot: 0, seat: 1, chips: 30 };
+    assert_eq!(awards(&scoring("winning_hands", false), &[shown(1, HAMLET, Hand::Nothing, 0), nobody]), []);
 }
 
 #[test]
 fn points_may_wait_for_a_court() {
     let waiting = scoring("winning_hands", true);
-    let lost = [shown(0, KNIGHTS, "court", 1), shown(1, HAMLET, "hamlet", 0), won(0, 1, "hand")];
+    let lost = [shown(0, KNIGHTS, Hand::Court, 1), shown(1, HAMLET, Hand::Hamlet, 0), won(0, 1, Why::Hand)];
     assert_eq!(
         awards(&waiting, &lost),
         [(0, 0, 1, "court of knights".to_owned()), (1, 1, 0, "won with a hamlet".to_owned())]
     );
-    let won = [shown(0, KNIGHTS, "court", 1), won(0, 0, "hand")];
+    let won = [shown(0, KNIGHTS, Hand::Court, 1), won(0, 0, Why::Hand)];
     assert_eq!(awards(&waiting, &won), [(0, 1, 1, "won with a court".to_owned())]);
 }
 
 #[test]
-fn a_fact_that_cannot_be_read_is_an_error_and_not_a_score_of_zero() {
-    let read = |fact: &Value| {
-        let facts = [to_raw_value(fact).unwrap()];
-        (scoring("weighted_hands", false).awards(&facts), scoring::courts_of_knights(&facts))
-    };
-    let mut renamed = shown(0, KNIGHTS, "court", 1);
-    renamed["courts"] = renamed.as_object_mut().unwrap().remove("courts_of_knights").unwrap();
-    assert!(matches!(read(&renamed), (Err(ScoringError::Fact(_)), Err(ScoringError::Fact(_)))));
-    let mut unknown = won(0, 0, "hand");
-    unknown["pot"] = json!("main");
-    assert!(matches!(read(&unknown), (Err(ScoringError::Fact(_)), Err(ScoringError::Fact(_)))));
-    let (awards, courts) = read(&json!({"type": "folded", "seat": 1}));
-    assert!(awards.unwrap().is_empty() && courts.unwrap().is_empty(), "what counts nothing need not be read");
+fn facts_of_another_kind_are_an_error_and_not_a_score_of_zero() {
+    let other = AnyFact::of(crate::rules::sevens::Fact::Folded { seat: 1 });
+    let read = scoring("weighted_hands", false).awards(&[other]);
+    assert!(matches!(read, Err(ScoringError::OtherKind)));
 }
 
 #[test]
@@ -125,7 +134,7 @@ fn a_scoring_that_cannot_be_read_is_an_error_and_not_places() {
 }
 
 /// Who shows what in a tournament of one table, and the scores after each hand.
-fn scores(scoring: &str, requires: bool, hands: &[&[Value]]) -> Vec<Vec<Option<i64>>> {
+fn scores(scoring: &str, requires: bool, hands: &[&[Fact]]) -> Vec<Vec<Option<i64>>> {
     let mut wanted = json!({"name": "Cup", "kind": "knights_heads", "scoring": {"type": scoring},
         "format": {"type": "rounds", "rounds": 1, "seating": "random"}});
     if requires {
@@ -136,8 +145,7 @@ fn scores(scoring: &str, requires: bool, hands: &[&[Value]]) -> Vec<Vec<Option<i
     let table = sim.now.rounds()[0].tables[0].clone();
     let mut after = Vec::new();
     for (facts, hand) in hands.iter().zip(1..) {
-        let facts: Vec<Box<RawValue>> = facts.iter().map(|fact| to_raw_value(fact).unwrap()).collect();
-        let awards = sim.now.setup().scoring.awards(&facts).unwrap();
+        let awards = sim.now.setup().scoring.awards(&told(facts)).unwrap();
         let (game, at) = (table.game, Timestamp::UNIX_EPOCH);
         sim.row(Played { game, seq: hand * 9, at, hand, scores: vec![180, 220, 200], awards, end: None });
         let rows = sim.now.standings(&sim.book);
@@ -150,10 +158,10 @@ fn scores(scoring: &str, requires: bool, hands: &[&[Value]]) -> Vec<Vec<Option<i
 
 #[test]
 fn without_a_court_there_is_no_score_and_the_highest_need_not_win() {
-    let hands: [&[Value]; 3] = [
-        &[won(0, 1, "all_folded")],
-        &[shown(0, KNIGHTS, "court", 1), shown(1, HAMLET, "hamlet", 0), won(0, 1, "hand")],
-        &[shown(0, EIGHT, "twin_courts", 2), shown(2, KNIGHTS, "court", 1), won(0, 0, "hand")],
+    let hands: [&[Fact]; 3] = [
+        &[won(0, 1, Why::AllFolded)],
+        &[shown(0, KNIGHTS, Hand::Court, 1), shown(1, HAMLET, Hand::Hamlet, 0), won(0, 1, Why::Hand)],
+        &[shown(0, EIGHT, Hand::TwinCourts, 2), shown(2, KNIGHTS, Hand::Court, 1), won(0, 0, Why::Hand)],
     ];
     let official = [vec![None; 3], vec![Some(1), None, None], vec![Some(3), None, Some(1)]];
     assert_eq!(scores("courts_of_knights", false, &hands), official);
@@ -214,13 +222,12 @@ fn real_hands_are_worth_what_the_table_shows() {
                     game.play(seat, &action, &mut facts).unwrap();
                 }
             }
-            let facts = facts.into_vec();
-            let told: Vec<Box<RawValue>> = facts
-                .iter()
-                .filter(|(to, _)| *to == Audience::Everyone)
-                .map(|(_, fact)| fact.json.clone())
+            let told: Vec<AnyFact> = facts
+                .into_vec()
+                .into_iter()
+                .filter_map(|(to, fact)| (to == Audience::Everyone).then_some(fact))
                 .collect();
-            if !told.iter().any(|fact| fact.get().contains("\"hand_ended\"")) {
+            if !told.iter().any(|fact| matches!(fact.mark(), Mark::HandEnded(_))) {
                 continue;
             }
             hands += 1;

@@ -1,15 +1,13 @@
 //! What an organiser chooses.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
+use super::scoring::Scoring;
 use crate::log::chain;
 use crate::log::entry::Policy;
-use crate::rules::knights_heads::hands::Hand;
 use crate::rules::registry::{self, Kind};
 use crate::rules::{MAX_SEATS, Refusal, within};
 
@@ -133,38 +131,6 @@ pub enum ResultBy {
     },
 }
 
-/// What the score counts: a prize beside the result.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Scoring {
-    /// A point for each court of knights shown. Knights' Heads only, as the next three.
-    CourtsOfKnights {},
-    /// A point for each hand won, at a show or by folds.
-    WinningHands {
-        /// Whether nothing counts before the player has shown a court of knights in this tournament.
-        #[serde(default)]
-        requires_court_of_knights: bool,
-    },
-    /// 27 minus the hand's number in the table, for each hand won at a show.
-    WeightedHands {
-        /// Whether nothing counts before the player has shown a court of knights in this tournament.
-        #[serde(default)]
-        requires_court_of_knights: bool,
-    },
-    /// The organiser's own points, for each hand won at a show; hands not named get 0.
-    HandTable {
-        #[schema(value_type = BTreeMap<String, i64>, example = json!({"dynasty": 50, "court": 5}))]
-        points: BTreeMap<Hand, i64>,
-        /// Whether nothing counts before the player has shown a court of knights in this tournament.
-        #[serde(default)]
-        requires_court_of_knights: bool,
-    },
-    /// At a game's end, a point for each opponent who came in behind.
-    Places {},
-    /// At a game's end, the chips won or lost in it, in kinds that are played for them.
-    Chips {},
-}
-
 /// Who may enter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
@@ -204,10 +170,7 @@ impl NewTournament {
             table_size: self.table_size.unwrap_or(kind.max_seats),
             format: self.format,
             result: self.result.unwrap_or(if chips { ResultBy::Chips {} } else { ResultBy::Places {} }),
-            scoring: self.scoring.unwrap_or(match kind.kind {
-                "knights_heads" => Scoring::CourtsOfKnights {},
-                _ => Scoring::Places {},
-            }),
+            scoring: self.scoring.unwrap_or_else(|| Scoring::default_of(kind)),
             admission: self.admission,
             turn_seconds: self.turn_seconds.unwrap_or(60),
             bank_seconds: self.bank_seconds,
@@ -272,31 +235,14 @@ impl Setup {
 
     fn check_scoring(&self, kind: &Kind) -> Result<(), Refusal> {
         match &self.scoring {
-            Scoring::Places {} => Ok(()),
-            Scoring::Chips {} if self.buy_in().is_none() => Err(no_chips()),
-            Scoring::Chips {} => Ok(()),
-            _ if kind.kind != "knights_heads" => {
-                Err(Refusal::options("this scoring is for Knights' Heads; `places` is for every kind"))
-            }
-            Scoring::HandTable { points, .. } => {
-                if points.contains_key(&Hand::Nothing) {
-                    return Err(Refusal::options("`nothing` never wins, so it has no points"));
-                }
-                points.values().try_for_each(|&points| within("points", points, -1_000_000..=1_000_000))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Scoring {
-    /// Whether nothing counts for a player before their first court of knights.
-    pub fn requires_court_of_knights(&self) -> bool {
-        match self {
-            Scoring::WinningHands { requires_court_of_knights }
-            | Scoring::WeightedHands { requires_court_of_knights }
-            | Scoring::HandTable { requires_court_of_knights, .. } => *requires_court_of_knights,
-            Scoring::CourtsOfKnights {} | Scoring::Places {} | Scoring::Chips {} => false,
+            Scoring::Places => Ok(()),
+            Scoring::Chips if self.buy_in().is_none() => Err(no_chips()),
+            Scoring::Chips => Ok(()),
+            Scoring::OfKind(own) if own.kind.kind != kind.kind => Err(Refusal::options(format!(
+                "this scoring is for {}; `places` is for every kind",
+                own.kind.name
+            ))),
+            Scoring::OfKind(own) => own.scoring.check(),
         }
     }
 }

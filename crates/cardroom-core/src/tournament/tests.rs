@@ -40,11 +40,15 @@ fn what_is_left_out_has_its_default() {
         setup(json!({"name": " Cup ", "kind": kind, "options": options,
             "format": {"type": "rounds", "rounds": 3, "seating": "swiss"}}))
     };
+    let written = |setup: &Setup| serde_json::to_value(&setup.scoring).unwrap();
     let knights = of("knights_heads", json!({}));
-    assert_eq!((&knights.result, &knights.scoring), (&ResultBy::Chips {}, &Scoring::CourtsOfKnights {}));
+    assert_eq!(
+        (&knights.result, written(&knights)),
+        (&ResultBy::Chips {}, json!({"type": "courts_of_knights"}))
+    );
     assert_eq!((knights.name.as_str(), knights.table_size, knights.turn_seconds), ("Cup", 6, 60));
     let hearts = of("ricketts_hearts", json!({}));
-    assert_eq!((&hearts.result, &hearts.scoring), (&ResultBy::Places {}, &Scoring::Places {}));
+    assert_eq!((&hearts.result, written(&hearts)), (&ResultBy::Places {}, json!({"type": "places"})));
     assert_eq!(of("ritunas_favour", json!({})).result, ResultBy::Chips {});
     assert_eq!(of("ritunas_favour", json!({"charge": 0})).result, ResultBy::Places {});
 }

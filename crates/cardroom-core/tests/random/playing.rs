@@ -1,6 +1,6 @@
 //! Random games, and games played again from what went into them.
 
-use cardroom_core::bots::{self, Sight};
+use cardroom_core::bots::{self, Observation};
 use cardroom_core::rules::cards::CardName;
 use cardroom_core::rules::registry::{AnyFacts, AnyGame, Kind};
 use cardroom_core::rules::{Chance, Need, Outcome, Seat};
@@ -127,8 +127,8 @@ fn by_house(game: &dyn AnyGame, seat: Seat) -> Vec<String> {
     let (kind, view, legal_actions) = (game.kind().kind, game.view(Some(seat)), game.legal(seat));
     // Any number will do that is the same for the same view.
     let luck = view.get().len() as u64;
-    let sight = || Sight { kind, seat, view: &view, legal_actions: &legal_actions };
-    let acts = [game.default_action(seat), bots::random(sight(), luck), bots::steady(sight(), luck)];
+    let seen = || Observation { kind, seat, view: &view, legal_actions: &legal_actions };
+    let acts = [game.default_action(seat), bots::random(seen(), luck), bots::steady(seen())];
     acts.map(|action| action.get().to_owned()).into()
 }
 
@@ -143,7 +143,7 @@ pub fn viewers(seats: u8) -> impl Iterator<Item = Option<Seat>> {
 
 pub fn told(facts: AnyFacts, viewer: Option<Seat>) -> Vec<String> {
     let facts = facts.into_vec().into_iter().filter(|(audience, _)| audience.includes(viewer));
-    facts.map(|(_, fact)| fact.json.get().to_owned()).collect()
+    facts.map(|(_, fact)| fact.json().get().to_owned()).collect()
 }
 
 pub fn menu(game: &dyn AnyGame, seat: Seat) -> Value {

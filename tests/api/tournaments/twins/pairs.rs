@@ -127,9 +127,9 @@ fn won(record: &Record, inputs: &[Input], scoring: &Scoring) -> Vec<(Outcome, Ve
         let facts = feed(game.as_mut(), input).into_vec();
         if ends_hand(&facts) {
             let public = facts.into_iter().filter(|(who, _)| *who == Audience::Everyone);
-            let facts: Vec<_> = public.map(|(_, fact)| fact.json).collect();
+            let facts: Vec<_> = public.map(|(_, fact)| fact).collect();
             let awards = scoring.awards(&facts).unwrap();
-            let points = awards.iter().map(|award| (award.seat, award.points, award.courts));
+            let points = awards.iter().map(|award| (award.seat, award.points, award.qualifiers));
             won.push((game.standings(), points.collect()));
         }
     }

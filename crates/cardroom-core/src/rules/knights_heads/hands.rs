@@ -66,7 +66,7 @@ pub struct Ranked {
 
 /// A set of faces. Higher faces weigh more than all the lower ones together, so that of two sets of one size
 /// the better is the greater.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Faces(u64);
 
 /// Ranks up to ten different cards. Without `triplet_counts` a triplet is nothing.

@@ -23,16 +23,19 @@
 //! Hands are hidden until the show, folded ones for ever. A passed card is known to its giver and its receiver,
 //! and to all when the receiver has shown.
 
+mod bot;
 pub mod deck;
+mod describe;
 pub mod hands;
 mod options;
 mod rabble;
+mod ranking;
+mod scoring;
 mod show;
 mod table;
 #[cfg(test)]
 mod tests;
 mod view;
-mod words;
 
 use std::ops::RangeInclusive;
 
@@ -41,18 +44,24 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::betting::able_to_pay;
+use super::bot::Observation;
 use super::cards::CardInfo;
-use super::facts::Names;
 use super::menu::{self, Domain, LegalAction, Menu, Value};
+use super::registry::Ranking;
+use super::scoring::Scorings;
 use super::written::Written;
 use super::{Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat, SeatSet, Secret};
 
 use self::deck::KnightsCard;
 pub use self::options::Options;
 use self::rabble::{RABBLE, Three};
+pub use self::scoring::Scoring;
 use self::show::Settled;
 use self::table::{SEATS, Stage, Table};
 pub use self::view::{Fact, LastHand, Makes, OwnView, PhaseName, PotView, SeatView, Shown, View, Why};
+
+/// The counter of courts of knights that a player has shown.
+const COURTS_OF_KNIGHTS: &str = "courts_of_knights";
 
 /// What a seat can do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -120,12 +129,34 @@ impl Game for KnightsHeads {
     const RULES_VERSION: u16 = 1;
     const SEATS: RangeInclusive<u8> = 2..=SEATS;
     const HAS_SECRETS: bool = true;
+    const COUNTERS: &'static [&'static str] = &[COURTS_OF_KNIGHTS];
 
     type Card = KnightsCard;
     type Options = Options;
     type Action = Action;
     type Fact = Fact;
     type View = View;
+
+    fn counted(fact: &Fact) -> Option<(Seat, &'static str, u32)> {
+        match fact {
+            Fact::Shown(shown) if shown.courts_of_knights > 0 => {
+                Some((shown.seat, COURTS_OF_KNIGHTS, shown.courts_of_knights.into()))
+            }
+            _ => None,
+        }
+    }
+
+    fn scorings() -> Option<Scorings> {
+        Some(Scorings::of::<Scoring>())
+    }
+
+    fn ranking() -> Option<Ranking> {
+        Some(ranking::RANKING)
+    }
+
+    fn steady(seen: &Observation<'_>) -> serde_json::Value {
+        bot::steady(seen)
+    }
 
     fn deck() -> Vec<CardInfo> {
         KnightsCard::deck().map(KnightsCard::info).collect()
@@ -188,10 +219,6 @@ impl Game for KnightsHeads {
 
     fn view(&self, viewer: Option<Seat>) -> View {
         view::of(self, viewer)
-    }
-
-    fn words(fact: &Fact, names: Names<'_>) -> String {
-        words::of(fact, names)
     }
 
     fn default_action(&self, seat: Seat) -> Action {

@@ -20,13 +20,14 @@
 //! Hands are hidden, and a card passed is known to who gave and who got it, in the log too, also when it has
 //! been played. Tricks are there for all to see, those gone by as well.
 
+mod bot;
 mod cards;
 mod deal;
+mod describe;
 mod options;
 mod score;
 mod tricks;
 mod view;
-mod words;
 
 use std::ops::RangeInclusive;
 
@@ -34,8 +35,8 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::bot::Observation;
 use super::cards::{CardInfo, French};
-use super::facts::Names;
 use super::menu::{self, Domain, LegalAction, Menu, Value};
 use super::written::Written;
 use super::{Best, Chance, Facts, Game, Need, Outcome, Refusal, Seat, SeatSet, Secret};
@@ -118,6 +119,10 @@ impl Game for RickettsHearts {
     type Action = Action;
     type Fact = Fact;
     type View = View;
+
+    fn steady(seen: &Observation<'_>) -> serde_json::Value {
+        bot::steady(seen)
+    }
 
     fn deck() -> Vec<CardInfo> {
         French::deck().map(French::info).collect()
@@ -206,10 +211,6 @@ impl Game for RickettsHearts {
 
     fn view(&self, viewer: Option<Seat>) -> View {
         view::of(self, viewer)
-    }
-
-    fn words(fact: &Fact, names: Names<'_>) -> String {
-        words::of(fact, names)
     }
 
     fn default_action(&self, seat: Seat) -> Action {

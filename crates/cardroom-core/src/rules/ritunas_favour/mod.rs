@@ -15,11 +15,12 @@
 //! bust, every seat and the house has one share of the pot, or it waits for the next hand if there is one
 //! without it. Whether two seats can pay for a next hand is judged after that.
 
+mod bot;
+mod describe;
 mod hand;
 mod options;
 mod pot;
 mod view;
-mod words;
 
 use std::ops::RangeInclusive;
 
@@ -27,8 +28,8 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::bot::Observation;
 use super::cards::{CardInfo, French, QUEEN, SEVEN};
-use super::facts::Names;
 use super::menu::{self, LegalAction, Menu};
 use super::written::Written;
 use super::{Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat};
@@ -137,6 +138,10 @@ impl Game for RitunasFavour {
     type Fact = Fact;
     type View = View;
 
+    fn steady(seen: &Observation<'_>) -> serde_json::Value {
+        bot::steady(seen)
+    }
+
     fn deck() -> Vec<CardInfo> {
         French::deck().map(French::info).collect()
     }
@@ -219,10 +224,6 @@ impl Game for RitunasFavour {
 
     fn view(&self, _viewer: Option<Seat>) -> View {
         view::of(self)
-    }
-
-    fn words(fact: &Fact, names: Names<'_>) -> String {
-        words::of(fact, names)
     }
 
     fn default_action(&self, _seat: Seat) -> Action {

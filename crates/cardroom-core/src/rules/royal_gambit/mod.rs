@@ -22,9 +22,10 @@
 //!    for sevens and jacks are always the player's to choose.
 //! 7. A row that has bust is still listed in the view: everybody has seen it.
 
+mod bot;
+mod describe;
 mod table;
 mod view;
-mod words;
 
 use std::ops::RangeInclusive;
 
@@ -34,8 +35,8 @@ use utoipa::{PartialSchema, ToSchema};
 
 use self::table::{Decision, Table};
 pub use self::view::*;
+use super::bot::Observation;
 use super::cards::{CardInfo, French};
-use super::facts::Names;
 use super::menu::{self, Domain, LegalAction, Menu, Value};
 use super::written::Written;
 use super::{Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat, SeatSet};
@@ -127,13 +128,16 @@ impl Game for RoyalGambit {
         "Flip cards for points and stop in time, while sevens, jacks, queens and kings meddle.";
     const RULES_VERSION: u16 = 1;
     const SEATS: RangeInclusive<u8> = 2..=5;
-    const HAND_RESULTS: &'static [&'static str] = &["stayed", "bust"];
 
     type Card = French;
     type Options = Options;
     type Action = Action;
     type Fact = Fact;
     type View = View;
+
+    fn steady(seen: &Observation<'_>) -> serde_json::Value {
+        bot::steady(seen)
+    }
 
     fn deck() -> Vec<CardInfo> {
         French::deck().map(French::info).collect()
@@ -232,10 +236,6 @@ impl Game for RoyalGambit {
             Phase::Playing { table, decision } => self.view_of_hand(table, Some(*decision)),
             Phase::Over { table } => self.view_of_hand(table, None),
         }
-    }
-
-    fn words(fact: &Fact, names: Names<'_>) -> String {
-        words::of(fact, names)
     }
 
     fn default_action(&self, _seat: Seat) -> Action {

@@ -15,13 +15,14 @@
 //!
 //! Hands and discards are hidden. Nobody sees a discard ever, and no card but at a show.
 
+mod bot;
 mod card;
+mod describe;
 mod hand;
 mod options;
 mod show;
 mod table;
 mod view;
-mod words;
 
 use std::ops::RangeInclusive;
 
@@ -30,8 +31,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::betting::able_to_pay;
+use super::bot::Observation;
 use super::cards::CardInfo;
-use super::facts::Names;
 use super::menu::{self, Domain, LegalAction, Menu, Value};
 use super::written::Written;
 use super::{Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat, SeatSet, Secret};
@@ -113,6 +114,10 @@ impl Game for Sevens {
     type Fact = Fact;
     type View = View;
 
+    fn steady(seen: &Observation<'_>) -> serde_json::Value {
+        bot::steady(seen)
+    }
+
     fn deck() -> Vec<CardInfo> {
         NaykuhCard::kinds().map(NaykuhCard::info).collect()
     }
@@ -190,10 +195,6 @@ impl Game for Sevens {
 
     fn view(&self, viewer: Option<Seat>) -> View {
         view::of(self, viewer)
-    }
-
-    fn words(fact: &Fact, names: Names<'_>) -> String {
-        words::of(fact, names)
     }
 
     fn default_action(&self, seat: Seat) -> Action {

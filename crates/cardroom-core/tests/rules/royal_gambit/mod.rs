@@ -119,7 +119,7 @@ impl Court {
 }
 
 fn values(facts: AnyFacts) -> Vec<Value> {
-    facts.into_vec().iter().map(|(_, fact)| serde_json::from_str(fact.json.get()).unwrap()).collect()
+    facts.into_vec().iter().map(|(_, fact)| serde_json::from_str(fact.json().get()).unwrap()).collect()
 }
 
 fn words(list: &Value) -> String {

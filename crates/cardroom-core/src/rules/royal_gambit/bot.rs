@@ -4,13 +4,13 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::menu::Menu;
+use super::super::bot::Observation;
 
 const RANKS: &str = "A23456789TJQK";
 const OF_EACH: usize = 4;
 
 #[derive(Deserialize)]
-pub struct View {
+struct View {
     stage: String,
     discarded: Vec<String>,
     seats: Vec<Seat>,
@@ -25,7 +25,11 @@ struct Seat {
     total: u32,
 }
 
-pub fn action(view: &View, seat: u8, menu: &Menu) -> Value {
+pub fn steady(seen: &Observation<'_>) -> Value {
+    let (view, menu): (View, _) = (seen.view(), seen.menu());
+    let (view, menu) = (&view, &menu);
+    let seat = seen.seat;
+
     let seats_of = |name| menu.from(name, "seat").iter().filter_map(Value::as_u64).map(|seat| seat as u8);
     if menu.has("give") {
         // A seven in the row can bust, so it goes to who is ahead.

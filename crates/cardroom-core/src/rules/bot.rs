@@ -1,10 +1,37 @@
-//! The menu of legal actions, as a client reads it, and orders from it.
+//! What a bot sees: what any client at its seat gets, the view and the legal actions. Nothing else reaches it, so it
+//! cannot cheat.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
+
+/// What a bot sees.
+#[derive(Debug, Clone, Copy)]
+pub struct Observation<'a> {
+    pub kind: &'a str,
+    /// Its own seat.
+    pub seat: u8,
+    pub view: &'a RawValue,
+    /// Not empty.
+    pub legal_actions: &'a RawValue,
+}
+
+impl Observation<'_> {
+    pub fn menu(&self) -> Menu {
+        Menu::of(self.legal_actions)
+    }
+
+    /// As much of the view as a policy looks at.
+    ///
+    /// # Panics
+    /// Where it is the view of another kind.
+    pub fn view<V: DeserializeOwned>(&self) -> V {
+        serde_json::from_str(self.view.get()).expect("a policy knows the views of its kind")
+    }
+}
 
 /// What the bot may do: some line of it.
 pub struct Menu(Vec<Line>);

@@ -3,10 +3,10 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::menu::Menu;
+use super::super::bot::Observation;
 
 #[derive(Deserialize)]
-pub struct View {
+struct View {
     bet: u32,
     pot: u32,
     carried: u32,
@@ -32,7 +32,11 @@ fn chance(total: u32) -> u32 {
     }
 }
 
-pub fn action(view: &View, seat: u8, menu: &Menu) -> Value {
+pub fn steady(seen: &Observation<'_>) -> Value {
+    let (view, menu): (View, _) = (seen.view(), seen.menu());
+    let (view, menu) = (&view, &menu);
+    let seat = seen.seat;
+
     let own = &view.seats[usize::from(seat)];
     let hand: Vec<&str> = own.cards.iter().flatten().map(String::as_str).collect();
     let may_trade = ["check", "call", "raise"].iter().any(|name| !menu.from(name, "trade").is_empty());

@@ -4,11 +4,11 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::menu::Menu;
-use crate::rules::knights_heads::hands::Hand;
+use super::super::bot::Observation;
+use super::hands::Hand;
 
 #[derive(Deserialize)]
-pub struct View {
+struct View {
     bet: u32,
     pot: u32,
     carried: u32,
@@ -34,7 +34,11 @@ struct Makes {
     hand: Hand,
 }
 
-pub fn action(view: &View, seat: u8, menu: &Menu) -> Value {
+pub fn steady(seen: &Observation<'_>) -> Value {
+    let (view, menu): (View, _) = (seen.view(), seen.menu());
+    let (view, menu) = (&view, &menu);
+    let seat = seen.seat;
+
     let own = &view.seats[usize::from(seat)];
     if menu.has("rabble") {
         let mut cards: Vec<&str> = own.cards.iter().flatten().map(String::as_str).collect();

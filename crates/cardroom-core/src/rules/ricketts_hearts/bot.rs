@@ -4,12 +4,12 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::menu::Menu;
+use super::super::bot::Observation;
 
 const RANKS: &str = "23456789TJQKA";
 
 #[derive(Deserialize)]
-pub struct View {
+struct View {
     seats: Vec<Seat>,
     trick: Vec<String>,
 }
@@ -20,7 +20,11 @@ struct Seat {
     cards: Vec<Option<String>>,
 }
 
-pub fn action(view: &View, seat: u8, menu: &Menu) -> Value {
+pub fn steady(seen: &Observation<'_>) -> Value {
+    let (view, menu): (View, _) = (seen.view(), seen.menu());
+    let (view, menu) = (&view, &menu);
+    let seat = seen.seat;
+
     let own = &view.seats[usize::from(seat)];
     let hand: Vec<&str> = own.cards.iter().flatten().map(String::as_str).collect();
     if menu.has("pass") {

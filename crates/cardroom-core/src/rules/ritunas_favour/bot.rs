@@ -3,13 +3,13 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::menu::Menu;
+use super::super::bot::Observation;
 
 /// The lowest total to stick on: half the deck's ranks would still be safe at 18.
 const STICK_ON: u8 = 17;
 
 #[derive(Deserialize)]
-pub struct View {
+struct View {
     seats: Vec<Seat>,
     house: Option<House>,
     turn: Option<Turn>,
@@ -38,7 +38,10 @@ struct Turn {
     hand: usize,
 }
 
-pub fn action(view: &View, menu: &Menu) -> Value {
+pub fn steady(seen: &Observation<'_>) -> Value {
+    let (view, menu): (View, _) = (seen.view(), seen.menu());
+    let (view, menu) = (&view, &menu);
+
     let Some(turn) = view.turn.as_ref().filter(|_| menu.has("take")) else {
         // Two sevens as two hands are two chances.
         return menu.first(&["split", "keep", "stick"]);
