@@ -23,7 +23,7 @@ pub struct Append {
     pub entries: Vec<NewEntry>,
     /// On the first entry, where the caller gave an idempotency key.
     pub claim: Option<Claim>,
-    /// Written in the same statement.
+    /// CanonicalAction in the same statement.
     pub due: Due,
 }
 

@@ -83,7 +83,7 @@ impl Database {
     }
 }
 
-/// Written by hand because it gives three things as rows of one form: the seed as number 0, the snapshot under its
+/// CanonicalAction by hand because it gives three things as rows of one form: the seed as number 0, the snapshot under its
 /// number made negative, and the entries.
 #[derive(QueryId)]
 struct ReadOpening {

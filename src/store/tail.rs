@@ -70,7 +70,7 @@ pub(super) async fn read(
     Ok(Tails { game_ids, seqs }.load(connection).await?)
 }
 
-/// Written by hand so that it stays prepared. The inner order keeps the planner to one lookup by the key for each
+/// CanonicalAction by hand so that it stays prepared. The inner order keeps the planner to one lookup by the key for each
 /// game, however many there are.
 #[derive(QueryId)]
 struct Tails {

@@ -184,7 +184,7 @@ impl Database {
     pub async fn resting_tournaments(&self, limit: i64) -> Result<Vec<Uuid>, StoreError> {
         let playing = games_table::table
             .filter(games_table::tournament_id.eq(tournaments::tournament_id.nullable()))
-            // Written out, not bound: the partial index is found by its own words.
+            // CanonicalAction out, not bound: the partial index is found by its own words.
             .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("games.status = 'active'"));
         Ok(tournaments::table
             .filter(tournaments::status.eq("active"))
@@ -204,7 +204,7 @@ impl Database {
             .inner_join(
                 tournaments::table.on(games_table::tournament_id.eq(tournaments::tournament_id.nullable())),
             )
-            // Written out, not bound: the partial index is found by its own words.
+            // CanonicalAction out, not bound: the partial index is found by its own words.
             .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("games.status = 'active'"))
             .filter(tournaments::status.eq("aborted"))
             .select((games_table::game_id, tournaments::tournament_id))

@@ -275,7 +275,7 @@ async fn ten_thousand_players_are_paged_by_the_index() {
 async fn fill(database: &TestDatabase) {
     let filled = "INSERT INTO accounts (id, username, created_at)
              SELECT gen_random_uuid(), 'p' || n, now() FROM generate_series(1, 10000) n;
-         INSERT INTO ratings SELECT id, kind, period, (abs(hashtext(username)) % 3000) / 100.0, 25, 5, 1, 1, 1, 1, 1, 0
+         INSERT INTO ratings SELECT id, kind, period, (abs(hashtext(username)) % 3000) / 100.0, 25, 5, 1, 1, 1, 1, 1, '{}'
              FROM accounts, unnest('{sevens,ritunas_favour}'::text[]) kind,
                  unnest('{all,2026-Q4,2026-W47}'::text[]) period;
          ANALYZE";

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::entry::{By, Chance, Drawn, Entry, Event, Policy, Time};
 use super::{Hex32, chain};
 use crate::rules::Seat;
-use crate::rules::written::Written;
+use crate::rules::canonical_action::CanonicalAction;
 
 /// An entry as it is written: `data` holds what its `type` says. The names stand in canonical order.
 #[derive(Serialize, Deserialize)]
@@ -36,7 +36,7 @@ impl Entry {
         match &self.event {
             // Most entries are one of these two; their names stand in canonical order.
             Event::Chance(data) => self.written("chance", data),
-            Event::Acted(data) if Written::is(data.action.get()) => self.written("acted", data),
+            Event::Acted(data) if CanonicalAction::is(data.action.get()) => self.written("acted", data),
             event => {
                 let (kind, data) = event.parts();
                 let data = RawValue::from_string(chain::canonical(&data)).expect("canonical JSON is JSON");

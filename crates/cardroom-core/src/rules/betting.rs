@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
 
-use super::{MAX_SEATS, PerSeat, Refusal, Seat, SeatSet, within};
+use crate::rules::refusal::{Refusal, within};
+use crate::rules::seats::{MAX_SEATS, PerSeat, Seat, SeatSet};
 
 /// What becomes of a pot that nobody qualifies for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]

@@ -12,8 +12,8 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{Object, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::cards::Card;
-use super::{Game, Seat};
+use crate::rules::cards::Card;
+use crate::rules::seats::Seat;
 
 /// Who may know a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -210,16 +210,4 @@ pub fn cards<C: Card>(cards: &[C]) -> String {
 pub fn seen<C: Card>(cards: &[Option<C>]) -> String {
     let name = |card: &Option<C>| card.map_or_else(|| "?".to_owned(), |card| card.name().to_string());
     cards.iter().map(name).collect::<Vec<_>>().join(" ")
-}
-
-/// Runs `body` with facts of the game's own type and passes them on, if anybody listens.
-pub(super) fn told<G: Game>(facts: &mut AnyFacts, body: impl FnOnce(&mut Facts<G::Fact>)) {
-    if !facts.are_kept() {
-        return body(&mut Facts::ignored());
-    }
-    let mut own = Facts::kept();
-    body(&mut own);
-    for (audience, fact) in own.into_vec() {
-        facts.tell_to(audience, || AnyFact::of(fact));
-    }
 }

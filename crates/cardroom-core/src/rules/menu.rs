@@ -1,12 +1,15 @@
 //! Legal actions: the menu that a player is shown, and the one function that judges what they order from it.
 
+use std::fmt::Write;
+
 use arrayvec::ArrayVec;
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeStruct, Serializer};
 
-use super::cards::{AnyOf, Card};
-use super::written::Written;
-use super::{Refusal, Seat, SeatSet};
+use crate::rules::canonical_action::CanonicalAction;
+use crate::rules::cards::{AnyOf, Card};
+use crate::rules::refusal::Refusal;
+use crate::rules::seats::{Seat, SeatSet};
 
 /// The most cards that a parameter can choose from.
 pub const MAX_FROM: usize = 13;
@@ -57,7 +60,7 @@ pub trait Action<C: Card> {
     }
 
     /// The action that is written so; none where the kind has none like it.
-    fn read(written: &Written<'_>) -> Option<Self>
+    fn read(written: &CanonicalAction<'_>) -> Option<Self>
     where
         Self: Sized;
 }
@@ -149,6 +152,41 @@ pub fn check<C: Card>(menu: &Menu<C>, action: &impl Action<C>) -> Result<(), Ref
         }
     }
     Ok(())
+}
+
+/// An action as it is written. The names of its parameters stand in order, and before `type`.
+pub fn canonical<C: Card>(action: &impl Action<C>) -> String {
+    let mut text = String::with_capacity(64);
+    text.push('{');
+    for (name, value) in action.params() {
+        push(&mut text, name);
+        text.push(':');
+        match value {
+            Value::Integer(number) => write!(text, "{number}").expect("a string takes all that is written"),
+            Value::Seat(seat) => write!(text, "{seat}").expect("a string takes all that is written"),
+            Value::Card(card) => push(&mut text, &card.name()),
+            Value::Choice(word) => push(&mut text, word),
+            Value::Cards(cards) => {
+                text.push('[');
+                for (nth, card) in cards.iter().enumerate() {
+                    text.push_str(if nth > 0 { "," } else { "" });
+                    push(&mut text, &card.name());
+                }
+                text.push(']');
+            }
+        }
+        text.push(',');
+    }
+    text.push_str(r#""type":"#);
+    push(&mut text, action.name());
+    text.push('}');
+    text
+}
+
+fn push(text: &mut String, word: &str) {
+    text.push('"');
+    text.push_str(word);
+    text.push('"');
 }
 
 #[cfg(test)]

@@ -10,20 +10,24 @@ use utoipa::PartialSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
-use super::bot::Observation;
-use super::cards::{Card, CardInfo, CardName};
-use super::facts::told;
 pub use super::facts::{AnyFact, AnyFacts};
-use super::json::{read_object, to_json};
-use super::knights_heads::KnightsHeads;
-use super::menu::{self, Action as _};
-use super::ricketts_hearts::RickettsHearts;
-use super::ritunas_favour::RitunasFavour;
-use super::royal_gambit::RoyalGambit;
-use super::scoring::Scorings;
-use super::sevens::Sevens;
-use super::written::{self, Written};
-use super::{Best, Chance, Game, Need, NotAsked, Outcome, Refusal, Seat, Secret};
+use crate::rules::bot::Observation;
+use crate::rules::canonical_action::CanonicalAction;
+use crate::rules::cards::{Card, CardInfo, CardName};
+use crate::rules::facts::Facts;
+use crate::rules::game::{Chance, Game, Need, NotAsked, Secret};
+use crate::rules::json::{read_object, to_json};
+use crate::rules::knights_heads::KnightsHeads;
+use crate::rules::menu::{self, Action as _};
+use crate::rules::outcome::{Best, Outcome};
+use crate::rules::ranking::Ranking;
+use crate::rules::refusal::Refusal;
+use crate::rules::ricketts_hearts::RickettsHearts;
+use crate::rules::ritunas_favour::RitunasFavour;
+use crate::rules::royal_gambit::RoyalGambit;
+use crate::rules::scoring::Scorings;
+use crate::rules::seats::Seat;
+use crate::rules::sevens::Sevens;
 
 /// Every kind in every rules version that a stored game may need, the newest version of a kind first.
 pub fn all() -> &'static [Kind] {
@@ -101,22 +105,6 @@ pub struct Schemas {
     pub fact: RefOr<Schema>,
     /// What the four refer to, by name.
     pub parts: Vec<(String, RefOr<Schema>)>,
-}
-
-/// Tells what some cards of a kind make, to whoever asks.
-#[derive(Debug, Clone, Copy)]
-pub struct Ranking {
-    /// One sentence, for the OpenAPI document.
-    pub summary: &'static str,
-    /// What the answer is, for the OpenAPI document.
-    pub answer: &'static str,
-    /// What is asked, and what is answered: names and JSON Schemas.
-    pub schemas: fn() -> [(&'static str, RefOr<Schema>); 2],
-    /// Answers. Both are JSON.
-    ///
-    /// # Errors
-    /// `invalid_body`.
-    pub rank: fn(&str) -> Result<Box<RawValue>, Refusal>,
 }
 
 impl Kind {
@@ -320,14 +308,14 @@ impl<G: Game> AnyGame for G {
 }
 
 fn read_action<G: Game>(action: &str) -> Result<G::Action, Refusal> {
-    let canonical = Written::of(action).and_then(|written| G::Action::read(&written));
+    let canonical = CanonicalAction::of(action).and_then(|written| G::Action::read(&written));
     canonical
         .map_or_else(|| read_object(action), Ok)
         .map_err(|error| Refusal::illegal(format!("no action of this kind of game: {error}")))
 }
 
 fn written<C: Card>(action: &impl menu::Action<C>) -> Box<RawValue> {
-    RawValue::from_string(written::text(action)).expect("what is written is JSON")
+    RawValue::from_string(menu::canonical(action)).expect("what is written is JSON")
 }
 
 fn read_options<O: DeserializeOwned + Serialize>(options: &str) -> Result<O, Refusal> {
@@ -346,5 +334,17 @@ fn schemas<G: Game>() -> Schemas {
         view: G::View::schema(),
         fact: G::Fact::schema(),
         parts,
+    }
+}
+
+/// Runs `body` with facts of the game's own type and passes them on, if anybody listens.
+pub(super) fn told<G: Game>(facts: &mut AnyFacts, body: impl FnOnce(&mut Facts<G::Fact>)) {
+    if !facts.are_kept() {
+        return body(&mut Facts::ignored());
+    }
+    let mut own = Facts::kept();
+    body(&mut own);
+    for (audience, fact) in own.into_vec() {
+        facts.tell_to(audience, || AnyFact::of(fact));
     }
 }

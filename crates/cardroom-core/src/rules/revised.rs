@@ -5,11 +5,15 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::bot::Observation;
-use super::cards::{CardInfo, French};
-use super::menu::Menu;
-use super::royal_gambit::{Action, Fact, Options, RoyalGambit, View};
-use super::{Chance, Facts, Game, Need, Outcome, Refusal, Seat};
+use crate::rules::bot::Observation;
+use crate::rules::cards::{CardInfo, French};
+use crate::rules::facts::Facts;
+use crate::rules::game::{Chance, Game, Need};
+use crate::rules::menu::Menu;
+use crate::rules::outcome::Outcome;
+use crate::rules::refusal::Refusal;
+use crate::rules::royal_gambit::{Action, Fact, Options, RoyalGambit, View};
+use crate::rules::seats::Seat;
 
 /// Royal Gambit by the second version of its rules.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -10,9 +10,9 @@ use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
-use super::Refusal;
-use super::facts::{AnyFact, Fact};
-use super::json::{read_object, to_json};
+use crate::rules::facts::{AnyFact, Fact};
+use crate::rules::json::{read_object, to_json};
+use crate::rules::refusal::Refusal;
 
 /// What one hand, or the end of a game, gave one seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use serde_json::value::RawValue;
 
 use super::standing::{HandEnd, facts_of};
+use super::state::{Actor, Stage, Table};
 use super::turns::Now;
-use super::{Actor, Stage, Table};
 use crate::log::Hex32;
 use crate::log::entry::{
     Aborted, Acted, By, Chance, Drawn, Entry, Event, Finished, Policy, Seated, Started, StartedSeat, Time,

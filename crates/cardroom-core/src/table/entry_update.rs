@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 use super::reading::{Reader, tells};
 use super::secrets::Held;
+use super::state::{Actor, Fault, Table};
 use super::view::GameView;
-use super::{Actor, Fault, Table};
 use crate::log::Hex32;
 use crate::log::entry::Entry;
 use crate::log::fairness::Seed;

@@ -6,9 +6,9 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::Table;
 use super::chairs::Chair;
 use super::reading::{ReadEntry, Reading};
+use super::state::Table;
 use crate::log::entry::{Acted, Event, Time};
 use crate::rules::facts::{Mark, Names};
 use crate::rules::registry::AnyFact;

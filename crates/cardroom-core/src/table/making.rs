@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use super::chairs::Chair;
 use super::decide::{HashedEntry, Step, not_seated};
+use super::state::{Actor, Stage, Table};
 use super::turns::Pace;
-use super::{Actor, Stage, Table};
 use crate::log::chain;
 use crate::log::entry::{AtTournament, Created, Entry, Event, Policy, Seated, Time, Visibility};
 use crate::log::fairness::Seed;

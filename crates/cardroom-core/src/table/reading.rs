@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::secrets::Held;
-use super::{Actor, Fault, Table};
+use super::state::{Actor, Fault, Table};
 use crate::log::Hex32;
 use crate::log::entry::Entry;
 use crate::log::fairness::Seed;

@@ -4,7 +4,7 @@
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{Stage, Table};
+use super::state::{Stage, Table};
 use crate::log::entry::{Acted, Entry, Event};
 use crate::rules::{Seat, Secret};
 

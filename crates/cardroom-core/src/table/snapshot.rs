@@ -12,11 +12,11 @@ use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use super::chairs::Chairs;
-use super::turns::Timing;
-use super::{About, Active, Game, Stage, Table};
+use super::kind::known;
+use super::state::{About, Active, Game, Stage, Table};
+use super::timing::Timing;
 use crate::log::Hex32;
 use crate::log::fairness::Seed;
-use crate::rules::registry::{self, Kind};
 
 /// The rules by which this program replays logs. Only a program of the very same ones can go on with its snapshots.
 pub const RULES: &str = env!("CARDROOM_RULES");
@@ -110,23 +110,4 @@ impl<'de> Deserialize<'de> for Game {
         let game = known(&kind, rules_version)?.restore(&state).map_err(D::Error::custom)?;
         Ok(Game(game))
     }
-}
-
-/// A kind by its name and the version of its rules.
-pub(super) mod kind {
-    use super::{Deserialize, Deserializer, Kind, Serialize, Serializer, known};
-
-    pub fn serialize<S: Serializer>(kind: &Kind, serializer: S) -> Result<S::Ok, S::Error> {
-        (kind.kind, kind.rules_version).serialize(serializer)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static Kind, D::Error> {
-        let (kind, rules_version) = <(String, u16)>::deserialize(deserializer)?;
-        known(&kind, rules_version)
-    }
-}
-
-fn known<E: serde::de::Error>(kind: &str, rules_version: u16) -> Result<&'static Kind, E> {
-    registry::by_version(kind, rules_version)
-        .ok_or_else(|| E::custom(format!("{kind} is not known by rules version {rules_version}")))
 }

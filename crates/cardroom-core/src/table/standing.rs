@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{Fault, Stage, Table};
+use super::state::{Fault, Stage, Table};
 use crate::log::Hex32;
 use crate::log::entry::{AtTournament, Entry};
 use crate::log::fairness::Seed;
@@ -37,7 +37,8 @@ impl Table {
             _ => None,
         })?;
         let public = facts.into_iter().filter(|(audience, _)| *audience == Audience::Everyone);
-        let (Stage::Active(super::Active { game, .. }) | Stage::Finished { game, .. }) = &self.stage else {
+        let (Stage::Active(super::state::Active { game, .. }) | Stage::Finished { game, .. }) = &self.stage
+        else {
             return None;
         };
         let mut places = game.0.standings().places;

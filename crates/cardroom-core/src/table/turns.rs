@@ -1,137 +1,14 @@
 //! Whose time runs, and how much of it is left. All of it follows from the log, because the times stand there.
 
 use jiff::{SignedDuration, Timestamp};
-use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Active, Stage, Table};
+use super::state::{Active, Stage, Table};
+use super::timing::{AWAY_TURN, Timer, down_after};
+pub use super::timing::{Now, Outage, Pace};
 use crate::log::chain;
 use crate::log::entry::{Acted, By, Chance, Drawn, Entry, Event, Policy};
-use crate::rules::{PerSeat, Seat, SeatSet};
-
-/// How many decisions running the clock makes for a seat before it counts as away.
-const AWAY_AFTER: u8 = 3;
-/// What the clock gives a seat that is away; no game's turns are shorter.
-const AWAY_TURN: SignedDuration = SignedDuration::from_secs(5);
-
-/// How fast a game is played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Pace {
-    /// Seconds for each decision, 5..=604,800; none where nobody counts them.
-    pub turn_seconds: Option<u32>,
-    /// Seconds in reserve for each seat and the whole game, 0..=604,800: used up before the clock acts.
-    pub bank_seconds: u32,
-    /// Milliseconds that a bot waits before it acts, 0..=10,000.
-    pub bot_delay_ms: u32,
-}
-
-/// A time in which no replica was up, so that nobody could act.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outage {
-    pub from: Timestamp,
-    pub until: Timestamp,
-}
-
-/// Now, and the outages that are remembered.
-#[derive(Debug, Clone, Copy)]
-pub struct Now<'a> {
-    pub at: Timestamp,
-    pub outages: &'a [Outage],
-}
-
-impl From<Timestamp> for Now<'static> {
-    fn from(at: Timestamp) -> Now<'static> {
-        Now { at, outages: &[] }
-    }
-}
-
-/// How long the service was down after `since`.
-fn down_after(outages: &[Outage], since: Timestamp) -> SignedDuration {
-    let lost = |outage: &Outage| outage.until.duration_since(outage.from.max(since));
-    outages.iter().map(lost).filter(SignedDuration::is_positive).sum()
-}
-
-/// The clocks of a game that is being played.
-#[derive(Clone, Serialize, Deserialize)]
-pub(super) struct Timing {
-    seats: PerSeat<Timer>,
-    /// How many hands running the clock alone has decided, the present one left out.
-    idle_hands: u8,
-    /// Who has decided in the present hand.
-    clock_decided: bool,
-    others_decided: bool,
-    /// How many entries there have been since a player last acted.
-    pub(super) unattended: u32,
-}
-
-/// One seat's clock.
-#[derive(Clone, Serialize, Deserialize)]
-struct Timer {
-    /// Since when the game waits for the seat's decision.
-    since: Option<Timestamp>,
-    /// What is left of its reserve.
-    bank: SignedDuration,
-    /// How many decisions running the clock has made for it.
-    missed: u8,
-}
-
-impl Timing {
-    pub fn new(seats: usize, pace: Pace) -> Timing {
-        let bank = SignedDuration::from_secs(pace.bank_seconds.into());
-        let timer = Timer { since: None, bank, missed: 0 };
-        let seats = std::iter::repeat_n(timer, seats).collect();
-        Timing { seats, idle_hands: 0, clock_decided: false, others_decided: false, unattended: 0 }
-    }
-
-    /// Whether the deal has gone round the table, and nobody but the clock has decided anything. Asked between
-    /// two hands.
-    pub fn is_abandoned(&self) -> bool {
-        usize::from(self.idle_hands + u8::from(self.was_idle())) >= self.seats.len()
-    }
-
-    fn was_idle(&self) -> bool {
-        self.clock_decided && !self.others_decided
-    }
-
-    fn hand_begins(&mut self) {
-        self.idle_hands += u8::from(self.was_idle());
-        (self.clock_decided, self.others_decided) = (false, false);
-    }
-
-    fn decided(&mut self, seat: Seat, by_clock: bool, at: Timestamp, granted: SignedDuration, pace: Pace) {
-        let timer = &mut self.seats[usize::from(seat)];
-        if let (Some(since), Some(turn)) = (timer.since.take(), pace.turn()) {
-            let late = at.duration_since(since) - granted - turn;
-            timer.bank -= late.clamp(SignedDuration::ZERO, timer.bank);
-        }
-        if by_clock {
-            timer.missed = (timer.missed + 1).min(AWAY_AFTER);
-            self.clock_decided = true;
-        } else {
-            timer.missed = 0;
-            self.others_decided = true;
-            self.idle_hands = 0;
-        }
-    }
-
-    fn waits_for(&mut self, seats: SeatSet, at: Timestamp) {
-        for (timer, seat) in self.seats.iter_mut().zip(0..) {
-            timer.since = seats.contains(seat).then(|| timer.since.unwrap_or(at));
-        }
-    }
-}
-
-impl Timer {
-    fn is_away(&self) -> bool {
-        self.missed == AWAY_AFTER
-    }
-}
-
-impl Pace {
-    fn turn(self) -> Option<SignedDuration> {
-        self.turn_seconds.map(|seconds| SignedDuration::from_secs(seconds.into()))
-    }
-}
+use crate::rules::Seat;
 
 impl Table {
     /// Notes the time of an entry that has just been applied.

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::decide::Step;
+use super::state::{Active, Stage, Table};
 use super::turns::Now;
-use super::{Active, Stage, Table};
 use crate::log::entry::{Aborted, By, Event};
 
 /// After so many entries in which no player has acted, the house plays by itself. A hand among ten bots takes fewer.

@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use super::decide::{Command, HashedEntry, Step};
 use super::making::NewGame;
+use super::state::{Actor, Table};
 use super::turns::Pace;
-use super::{Actor, Table};
 use crate::log::Hex32;
 use crate::log::entry::{Entry, Event, Visibility};
 use crate::log::fairness::Seed;

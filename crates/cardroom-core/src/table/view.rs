@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::chairs::Chair;
-use super::{About, Active, Actor, Stage, Table};
+use super::state::{About, Active, Actor, Stage, Table};
 use crate::log::Hex32;
 use crate::log::entry::{Policy, Time, Visibility};
 use crate::log::fairness::ALGORITHM;

@@ -10,9 +10,9 @@ use super::log::{
     Created, Disqualified, Ended, Entered, Entrant, Organiser, TournamentEntry, TournamentEvent, Who,
     Withdrawn,
 };
-use super::seating::Next;
+use super::seating::{self, Next};
 use super::setup::{Admission, MAX_ENTRANTS, Setup};
-use super::{Gone, Listed, Person, Status, Tournament, seating};
+use super::state::{Gone, Listed, Person, Status, Tournament};
 use crate::log::entry::{By, Policy, Time};
 use crate::log::fairness::Seed;
 use crate::rules::Refusal;

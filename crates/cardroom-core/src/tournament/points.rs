@@ -3,7 +3,9 @@
 use uuid::Uuid;
 
 use super::book::{Book, End};
-use super::{Award, Gone, Scoring, Tournament};
+use super::scoring::Scoring;
+use super::state::{Gone, Tournament};
+use crate::rules::scoring::Award;
 
 impl Tournament {
     /// An award as it counts, and for whom; nothing where it does not. It counts for an entrant who is not

@@ -9,7 +9,7 @@ use super::book::{Book, End, Game};
 use super::exact::{Exact, gcd};
 use super::log::{RoundBegan, RoundTable};
 use super::setup::ResultBy;
-use super::{Gone, Tournament};
+use super::state::{Gone, Tournament};
 use crate::rules::{Best, PerSeat};
 
 /// A unit that grew larger than this would not leave room for sums. It takes a duplicate tournament whose number of

@@ -1,10 +1,9 @@
 //! Whose awards count, and what they come to.
 
-use super::Tournament;
 use super::book::{Book, End, Game, Points};
 use super::log::RoundTable;
-use super::scoring::Scoring;
-use super::scoring::behind;
+use super::scoring::{Scoring, behind};
+use super::state::Tournament;
 
 /// The score of an entrant so far.
 #[derive(Debug, Clone, Copy, Default)]

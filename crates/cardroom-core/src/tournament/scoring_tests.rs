@@ -1,5 +1,6 @@
 //! What hands and games are worth to the score, by the sentences of the rules, and by real hands.
 
+use jiff::Timestamp;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
@@ -10,8 +11,8 @@ use crate::rules::cards::CardName;
 use crate::rules::facts::Mark;
 use crate::rules::knights_heads::hands::Hand;
 use crate::rules::knights_heads::{Fact, Shown, Why};
-use crate::rules::registry::AnyFact;
-use crate::rules::{self, Audience, Chance, Facts, Need, Outcome, registry};
+use crate::rules::registry::{self, AnyFact};
+use crate::rules::{self, Audience, Chance, Facts, Need, Outcome};
 
 const KNIGHTS: &str = "N3 N4 N5 N6 A4 M4 D4 J4 E3 E4";
 const EIGHT: &str = "N3 N4 N5 N6 N7 N8 N9 N10 E3 E4";

@@ -9,7 +9,8 @@ use super::log::{RoundBegan, RoundTable};
 use super::results::Results;
 use super::setup::{Format, Seating, Setup};
 use super::standings::Order;
-use super::{Status, Tournament, swiss};
+use super::state::{Status, Tournament};
+use super::swiss;
 use crate::rules::registry::Kind;
 
 /// What comes next in a tournament.

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::*;
 use crate::log::entry::Policy;
 use crate::log::fairness::Words;
+use crate::log::fairness::{Seed, Source};
 use crate::rules::{Outcome, registry};
 
 /// A tournament that is being played, and what stands beside it.

@@ -10,7 +10,7 @@ use super::book::Book;
 use super::exact::Exact;
 use super::results::{Line, Results};
 use super::setup::Format;
-use super::{Gone, Status, Tournament};
+use super::state::{Gone, Status, Tournament};
 
 /// A line of the standings.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]

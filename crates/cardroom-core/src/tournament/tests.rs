@@ -1,10 +1,12 @@
 //! Examples: what an organiser is promised, one at a time.
 
+use jiff::Timestamp;
 use serde_json::json;
 
 use super::simulation::{Sim, organiser, person, setup};
 use super::*;
 use crate::log::entry::Policy;
+use crate::log::fairness::{Seed, Source};
 
 fn rounds(kind: &str, size: u8, rounds: u16, more: serde_json::Value) -> Setup {
     let mut wanted = json!({"name": "Cup", "kind": kind, "table_size": size, "scoring": {"type": "places"},

@@ -4,8 +4,8 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::super::bot::Observation;
 use super::hands::Hand;
+use crate::rules::bot::Observation;
 
 #[derive(Deserialize)]
 struct View {

@@ -1,8 +1,8 @@
 //! What happens in Knights' Heads, as one says it at the table.
 
-use super::super::betting::pot_name;
-use super::super::facts::{self, Mark, Names, cards, seen};
-use super::view::{Fact, Shown};
+use super::facts::{Fact, Shown};
+use crate::rules::betting::pot_name;
+use crate::rules::facts::{self, Mark, Names, cards, seen};
 
 impl facts::Fact for Fact {
     fn mark(&self) -> Mark {

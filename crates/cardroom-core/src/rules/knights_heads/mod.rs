@@ -26,12 +26,15 @@
 mod bot;
 pub mod deck;
 mod describe;
+mod facts;
 pub mod hands;
 mod options;
 mod rabble;
 mod ranking;
 mod scoring;
+mod settled;
 mod show;
+mod state;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -43,22 +46,28 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::betting::able_to_pay;
-use super::bot::Observation;
-use super::cards::CardInfo;
-use super::menu::{self, Domain, LegalAction, Menu, Value};
-use super::registry::Ranking;
-use super::scoring::Scorings;
-use super::written::Written;
-use super::{Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat, SeatSet, Secret};
-
 use self::deck::KnightsCard;
+use self::facts::tell_hidden;
+pub use self::facts::{Fact, Shown, Why};
 pub use self::options::Options;
 use self::rabble::{RABBLE, Three};
 pub use self::scoring::Scoring;
-use self::show::Settled;
+pub use self::state::KnightsHeads;
+use self::state::Phase;
 use self::table::{SEATS, Stage, Table};
-pub use self::view::{Fact, LastHand, Makes, OwnView, PhaseName, PotView, SeatView, Shown, View, Why};
+pub use self::view::{LastHand, Makes, OwnView, PhaseName, PotView, SeatView, View};
+use crate::rules::betting::able_to_pay;
+use crate::rules::bot::Observation;
+use crate::rules::canonical_action::CanonicalAction;
+use crate::rules::cards::CardInfo;
+use crate::rules::facts::Facts;
+use crate::rules::game::{Chance, Game, Need, Secret};
+use crate::rules::menu::{self, Domain, LegalAction, Menu, Value};
+use crate::rules::outcome::Outcome;
+use crate::rules::ranking::Ranking;
+use crate::rules::refusal::Refusal;
+use crate::rules::scoring::Scorings;
+use crate::rules::seats::{PerSeat, Seat, SeatSet};
 
 /// The counter of courts of knights that a player has shown.
 const COURTS_OF_KNIGHTS: &str = "courts_of_knights";
@@ -89,35 +98,6 @@ pub enum Action {
     Rabble {
         #[schema(inline, value_type = Vec<KnightsCard>, min_items = 3, max_items = 3)]
         cards: Three,
-    },
-}
-
-/// A game of Knights' Heads.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KnightsHeads {
-    options: Options,
-    /// How many hands have been dealt.
-    hand: u16,
-    /// The hand before this one is still shown: the next is dealt at once.
-    last_hand: Option<Settled>,
-    phase: Phase,
-}
-
-#[expect(clippy::large_enum_variant, reason = "a state that is cloned for every action keeps no heap")]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-enum Phase {
-    FirstDealer {
-        stacks: PerSeat<u32>,
-    },
-    /// For the next hand.
-    Shuffle {
-        dealer: Seat,
-        stacks: PerSeat<u32>,
-        carried: u64,
-    },
-    Hand(Table),
-    Over {
-        stacks: PerSeat<u32>,
     },
 }
 
@@ -276,7 +256,7 @@ impl KnightsHeads {
         }
         let table = Table::dealt(*dealer, seats, stacks.clone(), self.options.ante, *carried, order);
         for seat in seats.from_left_of(*dealer) {
-            view::tell_hidden(facts, seat, |sees| {
+            tell_hidden(facts, seat, |sees| {
                 let cards = table.cards[usize::from(seat)].iter().map(|&card| sees(card)).collect();
                 Fact::Dealt { seat, cards }
             });
@@ -342,7 +322,7 @@ impl menu::Action<KnightsCard> for Action {
         }
     }
 
-    fn read(written: &Written<'_>) -> Option<Action> {
+    fn read(written: &CanonicalAction<'_>) -> Option<Action> {
         Some(match (written.name, written.params.as_slice()) {
             ("bet", [("by", by)]) => Action::Bet { by: by.integer()? },
             ("match", []) => Action::Match {},

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::super::Refusal;
-use super::super::betting::{self, Limits, NoWinner};
+use crate::rules::betting::{self, Limits, NoWinner};
+use crate::rules::refusal::Refusal;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields, from = "Chosen")]

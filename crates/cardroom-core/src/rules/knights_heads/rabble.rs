@@ -3,8 +3,8 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::super::{PerSeat, Seat, SeatSet};
 use super::deck::KnightsCard;
+use crate::rules::seats::{PerSeat, Seat, SeatSet};
 
 /// How many cards a seat passes.
 pub const RABBLE: usize = 3;

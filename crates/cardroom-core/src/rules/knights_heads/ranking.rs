@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{PartialSchema, ToSchema};
 
-use super::super::Refusal;
-use super::super::json::{read_object, to_json};
-use super::super::registry::Ranking;
 use super::deck::{Face, KnightsCard};
 use super::hands::{self, Faces, Hand, Ranked};
+use crate::rules::json::{read_object, to_json};
+use crate::rules::ranking::Ranking;
+use crate::rules::refusal::Refusal;
 
 pub const RANKING: Ranking = Ranking {
     summary: "Tells what ten cards make in Knights' Heads.",

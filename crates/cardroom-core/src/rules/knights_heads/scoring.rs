@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::super::cards::Card;
-use super::super::scoring::{self, Award};
-use super::super::{Refusal, within};
 use super::deck::{Face, KnightsCard};
+use super::facts::{Fact, Shown, Why};
 use super::hands::Hand;
-use super::view::{Fact, Shown, Why};
+use crate::rules::cards::Card;
+use crate::rules::refusal::{Refusal, within};
+use crate::rules::scoring::{self, Award};
 
 /// What the score counts: a prize beside the result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

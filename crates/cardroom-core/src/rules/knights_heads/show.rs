@@ -1,76 +1,14 @@
 //! The end of a hand of Knights' Heads: who shows, who wins which pot and by what.
 
 use arrayvec::ArrayVec;
-use serde::{Deserialize, Serialize};
 
-use super::super::betting::{self, NoWinner, Pot, Share};
-use super::super::{Facts, MAX_SEATS, PerSeat, Seat, SeatSet};
-use super::hands::{Ranked, rank};
-use super::rabble::Rabble;
+use super::facts::{Fact, Why};
+use super::settled::{Award, Settled, shown, words};
+use super::state::{KnightsHeads, Phase};
 use super::table::{Cards, Table};
-use super::view::{self, Fact, Why};
-use super::{KnightsHeads, Phase};
-
-/// A hand that is over, as far as everybody may know it, and its rabble.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Settled {
-    pub hand: u16,
-    pub dealer: Seat,
-    /// Who called for the show.
-    pub caller: Option<Seat>,
-    /// What each seat showed; nothing where it did not.
-    pub shown: PerSeat<Cards>,
-    /// What a shown hand got is known to all; the rest of it to giver and receiver alone.
-    pub rabble: Rabble,
-    /// Chips that nobody matched, and who took them back.
-    pub unmatched: Option<(Seat, u32)>,
-    /// The main pot first.
-    pub awards: ArrayVec<Award, MAX_SEATS>,
-    /// The option, so that shown hands can be judged again.
-    pub triplet_counts: bool,
-}
-
-pub type Award = betting::Award<Why>;
-
-impl Settled {
-    pub fn has_shown(&self, seat: Seat) -> bool {
-        !self.shown[usize::from(seat)].is_empty()
-    }
-
-    /// What a hand that was shown makes.
-    pub fn ranked(&self, seat: Seat) -> Ranked {
-        rank(&self.shown[usize::from(seat)], self.triplet_counts)
-    }
-
-    /// Who showed, in the order of the show: the caller, if there is one, comes last.
-    pub fn in_order(&self) -> impl Iterator<Item = Seat> {
-        let shown: SeatSet = (0..self.shown.len() as Seat).filter(|&seat| self.has_shown(seat)).collect();
-        shown.from_left_of(self.caller.unwrap_or(self.dealer))
-    }
-
-    /// The best hand that contests the pot, and the best of those it beats.
-    pub fn contest(&self, pot: Pot) -> (Ranked, Option<Ranked>) {
-        let hands = || pot.seats.iter().map(|seat| self.ranked(seat));
-        let best = hands().max().expect("a pot is contested by somebody");
-        (best, hands().filter(|&hand| hand < best).max())
-    }
-
-    /// Who wins `pot`, and why. A pot that nobody qualifies for is carried, until it is known whether it can
-    /// be.
-    fn award(&self, pot: Pot) -> Award {
-        let (best, beaten) = self.contest(pot);
-        if best.hand.number().is_none() {
-            return Award { pot, to: SeatSet::EMPTY, why: Why::Carried };
-        }
-        let to = pot.seats.iter().filter(|&seat| self.ranked(seat) == best).collect();
-        let why = match beaten {
-            Some(other) if other.hand == best.hand && other.faces == best.faces => Why::Notables,
-            Some(other) if other.hand == best.hand => Why::Faces,
-            _ => Why::Hand,
-        };
-        Award { pot, to, why }
-    }
-}
+use crate::rules::betting::{self, NoWinner, Share};
+use crate::rules::facts::Facts;
+use crate::rules::seats::{PerSeat, Seat};
 
 impl KnightsHeads {
     /// Pays out a hand that nobody is waited for in.
@@ -90,7 +28,7 @@ impl KnightsHeads {
             triplet_counts: self.options.triplet_counts,
         };
         for seat in settled.in_order() {
-            facts.tell(|| Fact::Shown(view::shown(&settled, seat)));
+            facts.tell(|| Fact::Shown(shown(&settled, seat)));
         }
         let last_seat = table.bets.last_seat().is_some();
         for (nth, pot) in (0..).zip(table.bets.pots()) {
@@ -160,7 +98,7 @@ fn pay(table: &mut Table, nth: u8, award: Award, settled: &Settled, facts: &mut 
         let Share { seat, chips } = share;
         facts.tell(|| match award.why {
             Why::Returned => Fact::PotReturned { pot: nth, seat, chips },
-            why => Fact::PotWon { pot: nth, seat, chips, why, words: view::words(settled, award) },
+            why => Fact::PotWon { pot: nth, seat, chips, why, words: words(settled, award) },
         });
     }
 }

@@ -3,11 +3,12 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::super::betting::Bets;
-use super::super::{Facts, PerSeat, Seat, SeatSet};
 use super::deck::KnightsCard;
+use super::facts::{Fact, tell_hidden};
 use super::rabble::{Rabble, Three};
-use super::view::{self, Fact};
+use crate::rules::betting::Bets;
+use crate::rules::facts::Facts;
+use crate::rules::seats::{PerSeat, Seat, SeatSet};
 
 /// How many cards are dealt before any bet.
 pub const DEALT: usize = 9;
@@ -167,7 +168,7 @@ impl Table {
     pub fn pick(&mut self, seat: Seat, cards: &Three, facts: &mut Facts<Fact>) {
         self.cards[usize::from(seat)].retain(|card| !cards.contains(card));
         self.rabble.pick(seat, cards.clone());
-        view::tell_hidden(facts, seat, |sees| Fact::RabblePicked {
+        tell_hidden(facts, seat, |sees| Fact::RabblePicked {
             seat,
             cards: cards.iter().map(|&card| sees(card)).collect(),
         });
@@ -184,7 +185,7 @@ impl Table {
             let cards = &mut self.cards[usize::from(seat)];
             cards.extend(passed.iter().copied());
             cards.sort_unstable();
-            view::tell_hidden(facts, seat, |sees| Fact::RabbleReceived {
+            tell_hidden(facts, seat, |sees| Fact::RabbleReceived {
                 seat,
                 from,
                 cards: passed.iter().map(|&card| sees(card)).collect(),
@@ -198,7 +199,7 @@ impl Table {
             let cards = &mut self.cards[usize::from(seat)];
             cards.push(card);
             cards.sort_unstable();
-            view::tell_hidden(facts, seat, |sees| Fact::LuckDealt { seat, card: sees(card) });
+            tell_hidden(facts, seat, |sees| Fact::LuckDealt { seat, card: sees(card) });
         }
     }
 

@@ -2,17 +2,18 @@
 //! the number of cards, which everybody may know, can still be read. Seats are spelled `u8`: the schema looks
 //! through no alias.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::super::betting::{Share, Status, Unmatched};
-use super::super::{Audience, Facts, Seat};
-use super::deck::{Face, KnightsCard};
-use super::hands::{Faces, Hand, courts_of_knights, rank};
+use super::deck::KnightsCard;
+use super::facts::{Shown, Why};
+use super::hands::{Hand, rank};
 use super::rabble::Three;
-use super::show::{Award, Settled};
+use super::settled::{Award, Settled, shown, words};
+use super::state::{KnightsHeads, Phase};
 use super::table::{Round, Stage, Table};
-use super::{KnightsHeads, Phase};
+use crate::rules::betting::{Share, Status, Unmatched};
+use crate::rules::seats::Seat;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct View {
@@ -113,29 +114,6 @@ pub struct LastHand {
     pub pots: Vec<PotView>,
 }
 
-/// A hand on the table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Shown {
-    pub seat: u8,
-    #[schema(inline)]
-    pub cards: Vec<KnightsCard>,
-    /// Those of the cards that came to it as rabble.
-    #[schema(inline)]
-    pub got: Vec<KnightsCard>,
-    #[schema(inline)]
-    pub hand: Hand,
-    /// The hand and the faces that it is compared by.
-    #[schema(example = "court of knights")]
-    pub words: String,
-    /// The faces that it is compared by, highest first.
-    #[schema(inline, value_type = Vec<Face>)]
-    pub faces: Faces,
-    /// How many of the cards are notable.
-    pub notables: u8,
-    /// Whether or not the hand wins, they count.
-    pub courts_of_knights: u8,
-}
-
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PotView {
     pub chips: u64,
@@ -148,163 +126,6 @@ pub struct PotView {
     pub why: Why,
     #[schema(example = "court of knights over court of messengers")]
     pub words: String,
-}
-
-/// Why a pot went where it went: what put the winner before the best of the others, if anybody won.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Why {
-    AllFolded,
-    Hand,
-    /// Of equal hands, higher faces.
-    Faces,
-    /// Of equal hands of the same faces, more notable cards.
-    Notables,
-    /// Nobody had a valid hand: it was split between those who contested it.
-    Returned,
-    /// Nobody had a valid hand: it waits for the next deal.
-    Carried,
-}
-
-/// What happened. `pot` is 0 for the main pot, and counts up from it; cards are null where you may not see
-/// them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum Fact {
-    /// A seat cannot pay and is out for the rest of the game.
-    Out {
-        seat: u8,
-    },
-    HandBegan {
-        hand: u16,
-        dealer: u8,
-    },
-    Anted {
-        seat: u8,
-        chips: u32,
-    },
-    Dealt {
-        seat: u8,
-        #[schema(inline)]
-        cards: Vec<Option<KnightsCard>>,
-    },
-    Passed {
-        seat: u8,
-    },
-    Bet {
-        seat: u8,
-        by: u32,
-    },
-    Matched {
-        seat: u8,
-        chips: u32,
-    },
-    Raised {
-        seat: u8,
-        by: u32,
-        /// With what it owed.
-        chips: u32,
-    },
-    /// It has matched, and ends the betting.
-    Called {
-        seat: u8,
-        chips: u32,
-    },
-    Folded {
-        seat: u8,
-    },
-    RabblePicked {
-        seat: u8,
-        #[schema(inline)]
-        cards: Vec<Option<KnightsCard>>,
-    },
-    /// All have picked.
-    RabbleReceived {
-        seat: u8,
-        from: u8,
-        #[schema(inline)]
-        cards: Vec<Option<KnightsCard>>,
-    },
-    LuckDealt {
-        seat: u8,
-        #[schema(inline, required)]
-        card: Option<KnightsCard>,
-    },
-    /// Chips that nobody matched.
-    UnmatchedReturned {
-        seat: u8,
-        chips: u32,
-    },
-    Shown(Shown),
-    /// A pot, or this seat's share of it.
-    PotWon {
-        pot: u8,
-        seat: u8,
-        chips: u64,
-        #[schema(inline)]
-        why: Why,
-        #[schema(example = "court of knights over court of messengers")]
-        words: String,
-    },
-    /// A share of a pot that nobody won.
-    PotReturned {
-        pot: u8,
-        seat: u8,
-        chips: u64,
-    },
-    /// Nobody won it; it goes into the next hand's main pot.
-    Carried {
-        pot: u8,
-        chips: u64,
-    },
-    HandEnded {
-        hand: u16,
-        stacks: Vec<u32>,
-    },
-}
-
-/// Tells of a seat's cards: to the seat itself, and with nothing but their number to all others.
-pub(super) fn tell_hidden(
-    facts: &mut Facts<Fact>,
-    seat: Seat,
-    fact: impl Fn(fn(KnightsCard) -> Option<KnightsCard>) -> Fact,
-) {
-    facts.tell_to(Audience::Only(seat), || fact(Some));
-    facts.tell_to(Audience::AllBut(seat), || fact(|_| None));
-}
-
-/// A hand that is on the table.
-pub(super) fn shown(settled: &Settled, seat: Seat) -> Shown {
-    let cards = &settled.shown[usize::from(seat)];
-    let ranked = settled.ranked(seat);
-    let got = settled.rabble.giver(seat).map(|from| settled.rabble.gave(from).to_vec());
-    Shown {
-        seat,
-        cards: cards.to_vec(),
-        got: got.unwrap_or_default(),
-        hand: ranked.hand,
-        words: ranked.to_string(),
-        faces: ranked.faces,
-        notables: ranked.notables,
-        courts_of_knights: courts_of_knights(cards),
-    }
-}
-
-/// Why a pot went where it went, for people.
-pub(super) fn words(settled: &Settled, award: Award) -> String {
-    match award.why {
-        Why::AllFolded => return "all others folded".to_owned(),
-        Why::Returned => return "nobody had a valid hand: split between those who contested it".to_owned(),
-        Why::Carried => return "nobody had a valid hand: carried to the next hand".to_owned(),
-        Why::Hand | Why::Faces | Why::Notables => {}
-    }
-    match settled.contest(award.pot) {
-        (best, None) => best.to_string(),
-        (best, Some(other)) if award.why == Why::Notables => {
-            format!("{best}, notable cards {} over {}", best.notables, other.notables)
-        }
-        (best, Some(other)) => format!("{best} over {other}"),
-    }
 }
 
 /// The game as `viewer` may see it: their own cards, and what was shown.

@@ -4,7 +4,9 @@ use std::ops::{BitAnd, BitOr, Not};
 
 use serde::{Deserialize, Serialize};
 
-use super::super::cards::{ACE, French, KING, QUEEN, Rank};
+use crate::rules::cards::{ACE, French, KING, QUEEN, Rank};
+
+pub const SEATS: usize = 4;
 
 /// A set of French cards: bit n stands for the card at place n of the deck, so that a suit is thirteen bits
 /// side by side, and a rule is one mask.

@@ -1,53 +1,13 @@
 //! A hand as dealt, and the passing of cards before it is played.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use super::super::cards::French;
-use super::super::{Facts, Seat, SeatSet};
-use super::SEATS;
-use super::cards::CardSet;
-use super::view::{self, Fact, Received};
-
-/// How many cards a seat passes on.
-pub const PASSED: usize = 3;
-
-pub type Passed = [French; PASSED];
-
-/// For each of the three cards, how many seats to the left it goes.
-pub type Route = [u8; PASSED];
-
-/// Where a seat's three cards go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Passing {
-    Left,
-    Right,
-    Across,
-    /// One to the left, one across, one to the right.
-    OneEach,
-    None,
-}
-
-/// The passings of five hands, which then begin again.
-const CYCLE: [Passing; 5] = [Passing::Left, Passing::Right, Passing::Across, Passing::OneEach, Passing::None];
-
-impl Passing {
-    /// The first hand is number 1.
-    pub fn of_hand(hand: u32) -> Passing {
-        CYCLE[(hand as usize + CYCLE.len() - 1) % CYCLE.len()]
-    }
-
-    pub fn route(self) -> Option<Route> {
-        match self {
-            Passing::Left => Some([1; PASSED]),
-            Passing::Across => Some([2; PASSED]),
-            Passing::Right => Some([3; PASSED]),
-            Passing::OneEach => Some([1, 2, 3]),
-            Passing::None => None,
-        }
-    }
-}
+use super::cards::{CardSet, SEATS};
+use super::facts::{Fact, Received, tell_cards};
+use super::passing::{Passed, Route};
+use crate::rules::cards::French;
+use crate::rules::facts::Facts;
+use crate::rules::seats::{Seat, SeatSet};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deal {
@@ -86,7 +46,7 @@ impl Deal {
     pub fn pass(&mut self, seat: Seat, cards: Passed, facts: &mut Facts<Fact>) {
         cards.iter().for_each(|&card| self.hands[usize::from(seat)].remove(card));
         self.passed[usize::from(seat)] = Some(cards);
-        view::tell_cards(facts, seat, |sees| Fact::Passed {
+        tell_cards(facts, seat, |sees| Fact::Passed {
             seat,
             cards: cards.iter().map(|&card| sees(card)).collect(),
         });
@@ -97,7 +57,7 @@ impl Deal {
         for seat in 0..SEATS as Seat {
             let hand = &mut self.hands[usize::from(seat)];
             received(&self.passed, route, seat).for_each(|(_, card)| hand.insert(card));
-            view::tell_cards(facts, seat, |sees| Fact::Received {
+            tell_cards(facts, seat, |sees| Fact::Received {
                 seat,
                 cards: received(&self.passed, route, seat)
                     .map(|(from, card)| Received { from, card: sees(card) })

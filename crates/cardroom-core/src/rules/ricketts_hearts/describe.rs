@@ -1,9 +1,9 @@
 //! What happens in Ricketts House Hearts, as one says it at the table.
 
-use super::super::facts::{self, Mark, Names, cards, seen};
-use super::deal::Passing;
-use super::score::MoonChoice;
-use super::view::Fact;
+use super::facts::Fact;
+use super::moon::MoonChoice;
+use super::passing::Passing;
+use crate::rules::facts::{self, Mark, Names, cards, seen};
 
 impl facts::Fact for Fact {
     fn mark(&self) -> Mark {

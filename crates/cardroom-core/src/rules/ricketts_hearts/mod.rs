@@ -24,8 +24,12 @@ mod bot;
 mod cards;
 mod deal;
 mod describe;
+mod facts;
+mod moon;
 mod options;
+mod passing;
 mod score;
+mod state;
 mod tricks;
 mod view;
 
@@ -35,24 +39,28 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::bot::Observation;
-use super::cards::{CardInfo, French};
-use super::menu::{self, Domain, LegalAction, Menu, Value};
-use super::written::Written;
-use super::{Best, Chance, Facts, Game, Need, Outcome, Refusal, Seat, SeatSet, Secret};
-
-use self::cards::{CardSet, by_height};
-pub use self::deal::Passing;
-use self::deal::{Deal, PASSED, Passed, left_of};
+use self::cards::{CardSet, SEATS, by_height};
+use self::deal::{Deal, left_of};
+use self::facts::tell_cards;
+pub use self::facts::{Fact, Received};
+pub use self::moon::MoonChoice;
 pub use self::options::Options;
-pub use self::score::MoonChoice;
-use self::score::{Moon, Scores, Settled, ends_the_game};
+pub use self::passing::Passing;
+use self::passing::{PASSED, Passed};
+use self::score::{Moon, Settled, ends_the_game, tell_scores};
+use self::state::Phase;
+pub use self::state::RickettsHearts;
 use self::tricks::{Tricks, shooter};
-pub use self::view::{
-    Fact, Given, LastHand, MoonView, PhaseName, Received, SeatResult, SeatView, TrickView, View,
-};
-
-const SEATS: usize = 4;
+pub use self::view::{Given, LastHand, MoonView, PhaseName, SeatResult, SeatView, TrickView, View};
+use crate::rules::bot::Observation;
+use crate::rules::canonical_action::CanonicalAction;
+use crate::rules::cards::{CardInfo, French};
+use crate::rules::facts::Facts;
+use crate::rules::game::{Chance, Game, Need, Secret};
+use crate::rules::menu::{self, Domain, LegalAction, Menu, Value};
+use crate::rules::outcome::{Best, Outcome};
+use crate::rules::refusal::Refusal;
+use crate::rules::seats::{Seat, SeatSet};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
@@ -73,35 +81,6 @@ pub enum Action {
         #[schema(inline)]
         choice: MoonChoice,
     },
-}
-
-/// A game of Ricketts House Hearts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RickettsHearts {
-    options: Options,
-    /// How many hands have been dealt.
-    hand: u32,
-    scores: Scores,
-    /// The hand before this one is still shown: the next is dealt at once.
-    last_hand: Option<Settled>,
-    phase: Phase,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-enum Phase {
-    FirstDealer,
-    /// For the next hand.
-    Shuffle {
-        dealer: Seat,
-    },
-    Passing(Deal),
-    Tricks(Tricks),
-    /// All tricks are taken, by `shooter` all that count.
-    Moon {
-        tricks: Tricks,
-        shooter: Seat,
-    },
-    Over,
 }
 
 impl Game for RickettsHearts {
@@ -247,7 +226,7 @@ impl RickettsHearts {
         let passing = Passing::of_hand(self.hand);
         facts.tell(|| Fact::HandBegan { hand: self.hand, dealer: deal.dealer, passing });
         for seat in (1..=SEATS as u8).map(|places| left_of(deal.dealer, places)) {
-            view::tell_cards(facts, seat, |sees| Fact::Dealt {
+            tell_cards(facts, seat, |sees| Fact::Dealt {
                 seat,
                 cards: deal.hand(seat).iter().map(sees).collect(),
             });
@@ -271,7 +250,7 @@ impl RickettsHearts {
 
     fn settle(&mut self, tricks: &Tricks, moon: Option<Moon>, facts: &mut Facts<Fact>) {
         let settled = Settled::of(self.hand, tricks, moon, self.scores, &self.options);
-        view::tell_scores(facts, &settled);
+        tell_scores(facts, &settled);
         self.scores = settled.after;
         self.phase = match ends_the_game(&self.scores, &self.options) {
             true => Phase::Over,
@@ -307,7 +286,7 @@ impl menu::Action<French> for Action {
         params
     }
 
-    fn read(written: &Written<'_>) -> Option<Action> {
+    fn read(written: &CanonicalAction<'_>) -> Option<Action> {
         Some(match (written.name, written.params.as_slice()) {
             ("pass", [("cards", cards)]) => Action::Pass { cards: cards.cards()?.into_inner().ok()? },
             ("play", [("card", card)]) => Action::Play { card: card.card()? },

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
 
-use super::super::{Refusal, within};
+use crate::rules::refusal::{Refusal, within};
 
 const MAX_WRAP_SCORES: usize = 8;
 

@@ -2,13 +2,14 @@
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use super::super::Seat;
-use super::SEATS;
-use super::cards::ALL_POINTS;
+use super::cards::{ALL_POINTS, SEATS};
+use super::facts::Fact;
+use super::moon::MoonChoice;
 use super::options::Options;
 use super::tricks::{TRICKS, Trick, Tricks, points};
+use crate::rules::facts::Facts;
+use crate::rules::seats::Seat;
 
 /// Below zero where somebody shot the moon.
 pub type Scores = [i32; SEATS];
@@ -30,31 +31,6 @@ pub struct Settled {
 pub struct Moon {
     pub shooter: Seat,
     pub choice: MoonChoice,
-}
-
-/// What shooting the moon does to the scores.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum MoonChoice {
-    /// 26 off one's own.
-    Minus,
-    /// 26 onto each of the others'.
-    Plus,
-}
-
-impl MoonChoice {
-    pub const WORDS: [&'static str; 2] = ["minus", "plus"];
-
-    pub fn word(self) -> &'static str {
-        match self {
-            MoonChoice::Minus => "minus",
-            MoonChoice::Plus => "plus",
-        }
-    }
-
-    pub fn of(word: &str) -> Option<MoonChoice> {
-        [MoonChoice::Minus, MoonChoice::Plus].into_iter().find(|choice| choice.word() == word)
-    }
 }
 
 impl Settled {
@@ -99,4 +75,19 @@ pub fn ends_the_game(scores: &Scores, options: &Options) -> bool {
     let lowest = scores.iter().min();
     scores.iter().any(|&score| score >= i32::from(options.target_score))
         && scores.iter().filter(|&score| Some(score) == lowest).count() == 1
+}
+
+/// Tells what a hand does to the scores.
+pub(super) fn tell_scores(facts: &mut Facts<Fact>, settled: &Settled) {
+    if !facts.are_kept() {
+        return;
+    }
+    for (seat, added) in (0..).zip(settled.added()) {
+        let score = settled.before[usize::from(seat)] + added;
+        facts.tell(|| Fact::Scored { seat, added, score });
+        if settled.wrapped(seat) {
+            facts.tell(|| Fact::Wrapped { seat, score });
+        }
+    }
+    facts.tell(|| Fact::HandEnded { hand: settled.hand, scores: settled.after.to_vec() });
 }

@@ -3,12 +3,12 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::super::cards::French;
-use super::super::{Facts, Seat};
-use super::SEATS;
-use super::cards::{ALL_POINTS, CardSet, HEARTS, PENALTIES, height};
+use super::cards::{ALL_POINTS, CardSet, HEARTS, PENALTIES, SEATS, height};
 use super::deal::{Deal, left_of};
-use super::view::Fact;
+use super::facts::Fact;
+use crate::rules::cards::French;
+use crate::rules::facts::Facts;
+use crate::rules::seats::Seat;
 
 /// How many tricks a hand has.
 pub const TRICKS: usize = 13;

@@ -5,13 +5,16 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::super::cards::French;
-use super::super::{Audience, Facts, Seat};
-use super::cards::CardSet;
-use super::deal::{Deal, Passing, left_of, received};
-use super::score::{MoonChoice, Settled};
+use super::cards::{CardSet, SEATS};
+use super::deal::{Deal, left_of, received};
+use super::facts::Received;
+use super::moon::MoonChoice;
+use super::passing::Passing;
+use super::score::Settled;
+use super::state::{Phase, RickettsHearts};
 use super::tricks::{Trick, Tricks, points};
-use super::{Phase, RickettsHearts, SEATS};
+use crate::rules::cards::French;
+use crate::rules::seats::Seat;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct View {
@@ -84,14 +87,6 @@ pub struct Given {
     pub card: French,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Received {
-    pub from: u8,
-    /// Null where you may not see it.
-    #[schema(inline)]
-    pub card: Option<French>,
-}
-
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct TrickView {
     pub leader: u8,
@@ -135,97 +130,6 @@ pub struct SeatResult {
     /// The sum was a score that goes back to 0.
     pub wrapped: bool,
     pub score: i32,
-}
-
-/// What happened.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum Fact {
-    HandBegan {
-        hand: u32,
-        dealer: u8,
-        #[schema(inline)]
-        passing: Passing,
-    },
-    /// Null where you may not see a card.
-    Dealt {
-        seat: u8,
-        #[schema(inline)]
-        cards: Vec<Option<French>>,
-    },
-    /// Null where you may not see a card.
-    Passed {
-        seat: u8,
-        #[schema(inline)]
-        cards: Vec<Option<French>>,
-    },
-    /// All have passed, and this comes to a seat.
-    Received {
-        seat: u8,
-        #[schema(inline)]
-        cards: Vec<Received>,
-    },
-    Played {
-        seat: u8,
-        #[schema(inline)]
-        card: French,
-    },
-    TrickTaken {
-        seat: u8,
-        /// In the order played.
-        #[schema(inline)]
-        cards: Vec<French>,
-        points: u8,
-    },
-    /// A seat has taken all that counts.
-    MoonShot {
-        seat: u8,
-    },
-    MoonChosen {
-        seat: u8,
-        #[schema(inline)]
-        choice: MoonChoice,
-    },
-    /// What a hand puts onto a seat's score.
-    Scored {
-        seat: u8,
-        added: i32,
-        score: i32,
-    },
-    /// A score was one that goes back to 0.
-    Wrapped {
-        seat: u8,
-        score: i32,
-    },
-    HandEnded {
-        hand: u32,
-        scores: Vec<i32>,
-    },
-}
-
-/// Tells of a seat's cards: to the seat itself, and with nothing but their number to all others.
-pub(super) fn tell_cards(
-    facts: &mut Facts<Fact>,
-    seat: Seat,
-    fact: impl Fn(fn(French) -> Option<French>) -> Fact,
-) {
-    facts.tell_to(Audience::Only(seat), || fact(Some));
-    facts.tell_to(Audience::AllBut(seat), || fact(|_| None));
-}
-
-/// Tells what a hand does to the scores.
-pub(super) fn tell_scores(facts: &mut Facts<Fact>, settled: &Settled) {
-    if !facts.are_kept() {
-        return;
-    }
-    for (seat, added) in (0..).zip(settled.added()) {
-        let score = settled.before[usize::from(seat)] + added;
-        facts.tell(|| Fact::Scored { seat, added, score });
-        if settled.wrapped(seat) {
-            facts.tell(|| Fact::Wrapped { seat, score });
-        }
-    }
-    facts.tell(|| Fact::HandEnded { hand: settled.hand, scores: settled.after.to_vec() });
 }
 
 /// The game as `viewer` may see it: their own cards, what they passed and got, and what was played.

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::super::bot::Observation;
+use crate::rules::bot::Observation;
 
 /// The lowest total to stick on: half the deck's ranks would still be safe at 18.
 const STICK_ON: u8 = 17;

@@ -1,8 +1,8 @@
 //! What happens in Rituna's Favour, as one says it at the table.
 
-use super::super::cards::Card;
-use super::super::facts::{self, Mark, Names, cards};
-use super::view::{Fact, Why};
+use super::facts::{Fact, Why};
+use crate::rules::cards::Card;
+use crate::rules::facts::{self, Mark, Names, cards};
 
 impl facts::Fact for Fact {
     fn mark(&self) -> Mark {

@@ -3,9 +3,9 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::super::Seat;
-use super::super::cards::{French, QUEEN, Rank};
 use super::options::Kings;
+use crate::rules::cards::{French, QUEEN, Rank};
+use crate::rules::seats::Seat;
 
 /// Above it a hand is bust.
 const TARGET: u8 = 24;

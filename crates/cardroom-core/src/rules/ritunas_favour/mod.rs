@@ -17,9 +17,11 @@
 
 mod bot;
 mod describe;
+mod facts;
 mod hand;
 mod options;
 mod pot;
+mod state;
 mod view;
 
 use std::ops::RangeInclusive;
@@ -28,18 +30,21 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::bot::Observation;
-use super::cards::{CardInfo, French, QUEEN, SEVEN};
-use super::menu::{self, LegalAction, Menu};
-use super::written::Written;
-use super::{Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat};
-
+pub use self::facts::{Fact, Why};
 use self::hand::{Hand, Holder};
 pub use self::options::{Dealer, Kings, LuckySevens, Options};
-pub use self::view::{Fact, HandView, HouseView, PhaseName, SeatView, Turn, View, Why};
-
-/// Ten seats and the house; and four sevens are enough for two to split.
-const MAX_HANDS: usize = 13;
+use self::state::Phase;
+pub use self::state::RitunasFavour;
+pub use self::view::{HandView, HouseView, PhaseName, SeatView, Turn, View};
+use crate::rules::bot::Observation;
+use crate::rules::canonical_action::CanonicalAction;
+use crate::rules::cards::{CardInfo, French, QUEEN, SEVEN};
+use crate::rules::facts::Facts;
+use crate::rules::game::{Chance, Game, Need};
+use crate::rules::menu::{self, LegalAction, Menu};
+use crate::rules::outcome::Outcome;
+use crate::rules::refusal::Refusal;
+use crate::rules::seats::{PerSeat, Seat};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
@@ -67,7 +72,7 @@ impl menu::Action<French> for Action {
         }
     }
 
-    fn read(written: &Written<'_>) -> Option<Action> {
+    fn read(written: &CanonicalAction<'_>) -> Option<Action> {
         Some(match (written.name, written.params.as_slice()) {
             ("take", []) => Action::Take {},
             ("stick", []) => Action::Stick {},
@@ -77,51 +82,6 @@ impl menu::Action<French> for Action {
             _ => return None,
         })
     }
-}
-
-/// A game of Rituna's Favour.
-///
-/// Nothing says who is out: who cannot pay is not dealt to, and who has no hand can win nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RitunasFavour {
-    options: Options,
-    /// How many hands have been dealt.
-    hand: u16,
-    stacks: PerSeat<u64>,
-    hands_won: PerSeat<u16>,
-    /// The house pays from it, and may owe.
-    bank: i64,
-    pot: u64,
-    /// What earlier hands left; it goes with the pot.
-    carried: u64,
-    /// The top is the first.
-    deck: ArrayVec<French, 52>,
-    /// In the order dealt, so the dealer's stand last; two of one seat stand side by side. They lie there
-    /// until the next deal.
-    hands: ArrayVec<Hand, MAX_HANDS>,
-    phase: Phase,
-}
-
-/// `at` is a place in the list of hands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-enum Phase {
-    FirstDealer,
-    /// For the next hand.
-    Shuffle {
-        dealer: Seat,
-    },
-    /// A seat chooses what to do with its two sevens.
-    LuckySevens {
-        at: usize,
-    },
-    /// Its sevens lie under the deck, which is to be shuffled.
-    Redeal {
-        at: usize,
-    },
-    Turns {
-        at: usize,
-    },
-    Over,
 }
 
 impl Game for RitunasFavour {

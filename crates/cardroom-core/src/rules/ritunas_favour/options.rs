@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::super::betting::NoWinner;
-use super::super::cards::{French, KING};
-use super::super::{Refusal, within};
+use crate::rules::betting::NoWinner;
+use crate::rules::cards::{French, KING};
+use crate::rules::refusal::{Refusal, within};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]

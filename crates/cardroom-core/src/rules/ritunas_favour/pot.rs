@@ -4,11 +4,12 @@ use std::mem::take;
 
 use arrayvec::ArrayVec;
 
-use super::super::betting::{NoWinner, able_to_pay, next_dealer, shares};
-use super::super::{Facts, Seat, SeatSet};
+use super::facts::{Fact, Why};
 use super::hand::{Hand, Holder};
-use super::view::{Fact, Why};
-use super::{MAX_HANDS, Phase, RitunasFavour};
+use super::state::{MAX_HANDS, Phase, RitunasFavour};
+use crate::rules::betting::{NoWinner, able_to_pay, next_dealer, shares};
+use crate::rules::facts::Facts;
+use crate::rules::seats::{Seat, SeatSet};
 
 impl RitunasFavour {
     pub(super) fn able_to_pay(&self) -> SeatSet {

@@ -4,11 +4,11 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::super::Seat;
-use super::super::cards::French;
 use super::hand::{Hand, Holder};
 use super::options::Dealer;
-use super::{Phase, RitunasFavour};
+use super::state::{Phase, RitunasFavour};
+use crate::rules::cards::French;
+use crate::rules::seats::Seat;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct View {
@@ -82,104 +82,6 @@ pub struct Turn {
     pub seat: u8,
     /// 0, or 1 for the second of two split hands.
     pub hand: u8,
-}
-
-/// What happened. A `seat` of null is the house; `hand` is 1 for the second of two split hands, else 0.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum Fact {
-    /// A seat cannot pay and is out for the rest of the game.
-    Out {
-        seat: u8,
-    },
-    HandBegan {
-        hand: u16,
-        dealer: u8,
-    },
-    Charged {
-        seat: Option<u8>,
-        chips: u64,
-    },
-    /// An opening hand.
-    Dealt {
-        seat: Option<u8>,
-        #[schema(inline)]
-        cards: Vec<French>,
-    },
-    /// Two sevens were played as they are.
-    Kept {
-        seat: Option<u8>,
-    },
-    /// Two sevens went back into the deck.
-    Returned {
-        seat: Option<u8>,
-        #[schema(inline)]
-        cards: Vec<French>,
-    },
-    /// The opening hand after that.
-    Redealt {
-        seat: Option<u8>,
-        #[schema(inline)]
-        cards: Vec<French>,
-    },
-    /// Two sevens became two hands.
-    Split {
-        seat: Option<u8>,
-        #[schema(inline)]
-        hands: Vec<Vec<French>>,
-    },
-    Took {
-        seat: Option<u8>,
-        hand: u8,
-        #[schema(inline)]
-        card: French,
-        total: u8,
-    },
-    Stuck {
-        seat: Option<u8>,
-        hand: u8,
-        total: u8,
-    },
-    Bust {
-        seat: Option<u8>,
-        hand: u8,
-        total: u8,
-    },
-    /// Two queens were dealt.
-    Favour {
-        seat: Option<u8>,
-    },
-    /// The pot, or this hand's share of it.
-    PotWon {
-        seat: Option<u8>,
-        hand: u8,
-        chips: u64,
-        #[schema(inline)]
-        why: Why,
-    },
-    /// A share of a pot that nobody won.
-    PotReturned {
-        seat: Option<u8>,
-        chips: u64,
-    },
-    /// Nobody won; so much now waits for the next hand's winner.
-    Carried {
-        chips: u64,
-    },
-    HandEnded {
-        hand: u16,
-        stacks: Vec<u64>,
-    },
-}
-
-/// What put the winner before the best of the others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Why {
-    Favour,
-    Total,
-    Queen,
-    MoreCards,
 }
 
 /// The game as anyone may see it.

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::super::bot::Observation;
+use crate::rules::bot::Observation;
 
 const RANKS: &str = "A23456789TJQK";
 const OF_EACH: usize = 4;

@@ -1,8 +1,8 @@
 //! What happens in Royal Gambit, as one says it at the table.
 
-use super::super::cards::Card;
-use super::super::facts::{self, Mark, Names};
-use super::view::{Cause, Fact, Stage};
+use super::facts::{Cause, Fact, Stage};
+use crate::rules::cards::Card;
+use crate::rules::facts::{self, Mark, Names};
 
 impl facts::Fact for Fact {
     fn mark(&self) -> Mark {

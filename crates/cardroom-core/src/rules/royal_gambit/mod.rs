@@ -24,6 +24,9 @@
 
 mod bot;
 mod describe;
+mod facts;
+mod options;
+mod state;
 mod table;
 mod view;
 
@@ -31,50 +34,22 @@ use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
-use utoipa::{PartialSchema, ToSchema};
+use utoipa::ToSchema;
 
+pub use self::facts::*;
+pub use self::options::{Options, Turns};
+use self::state::Phase;
+pub use self::state::RoyalGambit;
 use self::table::{Decision, Table};
 pub use self::view::*;
-use super::bot::Observation;
-use super::cards::{CardInfo, French};
-use super::menu::{self, Domain, LegalAction, Menu, Value};
-use super::written::Written;
-use super::{Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat, SeatSet};
-
-/// What can be chosen when a game is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// The total that brings on the last hands.
-    #[schema(minimum = 1, maximum = 500, default = 30)]
-    pub target_score: u32,
-    #[schema(schema_with = Turns::schema)]
-    pub turns: Turns,
-    /// A ten in a row keeps jacks away from it.
-    #[schema(default = false)]
-    pub ten_blocks_jack: bool,
-    /// A seat with nothing to lose is not asked.
-    #[schema(default = false)]
-    pub auto_hit: bool,
-}
-
-/// How turns go round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(default = "sequential")]
-pub enum Turns {
-    /// A turn goes on until the seat stays or busts.
-    #[default]
-    Sequential,
-    /// A turn is one decision.
-    Alternating,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { target_score: 30, turns: Turns::Sequential, ten_blocks_jack: false, auto_hit: false }
-    }
-}
+use crate::rules::bot::Observation;
+use crate::rules::canonical_action::CanonicalAction;
+use crate::rules::cards::{CardInfo, French};
+use crate::rules::game::{Chance, Game, Need};
+use crate::rules::menu::{self, Domain, LegalAction, Menu, Value};
+use crate::rules::outcome::Outcome;
+use crate::rules::refusal::Refusal;
+use crate::rules::seats::{PerSeat, Seat, SeatSet};
 
 /// What a seat can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -89,37 +64,6 @@ pub enum Action {
     /// Send the jack just flipped to a seat, which flips two cards.
     Spy { seat: u8 },
 }
-
-/// A game of Royal Gambit.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct RoyalGambit {
-    options: Options,
-    hand: u32,
-    stage: Stage,
-    totals: PerSeat<u32>,
-    phase: Phase,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-enum Phase {
-    /// The first dealer is to be drawn.
-    Drawing,
-    /// The deck is to be shuffled for these seats.
-    Shuffling {
-        dealer: Seat,
-        seats: SeatSet,
-    },
-    Playing {
-        table: Table,
-        decision: Decision,
-    },
-    /// The table stays as the last hand left it.
-    Over {
-        table: Table,
-    },
-}
-
-type Told = Facts<Fact>;
 
 impl Game for RoyalGambit {
     const KIND: &'static str = "royal_gambit";
@@ -312,7 +256,7 @@ impl menu::Action<French> for Action {
         }
     }
 
-    fn read(written: &Written<'_>) -> Option<Action> {
+    fn read(written: &CanonicalAction<'_>) -> Option<Action> {
         Some(match (written.name, written.params.as_slice()) {
             ("hit", []) => Action::Hit {},
             ("stay", []) => Action::Stay {},

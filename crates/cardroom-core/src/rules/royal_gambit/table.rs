@@ -3,9 +3,10 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::super::cards::{French, JACK, KING, QUEEN, Rank, SEVEN, TEN};
-use super::super::{PerSeat, Seat, SeatSet};
-use super::{Cause, Fact, Options, Owed, Told, Turns};
+use super::facts::{Cause, Fact, Owed, Told};
+use super::options::{Options, Turns};
+use crate::rules::cards::{French, JACK, KING, QUEEN, Rank, SEVEN, TEN};
+use crate::rules::seats::{PerSeat, Seat, SeatSet};
 
 /// A hand, without what is being decided.
 #[derive(Debug, Clone, Serialize, Deserialize)]

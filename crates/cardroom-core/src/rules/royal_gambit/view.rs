@@ -1,12 +1,13 @@
 //! What is shown and told. Everything lies face up, so it is the same for all.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::super::cards::French;
-use super::super::{Seat, SeatSet};
-use super::RoyalGambit;
+use super::facts::{Owed, Stage};
+use super::state::RoyalGambit;
 use super::table::{Decision, Table, worth};
+use crate::rules::cards::French;
+use crate::rules::seats::{Seat, SeatSet};
 
 /// The table, the same for everybody.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -32,18 +33,6 @@ pub struct View {
     /// The flips that jacks have ordered and that are still to come, the next first.
     #[schema(inline)]
     pub flips_owed: Vec<Owed>,
-}
-
-/// What a hand is played for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Stage {
-    /// Nobody has reached the target.
-    Ordinary,
-    /// One more hand, for all but the favourites.
-    Extra,
-    /// A tie for first is played out by the seats that share it.
-    Tie,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -85,89 +74,6 @@ pub enum DecisionKind {
     Give,
     /// Whom a jack is sent to.
     Spy,
-}
-
-/// Flips that a jack has ordered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Owed {
-    pub seat: u8,
-    pub flips: u8,
-}
-
-/// What happened. Everything is face up, so everybody is told everything.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum Fact {
-    HandBegan {
-        hand: u32,
-        #[schema(inline)]
-        stage: Stage,
-        dealer: u8,
-        /// The seats that take part.
-        seats: Vec<u8>,
-    },
-    Flipped {
-        seat: u8,
-        #[schema(inline)]
-        card: French,
-        #[schema(inline)]
-        because: Cause,
-    },
-    /// A queen and the card that would have bust the seat are discarded.
-    Pardoned {
-        seat: u8,
-        #[schema(inline)]
-        queen: French,
-        #[schema(inline)]
-        card: French,
-    },
-    Bust {
-        seat: u8,
-    },
-    Given {
-        from: u8,
-        to: u8,
-        #[schema(inline)]
-        card: French,
-    },
-    /// A seven that nobody could be given.
-    Kept {
-        seat: u8,
-        #[schema(inline)]
-        card: French,
-    },
-    Spied {
-        by: u8,
-        on: u8,
-    },
-    /// A jack that tens kept from everybody.
-    Blocked {
-        seat: u8,
-    },
-    /// Flips that a jack had ordered and that fell away.
-    Lapsed {
-        seat: u8,
-        flips: u8,
-    },
-    Stayed {
-        seat: u8,
-        score: u32,
-        total: u32,
-    },
-    HandEnded {
-        hand: u32,
-        /// Seat 0 first.
-        totals: Vec<u32>,
-    },
-}
-
-/// Why a card was flipped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Cause {
-    Hit,
-    AutoHit,
-    Jack,
 }
 
 impl RoyalGambit {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::super::bot::Observation;
+use crate::rules::bot::Observation;
 
 #[derive(Deserialize)]
 struct View {

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::super::cards::{Attributes, Card, CardInfo, CardName, UnknownCard};
+use crate::rules::cards::{Attributes, Card, CardInfo, CardName, UnknownCard};
 
 /// A card of the merchants' deck: coins 1..6 are 0..5, then grain, then ships. Its twin is the same card.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]

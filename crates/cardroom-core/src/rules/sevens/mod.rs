@@ -18,9 +18,12 @@
 mod bot;
 mod card;
 mod describe;
+mod facts;
 mod hand;
 mod options;
+mod settled;
 mod show;
+mod state;
 mod table;
 mod view;
 
@@ -30,19 +33,25 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::betting::able_to_pay;
-use super::bot::Observation;
-use super::cards::CardInfo;
-use super::menu::{self, Domain, LegalAction, Menu, Value};
-use super::written::Written;
-use super::{Chance, Facts, Game, Need, Outcome, PerSeat, Refusal, Seat, SeatSet, Secret};
-
 pub use self::card::NaykuhCard;
+use self::facts::tell_cards;
+pub use self::facts::{Fact, Why};
 use self::hand::Cards;
 pub use self::options::Options;
-use self::show::Settled;
+use self::state::Phase;
+pub use self::state::Sevens;
 use self::table::Table;
-pub use self::view::{Fact, LastHand, PhaseName, PotView, SeatView, Shown, View, Why};
+pub use self::view::{LastHand, PhaseName, PotView, SeatView, Shown, View};
+use crate::rules::betting::able_to_pay;
+use crate::rules::bot::Observation;
+use crate::rules::canonical_action::CanonicalAction;
+use crate::rules::cards::CardInfo;
+use crate::rules::facts::Facts;
+use crate::rules::game::{Chance, Game, Need, Secret};
+use crate::rules::menu::{self, Domain, LegalAction, Menu, Value};
+use crate::rules::outcome::Outcome;
+use crate::rules::refusal::Refusal;
+use crate::rules::seats::{PerSeat, Seat, SeatSet};
 
 /// What a seat can do. `trade` is what it discards, in exchange for as many from the top of the deck.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -67,35 +76,6 @@ pub enum Action {
     },
     /// Leave the hand, and what was put in.
     Fold {},
-}
-
-/// A game of Sevens.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sevens {
-    options: Options,
-    /// How many hands have been dealt.
-    hand: u16,
-    /// The hand before this one is still shown: the next is dealt at once.
-    last_hand: Option<Settled>,
-    phase: Phase,
-}
-
-#[expect(clippy::large_enum_variant, reason = "a state that is cloned for every action keeps no heap")]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-enum Phase {
-    FirstDealer {
-        stacks: PerSeat<u32>,
-    },
-    /// For the next hand.
-    Shuffle {
-        dealer: Seat,
-        stacks: PerSeat<u32>,
-        carried: u64,
-    },
-    Betting(Table),
-    Over {
-        stacks: PerSeat<u32>,
-    },
 }
 
 impl Game for Sevens {
@@ -234,7 +214,7 @@ impl Sevens {
         }
         let table = Table::dealt(*dealer, seats, stacks.clone(), self.options.ante, *carried, order);
         for seat in seats.from_left_of(*dealer) {
-            view::tell_cards(facts, seat, |sees| {
+            tell_cards(facts, seat, |sees| {
                 let cards = table.cards[usize::from(seat)].iter().map(|&card| sees(card)).collect();
                 Fact::Dealt { seat, cards }
             });
@@ -284,7 +264,7 @@ impl menu::Action<NaykuhCard> for Action {
         params
     }
 
-    fn read(written: &Written<'_>) -> Option<Action> {
+    fn read(written: &CanonicalAction<'_>) -> Option<Action> {
         Some(match (written.name, written.params.as_slice()) {
             ("check", [("trade", trade)]) => Action::Check { trade: trade.cards()? },
             ("call", [("trade", trade)]) => Action::Call { trade: trade.cards()? },

@@ -1,29 +1,15 @@
 //! The end of a hand of Sevens: who shows, who wins which pot, and what becomes of one that nobody wins.
 
 use arrayvec::ArrayVec;
-use serde::{Deserialize, Serialize};
 
-use super::super::betting::{self, NoWinner, Pot, Share};
-use super::super::{Facts, MAX_SEATS, PerSeat, Seat, SeatSet};
+use super::facts::{Fact, Why};
 use super::hand::{Cards, Strength, strength, total};
+use super::settled::{Award, Settled};
+use super::state::{Phase, Sevens};
 use super::table::Table;
-use super::view::{Fact, Why};
-use super::{Phase, Sevens};
-
-/// A hand that is over, as far as everybody may know it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Settled {
-    pub hand: u16,
-    pub dealer: Seat,
-    /// What each seat showed; nothing where it did not.
-    pub shown: PerSeat<Cards>,
-    /// Chips that nobody matched, and who took them back.
-    pub unmatched: Option<(Seat, u32)>,
-    /// The main pot first.
-    pub awards: ArrayVec<Award, MAX_SEATS>,
-}
-
-pub type Award = betting::Award<Why>;
+use crate::rules::betting::{self, NoWinner, Pot, Share};
+use crate::rules::facts::Facts;
+use crate::rules::seats::{MAX_SEATS, PerSeat, Seat, SeatSet};
 
 impl Sevens {
     /// Pays out a hand that nobody is waited for in.

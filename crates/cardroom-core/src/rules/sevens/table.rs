@@ -3,11 +3,12 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::super::betting::Bets;
-use super::super::{Facts, PerSeat, Seat, SeatSet};
 use super::card::{DECK, NaykuhCard};
+use super::facts::{Fact, tell_cards};
 use super::hand::{Cards, HAND};
-use super::view::{self, Fact};
+use crate::rules::betting::Bets;
+use crate::rules::facts::Facts;
+use crate::rules::seats::{PerSeat, Seat, SeatSet};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Table {
@@ -112,7 +113,7 @@ impl Table {
         cards.extend(drawn.iter().copied());
         cards.sort_unstable();
         self.traded[usize::from(seat)] = discards.len() as u8;
-        view::tell_cards(facts, seat, |sees| Fact::Traded {
+        tell_cards(facts, seat, |sees| Fact::Traded {
             seat,
             discarded: discards.iter().map(|&card| sees(card)).collect(),
             drawn: drawn.iter().map(|&card| sees(card)).collect(),

@@ -1,17 +1,14 @@
 //! Actions as logs keep them, which is canonical JSON: `{"by":10,"trade":["6C"],"type":"raise"}`. Nearly every
 //! action comes in this form, so it is read and written without a detour; what comes in another goes through serde.
 
-use std::fmt::Write;
-
 use arrayvec::ArrayVec;
 
-use super::Seat;
-use super::cards::{Card, CardName};
-use super::menu::{Action, Value};
+use crate::rules::cards::{Card, CardName};
+use crate::rules::seats::Seat;
 
 /// An action as canonical JSON has it, taken apart.
 #[derive(Debug, Clone)]
-pub struct Written<'a> {
+pub struct CanonicalAction<'a> {
     /// Its type.
     pub name: &'a str,
     /// The parameters, each with its name.
@@ -22,16 +19,16 @@ pub struct Written<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct Param<'a>(&'a str);
 
-impl<'a> Written<'a> {
+impl<'a> CanonicalAction<'a> {
     /// None where the text is in another form, or is no action of any kind. What is in a string is not looked at:
     /// a kind compares it with the words that it knows.
-    pub fn of(text: &'a str) -> Option<Written<'a>> {
+    pub fn of(text: &'a str) -> Option<CanonicalAction<'a>> {
         let mut rest = Rest(text);
         let mut params = ArrayVec::new();
         rest.skip(b'{')?;
         loop {
             if let Some(name) = rest.0.strip_prefix(r#""type":""#) {
-                return Some(Written { name: name.strip_suffix(r#""}"#)?, params });
+                return Some(CanonicalAction { name: name.strip_suffix(r#""}"#)?, params });
             }
             let name = rest.string()?;
             rest.skip(b':')?;
@@ -43,11 +40,11 @@ impl<'a> Written<'a> {
     /// Whether the text of some action is canonical JSON. It may be where this is false.
     pub fn is(text: &str) -> bool {
         let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'\\');
-        let is_in_order = |written: Written<'_>| {
+        let is_in_order = |written: CanonicalAction<'_>| {
             let names = written.params.iter().map(|(name, _)| *name).chain(["type"]);
             names.is_sorted_by(|before, after| before < after) && !written.name.contains('"')
         };
-        is_plain && Written::of(text).is_some_and(is_in_order)
+        is_plain && CanonicalAction::of(text).is_some_and(is_in_order)
     }
 }
 
@@ -131,48 +128,14 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// An action as it is written. The names of its parameters stand in order, and before `type`.
-pub fn text<C: Card>(action: &impl Action<C>) -> String {
-    let mut text = String::with_capacity(64);
-    text.push('{');
-    for (name, value) in action.params() {
-        push(&mut text, name);
-        text.push(':');
-        match value {
-            Value::Integer(number) => write!(text, "{number}").expect("a string takes all that is written"),
-            Value::Seat(seat) => write!(text, "{seat}").expect("a string takes all that is written"),
-            Value::Card(card) => push(&mut text, &card.name()),
-            Value::Choice(word) => push(&mut text, word),
-            Value::Cards(cards) => {
-                text.push('[');
-                for (nth, card) in cards.iter().enumerate() {
-                    text.push_str(if nth > 0 { "," } else { "" });
-                    push(&mut text, &card.name());
-                }
-                text.push(']');
-            }
-        }
-        text.push(',');
-    }
-    text.push_str(r#""type":"#);
-    push(&mut text, action.name());
-    text.push('}');
-    text
-}
-
-fn push(text: &mut String, word: &str) {
-    text.push('"');
-    text.push_str(word);
-    text.push('"');
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::sevens::Action as Seven;
     use super::*;
+    use crate::rules::menu::{self, Action as _};
+    use crate::rules::sevens::Action as Seven;
 
     fn read(text: &str) -> Option<Seven> {
-        Seven::read(&Written::of(text)?)
+        Seven::read(&CanonicalAction::of(text)?)
     }
 
     #[test]
@@ -184,8 +147,8 @@ mod tests {
             r#"{"by":4294967295,"trade":["6C","1G","6C"],"type":"raise"}"#,
         ] {
             let action = read(canonical).unwrap();
-            assert_eq!(text(&action), canonical);
-            assert!(Written::is(canonical));
+            assert_eq!(menu::canonical(&action), canonical);
+            assert!(CanonicalAction::is(canonical));
             assert_eq!(action, serde_json::from_str(canonical).unwrap());
         }
     }
@@ -202,7 +165,7 @@ mod tests {
             r#"{"by":"ä","type":"raise"}"#,
             r#"{"by":1.0,"type":"raise"}"#,
         ] {
-            assert!(!Written::is(other), "{other}");
+            assert!(!CanonicalAction::is(other), "{other}");
         }
     }
 

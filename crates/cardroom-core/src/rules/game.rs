@@ -1,0 +1,197 @@
+//! The contract of a game: its law and its state, and how an action and a chance come to it.
+
+use std::ops::RangeInclusive;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::rules::bot::Observation;
+use crate::rules::cards::{self, Card, CardInfo};
+use crate::rules::facts::{Fact, Facts};
+use crate::rules::menu::{self, Action, Menu};
+use crate::rules::outcome::{Best, Outcome};
+use crate::rules::ranking::Ranking;
+use crate::rules::refusal::Refusal;
+use crate::rules::scoring::Scorings;
+use crate::rules::seats::{Seat, SeatSet};
+
+/// A game, whole: its law and its state.
+///
+/// Clones are taken for every action, so the state keeps no heap where it can do without. Through serde goes all of
+/// it, hidden cards too: that is for snapshots, and never leaves the house.
+pub trait Game: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
+    /// The kind's name in paths and logs.
+    const KIND: &'static str;
+    /// Its name for people.
+    const NAME: &'static str;
+    /// One sentence that tells it from the others.
+    const SUMMARY: &'static str;
+    /// Stored with each game. A rule that changes makes a new version; the old one stays playable.
+    const RULES_VERSION: u16;
+    /// How many seats it takes.
+    const SEATS: RangeInclusive<u8>;
+    /// Whether [`Game::secret`] ever names any.
+    const HAS_SECRETS: bool = false;
+    /// Which final scores come first.
+    const BEST: Best = Best::Highest;
+
+    type Card: Card;
+    /// What can be chosen when a game is made. Each field has its default.
+    type Options: Serialize + DeserializeOwned + Default + Clone + ToSchema;
+    type Action: Action<Self::Card> + Serialize + DeserializeOwned + Clone + ToSchema;
+    /// What happened, for streams and hand histories.
+    type Fact: Fact;
+    type View: Serialize + ToSchema;
+
+    /// What is counted of a player beside games and wins, for leaderboards.
+    const COUNTERS: &'static [&'static str] = &[];
+
+    /// By how much a fact raises whose counter: a seat, one of [`Game::COUNTERS`], and how much.
+    fn counted(_fact: &Self::Fact) -> Option<(Seat, &'static str, u32)> {
+        None
+    }
+
+    /// The tournament scorings that are the kind's own.
+    fn scorings() -> Option<Scorings> {
+        None
+    }
+
+    /// How cards are ranked, if somebody may ask.
+    fn ranking() -> Option<Ranking> {
+        None
+    }
+
+    /// What a careful player would do: one of the legal actions, with its parameters.
+    fn steady(seen: &Observation<'_>) -> Value;
+
+    /// Every card that the kind knows, in deck order.
+    fn deck() -> Vec<CardInfo>;
+
+    /// A game before its first chance.
+    ///
+    /// # Errors
+    /// `invalid_options` where an option is outside its range, or two contradict each other.
+    /// `seats` is within [`Game::SEATS`]: the caller has seen to that.
+    fn new(options: Self::Options, seats: u8) -> Result<Self, Refusal>;
+
+    /// What the game waits for.
+    fn need(&self) -> Need<Self::Card>;
+
+    /// Takes the outcome of the pick or shuffle that [`Game::need`] asked for.
+    fn chance(&mut self, outcome: Chance<Self::Card>, facts: &mut Facts<Self::Fact>);
+
+    /// What `seat` may do now: complete and sound.
+    fn legal(&self, seat: Seat) -> Menu<Self::Card>;
+
+    /// Does what [`menu::check`] has passed.
+    fn act(&mut self, seat: Seat, action: &Self::Action, facts: &mut Facts<Self::Fact>);
+
+    /// The game as `viewer` may see it (`None`: someone at no seat), built up from nothing.
+    fn view(&self, viewer: Option<Seat>) -> Self::View;
+
+    /// What the clock plays for a seat that the game waits for.
+    fn default_action(&self, seat: Seat) -> Self::Action;
+
+    /// The list of cards in an action that is not for all to read, asked before the action is done. None
+    /// where everything about it is public.
+    fn secret(&self, _seat: Seat, _action: &Self::Action) -> Option<Secret> {
+        None
+    }
+
+    /// Whether `viewer`, who is not the secret's own seat, knows its card number `nth` by now. Asked after
+    /// every entry, and believed once it was true; of hands gone by it need not be true again.
+    fn knows(&self, _viewer: Option<Seat>, _secret: Secret, _nth: usize) -> bool {
+        false
+    }
+
+    /// The places as they stand, by what no running hand can change any more. Asked when the game is over, and
+    /// between two hands.
+    fn standings(&self) -> Outcome;
+
+    /// The result, once the game is over.
+    fn outcome(&self) -> Option<Outcome> {
+        matches!(self.need(), Need::Nothing).then(|| self.standings())
+    }
+}
+
+/// Plays an action if, and only if, it stands on the seat's menu. A refusal changes nothing.
+///
+/// # Errors
+/// See [`menu::check`].
+pub fn play<G: Game>(
+    game: &mut G,
+    seat: Seat,
+    action: &G::Action,
+    facts: &mut Facts<G::Fact>,
+) -> Result<(), Refusal> {
+    menu::check(&game.legal(seat), action)?;
+    game.act(seat, action, facts);
+    Ok(())
+}
+
+/// Takes what chance answered if, and only if, it is an answer to what the game waits for.
+///
+/// # Errors
+/// [`NotAsked`] where it is none; nothing has changed then.
+pub fn draw<G: Game>(
+    game: &mut G,
+    outcome: Chance<G::Card>,
+    facts: &mut Facts<G::Fact>,
+) -> Result<(), NotAsked> {
+    let is_asked = match (game.need(), &outcome) {
+        (Need::Pick { of }, Chance::Pick(result)) => *result < of,
+        (Need::Shuffle(asked), Chance::Shuffle(order)) => {
+            asked.len() == order.len() && {
+                let mut missing = [0i8; cards::KINDS];
+                asked.iter().for_each(|card| missing[usize::from(card.place())] += 1);
+                order.iter().for_each(|card| missing[usize::from(card.place())] -= 1);
+                missing.iter().all(|&number| number == 0)
+            }
+        }
+        _ => false,
+    };
+    if !is_asked {
+        return Err(NotAsked);
+    }
+    game.chance(outcome, facts);
+    Ok(())
+}
+
+/// What the rules wait for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Need<C> {
+    /// A number below `of`.
+    Pick { of: u8 },
+    /// An order of these cards, which stand here as before the shuffle.
+    Shuffle(Vec<C>),
+    /// A decision by each of these seats.
+    Players(SeatSet),
+    /// Nothing: the game is over.
+    Nothing,
+}
+
+/// What chance answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Chance<C> {
+    Pick(u8),
+    /// The top of the deck is the first.
+    Shuffle(Vec<C>),
+}
+
+/// A chance that the game did not ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("this chance is not what the rules asked for")]
+pub struct NotAsked;
+
+/// Cards that a seat put into an action, and that not everybody may read in the log of a running game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Secret {
+    /// The hand it belongs to.
+    pub hand: u32,
+    /// Whose action it was.
+    pub seat: Seat,
+    /// The parameter that holds the cards.
+    pub param: &'static str,
+}

@@ -1,0 +1,164 @@
+//! From entries to the state that they lead to.
+
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use super::log::{Created, TournamentEntry, TournamentEvent};
+use super::seating;
+use super::state::{About, Fault, Gone, Listed, Status, Tournament};
+use crate::log::entry::By;
+use crate::log::fairness::Seed;
+
+impl Tournament {
+    /// The tournament that a log leads to. `entries` are the log's, in order.
+    ///
+    /// # Errors
+    /// [`Fault`] at the first entry that cannot be.
+    pub fn replay(
+        id: Uuid,
+        seed: Seed,
+        entries: impl IntoIterator<Item = TournamentEntry>,
+    ) -> Result<Tournament, Fault> {
+        let mut entries = entries.into_iter();
+        let first = entries.next().ok_or(Fault { seq: 1, detail: "the log is empty".to_owned() })?;
+        let mut tournament = Tournament::begin(id, seed, &first)?;
+        for entry in entries {
+            tournament.evolve(&entry)?;
+        }
+        Ok(tournament)
+    }
+
+    pub(super) fn begin(id: Uuid, seed: Seed, entry: &TournamentEntry) -> Result<Tournament, Fault> {
+        let fault = |detail: &str| Fault { seq: 1, detail: detail.to_owned() };
+        let (TournamentEvent::Created(created), By::Player { player }, 1) =
+            (&entry.event, &entry.by, entry.seq)
+        else {
+            return Err(fault("a log begins with its creation by a player"));
+        };
+        let Created { setup, organiser, commitment } = created.clone();
+        let kind = setup.kind().ok_or_else(|| fault("unknown kind or rules version"))?;
+        if seed.commitment() != commitment {
+            return Err(fault("the seed is not the one that was committed to"));
+        }
+        if organiser.name != *player {
+            return Err(fault("who makes a tournament organises it"));
+        }
+        Ok(Tournament {
+            id,
+            version: 1,
+            at: entry.at.0,
+            seed,
+            about: Arc::new(About { buy_in: setup.buy_in(), setup, kind, created_at: entry.at.0 }),
+            organisers: Arc::new(vec![organiser]),
+            entrants: Vec::new(),
+            rounds: Vec::new(),
+            status: Status::Open,
+            started_at: None,
+            ended_at: None,
+        })
+    }
+
+    /// Takes the next entry of the log.
+    ///
+    /// # Errors
+    /// [`Fault`] where it cannot be the next: lots that do not follow from the seed, seats that were not drawn so,
+    /// somebody twice in a round. The tournament is of no use then.
+    pub fn evolve(&mut self, entry: &TournamentEntry) -> Result<(), Fault> {
+        let fault = |detail: &str| Fault { seq: entry.seq, detail: detail.to_owned() };
+        if entry.seq != self.version + 1 {
+            return Err(fault(&format!("entry {} was to come", self.version + 1)));
+        }
+        if entry.at.0 < self.at {
+            return Err(fault("time runs backwards"));
+        }
+        if !entry.is_attributed(self.status == Status::Open) {
+            return Err(fault("this is not for them to do"));
+        }
+        self.check(&entry.event).map_err(|detail| fault(&detail))?;
+        self.apply(entry);
+        Ok(())
+    }
+
+    /// Whether this can happen now.
+    fn check(&self, event: &TournamentEvent) -> Result<(), String> {
+        let refused = |detail: &str| Err(detail.to_owned());
+        match (event, self.status) {
+            (TournamentEvent::Entered(entered), Status::Open) => {
+                if entered.entrant.number as usize != self.entrants.len() {
+                    return refused("entrants are numbered in the order of entry");
+                }
+                if entered.entrant.account().is_some_and(|account| self.entrant_of(account).is_some()) {
+                    return refused("they have entered already");
+                }
+                Ok(())
+            }
+            (TournamentEvent::Withdrawn(gone), Status::Open | Status::Active) => {
+                self.check_there(gone.entrant)
+            }
+            (TournamentEvent::Disqualified(gone), Status::Open | Status::Active | Status::Finished) => {
+                match self.entrants.get(gone.entrant as usize).map(|listed| listed.gone) {
+                    Some(None | Some(Gone::Withdrawn)) => Ok(()),
+                    _ => refused("no such entrant is there"),
+                }
+            }
+            (TournamentEvent::OrganiserNamed(named), Status::Open | Status::Active) => {
+                if self.is_organiser(named.account) {
+                    return refused("they organise it already");
+                }
+                Ok(())
+            }
+            (TournamentEvent::Started, Status::Open) => Ok(()),
+            (TournamentEvent::RoundBegan(began), Status::Active) => seating::check(self, began),
+            (TournamentEvent::Aborted(ended), Status::Open | Status::Active)
+            | (TournamentEvent::Finished(ended), Status::Active) => {
+                if ended.server_seed != self.seed.reveal() {
+                    return refused("this is not the seed that was committed to");
+                }
+                Ok(())
+            }
+            _ => refused("this cannot happen at this stage of a tournament"),
+        }
+    }
+
+    fn check_there(&self, entrant: u32) -> Result<(), String> {
+        match self.entrants.get(entrant as usize) {
+            Some(Listed { gone: None, .. }) => Ok(()),
+            _ => Err("no such entrant is there".to_owned()),
+        }
+    }
+
+    /// What an entry that can be does to the state.
+    pub(super) fn apply(&mut self, entry: &TournamentEntry) {
+        match &entry.event {
+            TournamentEvent::Created(_) => {}
+            TournamentEvent::Entered(entered) => {
+                self.entrants.push(Listed { entrant: Arc::new(entered.entrant.clone()), gone: None });
+            }
+            TournamentEvent::Withdrawn(gone) => {
+                let how = if self.status == Status::Open { Gone::TakenOff } else { Gone::Withdrawn };
+                self.entrants[gone.entrant as usize].gone = Some(how);
+            }
+            TournamentEvent::Disqualified(gone) => {
+                self.entrants[gone.entrant as usize].gone = Some(Gone::Disqualified);
+            }
+            TournamentEvent::OrganiserNamed(named) => {
+                Arc::make_mut(&mut self.organisers).push(named.clone());
+            }
+            TournamentEvent::Started => {
+                self.status = Status::Active;
+                self.started_at = Some(entry.at.0);
+            }
+            TournamentEvent::RoundBegan(began) => self.rounds.push(Arc::new(began.clone())),
+            TournamentEvent::Finished(_) => self.end(Status::Finished, entry),
+            TournamentEvent::Aborted(_) => self.end(Status::Aborted, entry),
+        }
+        self.version = entry.seq;
+        self.at = entry.at.0;
+    }
+
+    fn end(&mut self, status: Status, entry: &TournamentEntry) {
+        self.status = status;
+        self.ended_at = Some(entry.at.0);
+    }
+}

@@ -1,0 +1,217 @@
+//! A tournament: the state that the entries of its log lead to.
+
+use std::fmt;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::log::{Entrant, Organiser, RoundBegan, RoundTable};
+use super::setup::{Admission, Setup};
+use crate::log::Hex32;
+use crate::log::fairness::{Seed, Source};
+use crate::rules::registry::Kind;
+
+/// A tournament at one version of its log. Cheap to clone.
+#[derive(Clone)]
+pub struct Tournament {
+    pub id: Uuid,
+    /// How many entries the log has.
+    pub version: u32,
+    /// When the newest entry was made; time does not run backwards in a log.
+    pub(super) at: Timestamp,
+    pub(super) seed: Seed,
+    pub(super) about: Arc<About>,
+    /// The creator first.
+    pub(super) organisers: Arc<Vec<Organiser>>,
+    /// By number.
+    pub(super) entrants: Vec<Listed>,
+    pub(super) rounds: Vec<Arc<RoundBegan>>,
+    pub(super) status: Status,
+    pub(super) started_at: Option<Timestamp>,
+    pub(super) ended_at: Option<Timestamp>,
+}
+
+/// Which tournament it is, and nothing of its seed.
+impl fmt::Debug for Tournament {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tournament({} at {})", self.id, self.version)
+    }
+}
+
+/// What was settled when the tournament was made.
+pub(super) struct About {
+    pub(super) setup: Setup,
+    pub(super) kind: &'static Kind,
+    /// See [`Setup::buy_in`]: standings ask for it at every seat.
+    pub(super) buy_in: Option<u32>,
+    pub(super) created_at: Timestamp,
+}
+
+/// An entrant, and whether they are still there.
+#[derive(Debug, Clone)]
+pub struct Listed {
+    pub entrant: Arc<Entrant>,
+    /// Why they play on no more.
+    pub gone: Option<Gone>,
+}
+
+/// Why somebody plays on no more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gone {
+    /// Before the start: they were never in it.
+    TakenOff,
+    Withdrawn,
+    Disqualified,
+}
+
+/// How far a tournament has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = TournamentStatus)]
+pub enum Status {
+    /// It can be entered.
+    Open,
+    Active,
+    Finished,
+    Aborted,
+}
+
+impl Status {
+    /// The word for it, as it stands in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Status::Open => "open",
+            Status::Active => "active",
+            Status::Finished => "finished",
+            Status::Aborted => "aborted",
+        }
+    }
+}
+
+/// Who asks: an account, and whether it may do everything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Person {
+    pub account: Uuid,
+    pub username: String,
+    pub admin: bool,
+}
+
+/// A log that cannot be: it was damaged or tampered with.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("entry {seq}: {detail}")]
+pub struct Fault {
+    pub seq: u32,
+    pub detail: String,
+}
+
+impl Tournament {
+    /// What was chosen for it.
+    pub fn setup(&self) -> &Setup {
+        &self.about.setup
+    }
+
+    /// The kind that is played, in the version of the rules that the tournament began with.
+    pub fn kind(&self) -> &'static Kind {
+        self.about.kind
+    }
+
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// Whether it has ended.
+    pub fn is_over(&self) -> bool {
+        matches!(self.status, Status::Finished | Status::Aborted)
+    }
+
+    /// All who ever entered, by number.
+    pub fn entrants(&self) -> &[Listed] {
+        &self.entrants
+    }
+
+    /// How many are on the list: neither taken off nor disqualified.
+    pub fn entered(&self) -> usize {
+        self.entrants
+            .iter()
+            .filter(|listed| !matches!(listed.gone, Some(Gone::TakenOff | Gone::Disqualified)))
+            .count()
+    }
+
+    /// The rounds that have begun, the first first.
+    pub fn rounds(&self) -> &[Arc<RoundBegan>] {
+        &self.rounds
+    }
+
+    /// Whoever made it, and those they have named.
+    pub fn organisers(&self) -> &[Organiser] {
+        &self.organisers
+    }
+
+    pub fn is_organiser(&self, account: Uuid) -> bool {
+        self.organisers.iter().any(|organiser| organiser.account == account)
+    }
+
+    /// The name of whoever made it.
+    pub fn created_by(&self) -> &str {
+        &self.organisers[0].name
+    }
+
+    pub fn created_at(&self) -> Timestamp {
+        self.about.created_at
+    }
+
+    pub fn started_at(&self) -> Option<Timestamp> {
+        self.started_at
+    }
+
+    /// When it was finished or aborted.
+    pub fn ended_at(&self) -> Option<Timestamp> {
+        self.ended_at
+    }
+
+    /// What is public from the start and binds the house to the lots.
+    pub fn commitment(&self) -> Hex32 {
+        self.seed.commitment()
+    }
+
+    /// What the lots come from. It may be shown once the tournament is over.
+    pub fn seed(&self) -> &Seed {
+        &self.seed
+    }
+
+    /// The word that opens a tournament that one enters by invite.
+    pub fn invite(&self) -> Option<String> {
+        matches!(self.about.setup.admission, Admission::Invite).then(|| self.seed.invite())
+    }
+
+    /// The entrant of an account who is on the list, disqualified or not.
+    pub fn entrant_of(&self, account: Uuid) -> Option<&Listed> {
+        self.entrants
+            .iter()
+            .find(|listed| listed.gone != Some(Gone::TakenOff) && listed.entrant.account() == Some(account))
+    }
+
+    /// The round, the table and the seats of a game.
+    pub fn table_of(&self, game: Uuid) -> Option<(&RoundBegan, &RoundTable)> {
+        self.rounds.iter().find_map(|round| {
+            let table = round.tables.iter().find(|table| table.game == game)?;
+            Some((&**round, table))
+        })
+    }
+
+    /// The numbers of those who have neither withdrawn nor been disqualified, ascending.
+    pub(super) fn remaining(&self) -> Vec<u32> {
+        self.numbers(|gone| gone.is_none())
+    }
+
+    /// The lots of a round, from 1: they are drawn for all who are left.
+    pub(super) fn lots(&self, round: u16) -> Vec<u32> {
+        let mut lots = self.remaining();
+        let source = Source::new(self.seed.clone(), self.id, []);
+        source.chance(u32::from(round) - 1).shuffle(&mut lots);
+        lots
+    }
+}
