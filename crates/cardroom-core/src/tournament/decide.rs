@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use super::book::Book;
 use super::log::{
-    Created, Disqualified, Ended, Entered, Entrant, Organiser, TournamentEntry, TournamentEvent, Who,
-    Withdrawn,
+    Created, Disqualified, Ended, Entered, Entrant, Organiser, TieBreakVersion, TournamentEntry,
+    TournamentEvent, Who, Withdrawn,
 };
 use super::seating::{self, Next};
 use super::setup::{Admission, MAX_ENTRANTS, Setup};
@@ -63,7 +63,12 @@ pub struct Step {
 impl Tournament {
     /// Makes a tournament. `id` and `seed` are fresh.
     pub fn create(id: Uuid, seed: Seed, organiser: &Person, setup: Setup, at: Timestamp) -> Step {
-        let created = Created { setup, organiser: organiser.named(), commitment: seed.commitment() };
+        let created = Created {
+            setup,
+            organiser: organiser.named(),
+            commitment: seed.commitment(),
+            tie_breaks: TieBreakVersion::NEWEST,
+        };
         let event = TournamentEvent::Created(created);
         let entry = TournamentEntry { seq: 1, at: Time(at), by: organiser.by(), event };
         let tournament = Tournament::begin(id, seed, &entry).expect("a creation is what a log begins with");

@@ -36,7 +36,7 @@ impl Tournament {
         else {
             return Err(fault("a log begins with its creation by a player"));
         };
-        let Created { setup, organiser, commitment } = created.clone();
+        let Created { setup, organiser, commitment, tie_breaks } = created.clone();
         let kind = setup.kind().ok_or_else(|| fault("unknown kind or rules version"))?;
         if seed.commitment() != commitment {
             return Err(fault("the seed is not the one that was committed to"));
@@ -49,7 +49,13 @@ impl Tournament {
             version: 1,
             at: entry.at.0,
             seed,
-            about: Arc::new(About { buy_in: setup.buy_in(), setup, kind, created_at: entry.at.0 }),
+            about: Arc::new(About {
+                buy_in: setup.buy_in(),
+                setup,
+                kind,
+                tie_breaks,
+                created_at: entry.at.0,
+            }),
             organisers: Arc::new(vec![organiser]),
             entrants: Vec::new(),
             rounds: Vec::new(),

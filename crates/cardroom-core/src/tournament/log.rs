@@ -43,6 +43,43 @@ pub struct Created {
     pub setup: Setup,
     pub organiser: Organiser,
     pub commitment: Hex32,
+    /// Logs that were begun before there were versions are ranked by the first.
+    #[serde(default)]
+    pub tie_breaks: TieBreakVersion,
+}
+
+/// How ties are broken. A change makes a new version, by which tournaments that begin later are ranked; a tournament
+/// keeps the version that it began with, so that the change ranks nobody anew who has won.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(try_from = "u16", into = "u16")]
+pub enum TieBreakVersion {
+    /// Head to head, the opponents' results, the best game; see [`TieBreaks`](super::TieBreaks).
+    #[default]
+    V1,
+}
+
+impl TieBreakVersion {
+    /// The version of tournaments that begin now.
+    pub const NEWEST: TieBreakVersion = TieBreakVersion::V1;
+}
+
+impl From<TieBreakVersion> for u16 {
+    fn from(version: TieBreakVersion) -> u16 {
+        match version {
+            TieBreakVersion::V1 => 1,
+        }
+    }
+}
+
+impl TryFrom<u16> for TieBreakVersion {
+    type Error = String;
+
+    fn try_from(version: u16) -> Result<TieBreakVersion, String> {
+        match version {
+            1 => Ok(TieBreakVersion::V1),
+            other => Err(format!("there is no version {other} of the tie-breaks")),
+        }
+    }
 }
 
 /// Somebody who may run the tournament.

@@ -27,7 +27,9 @@ mod tests;
 pub use self::book::{Book, End, Played};
 pub use self::decide::{Command, NewEntrant, Step};
 pub use self::exact::Exact;
-pub use self::log::{Entrant, Organiser, RoundBegan, RoundTable, TournamentEntry, TournamentEvent, Who};
+pub use self::log::{
+    Entrant, Organiser, RoundBegan, RoundTable, TieBreakVersion, TournamentEntry, TournamentEvent, Who,
+};
 pub use self::scoring::{Scoring, ScoringError};
 pub use self::setup::{Admission, Format, NewTournament, ResultBy, Seating, Setup};
 pub use self::standings::{EntrantStatus, Row, TieBreaks};

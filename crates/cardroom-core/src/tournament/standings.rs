@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::book::Book;
 use super::exact::Exact;
+use super::log::TieBreakVersion;
 use super::results::{Line, Results};
 use super::setup::Format;
 use super::state::{Gone, Status, Tournament};
@@ -178,8 +179,15 @@ impl<'a> Order<'a> {
         entrants
     }
 
-    /// By result and tie-breaks: the better is the less.
+    /// By result and tie-breaks: `Less` where `a` is ahead. A change of the tie-breaks is a new version, with an arm of
+    /// its own here.
     pub fn compare(&self, a: u32, b: u32) -> Ordering {
+        match self.tournament.about.tie_breaks {
+            TieBreakVersion::V1 => self.compare_v1(a, b),
+        }
+    }
+
+    fn compare_v1(&self, a: u32, b: u32) -> Ordering {
         let (one, other) = (self.results.line(a), self.results.line(b));
         let mean = |one: &Line, other: &Line| one.opponents.0 * i128::from(other.opponents.1.max(1));
         self.by_result(a, b)

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::log::{Entrant, Organiser, RoundBegan, RoundTable};
+use super::log::{Entrant, Organiser, RoundBegan, RoundTable, TieBreakVersion};
 use super::setup::{Admission, Setup};
 use crate::log::Hex32;
 use crate::log::fairness::{Seed, Source};
@@ -47,6 +47,7 @@ pub(super) struct About {
     pub(super) kind: &'static Kind,
     /// See [`Setup::buy_in`]: standings ask for it at every seat.
     pub(super) buy_in: Option<u32>,
+    pub(super) tie_breaks: TieBreakVersion,
     pub(super) created_at: Timestamp,
 }
 
