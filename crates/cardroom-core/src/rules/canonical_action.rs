@@ -2,6 +2,7 @@
 //! action comes in this form, so it is read and written without a detour; what comes in another goes through serde.
 
 use arrayvec::ArrayVec;
+use smallvec::SmallVec;
 
 use crate::rules::cards::{Card, CardName};
 use crate::rules::seats::Seat;
@@ -12,7 +13,7 @@ pub struct CanonicalAction<'a> {
     /// Its type.
     pub name: &'a str,
     /// The parameters, each with its name.
-    pub params: ArrayVec<(&'a str, Param<'a>), 2>,
+    pub params: SmallVec<[(&'a str, Param<'a>); 2]>,
 }
 
 /// A parameter as it is written. Each kind knows which of its parameters are what.
@@ -24,7 +25,7 @@ impl<'a> CanonicalAction<'a> {
     /// a kind compares it with the words that it knows.
     pub fn of(text: &'a str) -> Option<CanonicalAction<'a>> {
         let mut rest = Rest(text);
-        let mut params = ArrayVec::new();
+        let mut params = SmallVec::new();
         rest.skip(b'{')?;
         loop {
             if let Some(name) = rest.0.strip_prefix(r#""type":""#) {
@@ -32,7 +33,7 @@ impl<'a> CanonicalAction<'a> {
             }
             let name = rest.string()?;
             rest.skip(b':')?;
-            params.try_push((name, Param(rest.value()?))).ok()?;
+            params.push((name, Param(rest.value()?)));
             rest.skip(b',')?;
         }
     }

@@ -2,26 +2,26 @@
 
 use std::fmt::Write;
 
-use arrayvec::ArrayVec;
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeStruct, Serializer};
+use smallvec::SmallVec;
 
 use crate::rules::canonical_action::CanonicalAction;
 use crate::rules::cards::{AnyOf, Card};
 use crate::rules::refusal::Refusal;
 use crate::rules::seats::{Seat, SeatSet};
 
-/// The most cards that a parameter can choose from.
-pub const MAX_FROM: usize = 13;
-
 /// Everything that a seat may do now; empty when it may do nothing.
-pub type Menu<C> = ArrayVec<LegalAction<C>, 4>;
+pub type Menu<C> = SmallVec<[LegalAction<C>; 4]>;
+
+/// What an action says for its parameters, each under the name that the menu gives it.
+pub type Params<'a, C> = SmallVec<[(&'static str, Value<'a, C>); 2]>;
 
 /// One action that is open, with the domain of each of its parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LegalAction<C: Card> {
     pub name: &'static str,
-    pub params: ArrayVec<(&'static str, Domain<C>), 2>,
+    pub params: SmallVec<[(&'static str, Domain<C>); 2]>,
 }
 
 /// The values that a parameter may take, independent of the other parameters.
@@ -33,7 +33,7 @@ pub enum Domain<C: Card> {
     /// One card out of `from`, which stands in the order of the deck.
     Card { from: AnyOf<C> },
     /// From `min` to `max` cards, none more often than it stands in `from`, in any order.
-    Cards { from: ArrayVec<C, MAX_FROM>, min: u8, max: u8 },
+    Cards { from: SmallVec<[C; 13]>, min: u8, max: u8 },
     /// One of these seats.
     Seat { from: SeatSet },
     /// One of these words.
@@ -55,8 +55,8 @@ pub trait Action<C: Card> {
     fn name(&self) -> &'static str;
 
     /// The parameters, each under the name that the menu gives it, in the order of these names.
-    fn params(&self) -> ArrayVec<(&'static str, Value<'_, C>), 2> {
-        ArrayVec::new()
+    fn params(&self) -> Params<'_, C> {
+        SmallVec::new()
     }
 
     /// The action that is written so; none where the kind has none like it.
@@ -69,7 +69,7 @@ impl<C: Card> LegalAction<C> {
     /// An action without parameters.
     #[inline]
     pub fn plain(name: &'static str) -> Self {
-        LegalAction { name, params: ArrayVec::new() }
+        LegalAction { name, params: SmallVec::new() }
     }
 
     /// The same action with one more parameter.

@@ -4,6 +4,7 @@
 //! [`Game::act`]), and can be asked what a seat may do and what a viewer may see. Nothing else changes it,
 //! so the same chances and actions always lead to the same game.
 
+pub mod action;
 pub mod betting;
 pub mod bot;
 pub mod canonical_action;

@@ -42,10 +42,6 @@ mod view;
 
 use std::ops::RangeInclusive;
 
-use arrayvec::ArrayVec;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 use self::deck::KnightsCard;
 use self::facts::tell_hidden;
 pub use self::facts::{Fact, Shown, Why};
@@ -56,13 +52,13 @@ pub use self::state::KnightsHeads;
 use self::state::Phase;
 use self::table::{SEATS, Stage, Table};
 pub use self::view::{LastHand, Makes, OwnView, PhaseName, PotView, SeatView, View};
+use crate::rules::action::actions;
 use crate::rules::betting::able_to_pay;
 use crate::rules::bot::Observation;
-use crate::rules::canonical_action::CanonicalAction;
 use crate::rules::cards::CardInfo;
 use crate::rules::facts::Facts;
 use crate::rules::game::{Chance, Game, Need, Secret};
-use crate::rules::menu::{self, Domain, LegalAction, Menu, Value};
+use crate::rules::menu::{Domain, LegalAction, Menu};
 use crate::rules::outcome::Outcome;
 use crate::rules::ranking::Ranking;
 use crate::rules::refusal::Refusal;
@@ -72,33 +68,33 @@ use crate::rules::seats::{PerSeat, Seat, SeatSet};
 /// The counter of courts of knights that a player has shown.
 const COURTS_OF_KNIGHTS: &str = "courts_of_knights";
 
-/// What a seat can do.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Action {
+actions! {
+    /// What a seat can do.
+    of KnightsCard;
+
     /// Be the first in a round to put chips in.
-    Bet {
+    "bet" => Bet {
         #[schema(minimum = 1)]
         by: u32,
-    },
+    }
     /// Put in what is owed, or all there is.
-    Match {},
+    "match" => Match {}
     /// Put in what is owed, and `by` more for the others to match.
-    Raise {
+    "raise" => Raise {
         #[schema(minimum = 1)]
         by: u32,
-    },
+    }
     /// Put in nothing.
-    Pass {},
+    "pass" => Pass {}
     /// Match, and end the betting.
-    Call {},
+    "call" => Call {}
     /// Leave the hand, and what was put in.
-    Fold {},
+    "fold" => Fold {}
     /// The three cards that go to the left.
-    Rabble {
+    "rabble" => Rabble {
         #[schema(inline, value_type = Vec<KnightsCard>, min_items = 3, max_items = 3)]
         cards: Three,
-    },
+    }
 }
 
 impl Game for KnightsHeads {
@@ -299,39 +295,4 @@ fn rabble(table: &Table, seat: Seat) -> Menu<KnightsCard> {
     let from = table.cards[usize::from(seat)].iter().copied().collect();
     let cards = Domain::Cards { from, min: RABBLE as u8, max: RABBLE as u8 };
     [LegalAction::plain("rabble").with("cards", cards)].into_iter().collect()
-}
-
-impl menu::Action<KnightsCard> for Action {
-    fn name(&self) -> &'static str {
-        match self {
-            Action::Bet { .. } => "bet",
-            Action::Match {} => "match",
-            Action::Raise { .. } => "raise",
-            Action::Pass {} => "pass",
-            Action::Call {} => "call",
-            Action::Fold {} => "fold",
-            Action::Rabble { .. } => "rabble",
-        }
-    }
-
-    fn params(&self) -> ArrayVec<(&'static str, Value<'_, KnightsCard>), 2> {
-        match self {
-            Action::Bet { by } | Action::Raise { by } => [("by", Value::Integer(*by))].into_iter().collect(),
-            Action::Rabble { cards } => [("cards", Value::Cards(cards))].into_iter().collect(),
-            _ => ArrayVec::new(),
-        }
-    }
-
-    fn read(written: &CanonicalAction<'_>) -> Option<Action> {
-        Some(match (written.name, written.params.as_slice()) {
-            ("bet", [("by", by)]) => Action::Bet { by: by.integer()? },
-            ("match", []) => Action::Match {},
-            ("raise", [("by", by)]) => Action::Raise { by: by.integer()? },
-            ("pass", []) => Action::Pass {},
-            ("call", []) => Action::Call {},
-            ("fold", []) => Action::Fold {},
-            ("rabble", [("cards", cards)]) => Action::Rabble { cards: cards.cards()? },
-            _ => return None,
-        })
-    }
 }

@@ -36,8 +36,6 @@ mod view;
 use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use self::cards::{CardSet, SEATS, by_height};
 use self::deal::{Deal, left_of};
@@ -52,35 +50,37 @@ use self::state::Phase;
 pub use self::state::RickettsHearts;
 use self::tricks::{Tricks, shooter};
 pub use self::view::{Given, LastHand, MoonView, PhaseName, SeatResult, SeatView, TrickView, View};
+use crate::rules::action::actions;
 use crate::rules::bot::Observation;
-use crate::rules::canonical_action::CanonicalAction;
 use crate::rules::cards::{CardInfo, French};
 use crate::rules::facts::Facts;
 use crate::rules::game::{Chance, Game, Need, Secret};
-use crate::rules::menu::{self, Domain, LegalAction, Menu, Value};
+use crate::rules::menu::{Domain, LegalAction, Menu};
 use crate::rules::outcome::{Best, Outcome};
 use crate::rules::refusal::Refusal;
 use crate::rules::seats::{Seat, SeatSet};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Action {
+actions! {
+
+    #[derive(Copy)]
+    of French;
+
     /// Pass three cards on. Where each of the others gets one, it is the left one's first, then the one
     /// across, then the right one's.
-    Pass {
+    "pass" => Pass {
         #[schema(inline, value_type = Vec<French>, min_items = 3, max_items = 3)]
         cards: Passed,
-    },
+    }
     /// Play a card to the trick, or lead it.
-    Play {
+    "play" => Play {
         #[schema(inline)]
         card: French,
-    },
+    }
     /// Say what shooting the moon does to the scores.
-    Moon {
+    "moon" => Moon {
         #[schema(inline)]
         choice: MoonChoice,
-    },
+    }
 }
 
 impl Game for RickettsHearts {
@@ -265,35 +265,6 @@ fn highest(hand: CardSet) -> Passed {
     let mut cards: ArrayVec<French, 13> = hand.iter().collect();
     cards.sort_unstable_by_key(|&card| std::cmp::Reverse(by_height(card)));
     std::array::from_fn(|nth| cards[nth])
-}
-
-impl menu::Action<French> for Action {
-    fn name(&self) -> &'static str {
-        match self {
-            Action::Pass { .. } => "pass",
-            Action::Play { .. } => "play",
-            Action::Moon { .. } => "moon",
-        }
-    }
-
-    fn params(&self) -> ArrayVec<(&'static str, Value<'_, French>), 2> {
-        let mut params = ArrayVec::new();
-        params.push(match self {
-            Action::Pass { cards } => ("cards", Value::Cards(cards)),
-            Action::Play { card } => ("card", Value::Card(*card)),
-            Action::Moon { choice } => ("choice", Value::Choice(choice.word())),
-        });
-        params
-    }
-
-    fn read(written: &CanonicalAction<'_>) -> Option<Action> {
-        Some(match (written.name, written.params.as_slice()) {
-            ("pass", [("cards", cards)]) => Action::Pass { cards: cards.cards()?.into_inner().ok()? },
-            ("play", [("card", card)]) => Action::Play { card: card.card()? },
-            ("moon", [("choice", choice)]) => Action::Moon { choice: MoonChoice::of(choice.word()?)? },
-            _ => return None,
-        })
-    }
 }
 
 #[cfg(test)]

@@ -27,8 +27,6 @@ mod view;
 use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 pub use self::facts::{Fact, Why};
 use self::hand::{Hand, Holder};
@@ -36,52 +34,31 @@ pub use self::options::{Dealer, Kings, LuckySevens, Options};
 use self::state::Phase;
 pub use self::state::RitunasFavour;
 pub use self::view::{HandView, HouseView, PhaseName, SeatView, Turn, View};
+use crate::rules::action::actions;
 use crate::rules::bot::Observation;
-use crate::rules::canonical_action::CanonicalAction;
 use crate::rules::cards::{CardInfo, French, QUEEN, SEVEN};
 use crate::rules::facts::Facts;
 use crate::rules::game::{Chance, Game, Need};
-use crate::rules::menu::{self, LegalAction, Menu};
+use crate::rules::menu::{LegalAction, Menu};
 use crate::rules::outcome::Outcome;
 use crate::rules::refusal::Refusal;
 use crate::rules::seats::{PerSeat, Seat};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Action {
+actions! {
+
+    #[derive(Copy)]
+    of French;
+
     /// One more card.
-    Take {},
+    "take" => Take {}
     /// No more cards.
-    Stick {},
+    "stick" => Stick {}
     /// Two new cards for two sevens.
-    Redeal {},
+    "redeal" => Redeal {}
     /// A hand of its own for each of two sevens.
-    Split {},
+    "split" => Split {}
     /// Two sevens are played as they are.
-    Keep {},
-}
-
-impl menu::Action<French> for Action {
-    fn name(&self) -> &'static str {
-        match self {
-            Action::Take {} => "take",
-            Action::Stick {} => "stick",
-            Action::Redeal {} => "redeal",
-            Action::Split {} => "split",
-            Action::Keep {} => "keep",
-        }
-    }
-
-    fn read(written: &CanonicalAction<'_>) -> Option<Action> {
-        Some(match (written.name, written.params.as_slice()) {
-            ("take", []) => Action::Take {},
-            ("stick", []) => Action::Stick {},
-            ("redeal", []) => Action::Redeal {},
-            ("split", []) => Action::Split {},
-            ("keep", []) => Action::Keep {},
-            _ => return None,
-        })
-    }
+    "keep" => Keep {}
 }
 
 impl Game for RitunasFavour {

@@ -32,37 +32,34 @@ mod view;
 
 use std::ops::RangeInclusive;
 
-use arrayvec::ArrayVec;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 pub use self::facts::*;
 pub use self::options::{Options, Turns};
 use self::state::Phase;
 pub use self::state::RoyalGambit;
 use self::table::{Decision, Table};
 pub use self::view::*;
+use crate::rules::action::actions;
 use crate::rules::bot::Observation;
-use crate::rules::canonical_action::CanonicalAction;
 use crate::rules::cards::{CardInfo, French};
 use crate::rules::game::{Chance, Game, Need};
-use crate::rules::menu::{self, Domain, LegalAction, Menu, Value};
+use crate::rules::menu::{Domain, LegalAction, Menu};
 use crate::rules::outcome::Outcome;
 use crate::rules::refusal::Refusal;
 use crate::rules::seats::{PerSeat, Seat, SeatSet};
 
-/// What a seat can do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Action {
+actions! {
+    /// What a seat can do.
+    #[derive(Copy)]
+    of French;
+
     /// Flip the top card onto one's row.
-    Hit {},
+    "hit" => Hit {}
     /// Leave the hand and score.
-    Stay {},
+    "stay" => Stay {}
     /// Hand the seven just flipped to another seat.
-    Give { seat: u8 },
+    "give" => Give { seat: u8, }
     /// Send the jack just flipped to a seat, which flips two cards.
-    Spy { seat: u8 },
+    "spy" => Spy { seat: u8, }
 }
 
 impl Game for RoyalGambit {
@@ -234,35 +231,5 @@ impl RoyalGambit {
 
     fn all_seats(&self) -> SeatSet {
         (0..self.totals.len() as Seat).collect()
-    }
-}
-
-impl menu::Action<French> for Action {
-    fn name(&self) -> &'static str {
-        match self {
-            Action::Hit {} => "hit",
-            Action::Stay {} => "stay",
-            Action::Give { .. } => "give",
-            Action::Spy { .. } => "spy",
-        }
-    }
-
-    fn params(&self) -> ArrayVec<(&'static str, Value<'_, French>), 2> {
-        match *self {
-            Action::Hit {} | Action::Stay {} => ArrayVec::new(),
-            Action::Give { seat } | Action::Spy { seat } => {
-                [("seat", Value::Seat(seat))].into_iter().collect()
-            }
-        }
-    }
-
-    fn read(written: &CanonicalAction<'_>) -> Option<Action> {
-        Some(match (written.name, written.params.as_slice()) {
-            ("hit", []) => Action::Hit {},
-            ("stay", []) => Action::Stay {},
-            ("give", [("seat", seat)]) => Action::Give { seat: seat.seat()? },
-            ("spy", [("seat", seat)]) => Action::Spy { seat: seat.seat()? },
-            _ => return None,
-        })
     }
 }

@@ -29,10 +29,6 @@ mod view;
 
 use std::ops::RangeInclusive;
 
-use arrayvec::ArrayVec;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 pub use self::card::NaykuhCard;
 use self::facts::tell_cards;
 pub use self::facts::{Fact, Why};
@@ -42,40 +38,40 @@ use self::state::Phase;
 pub use self::state::Sevens;
 use self::table::Table;
 pub use self::view::{LastHand, PhaseName, PotView, SeatView, Shown, View};
+use crate::rules::action::actions;
 use crate::rules::betting::able_to_pay;
 use crate::rules::bot::Observation;
-use crate::rules::canonical_action::CanonicalAction;
 use crate::rules::cards::CardInfo;
 use crate::rules::facts::Facts;
 use crate::rules::game::{Chance, Game, Need, Secret};
-use crate::rules::menu::{self, Domain, LegalAction, Menu, Value};
+use crate::rules::menu::{Domain, LegalAction, Menu};
 use crate::rules::outcome::Outcome;
 use crate::rules::refusal::Refusal;
 use crate::rules::seats::{PerSeat, Seat, SeatSet};
 
-/// What a seat can do. `trade` is what it discards, in exchange for as many from the top of the deck.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Action {
+actions! {
+    /// What a seat can do. `trade` is what it discards, in exchange for as many from the top of the deck.
+    of NaykuhCard;
+
     /// Put in nothing.
-    Check {
+    "check" => Check {
         #[schema(inline, value_type = Vec<NaykuhCard>, max_items = 3)]
         trade: Cards,
-    },
+    }
     /// Put in what is owed, or all there is.
-    Call {
+    "call" => Call {
         #[schema(inline, value_type = Vec<NaykuhCard>, max_items = 3)]
         trade: Cards,
-    },
+    }
     /// Put in what is owed, and `by` more for the others to match.
-    Raise {
+    "raise" => Raise {
         #[schema(minimum = 1)]
         by: u32,
         #[schema(inline, value_type = Vec<NaykuhCard>, max_items = 3)]
         trade: Cards,
-    },
+    }
     /// Leave the hand, and what was put in.
-    Fold {},
+    "fold" => Fold {}
 }
 
 impl Game for Sevens {
@@ -240,40 +236,6 @@ impl Action {
             Action::Check { trade } | Action::Call { trade } | Action::Raise { trade, .. } => trade,
             Action::Fold {} => &[],
         }
-    }
-}
-
-impl menu::Action<NaykuhCard> for Action {
-    fn name(&self) -> &'static str {
-        match self {
-            Action::Check { .. } => "check",
-            Action::Call { .. } => "call",
-            Action::Raise { .. } => "raise",
-            Action::Fold {} => "fold",
-        }
-    }
-
-    fn params(&self) -> ArrayVec<(&'static str, Value<'_, NaykuhCard>), 2> {
-        let mut params = ArrayVec::new();
-        if let Action::Raise { by, .. } = self {
-            params.push(("by", Value::Integer(*by)));
-        }
-        if *self != (Action::Fold {}) {
-            params.push(("trade", Value::Cards(self.trade())));
-        }
-        params
-    }
-
-    fn read(written: &CanonicalAction<'_>) -> Option<Action> {
-        Some(match (written.name, written.params.as_slice()) {
-            ("check", [("trade", trade)]) => Action::Check { trade: trade.cards()? },
-            ("call", [("trade", trade)]) => Action::Call { trade: trade.cards()? },
-            ("raise", [("by", by), ("trade", trade)]) => {
-                Action::Raise { by: by.integer()?, trade: trade.cards()? }
-            }
-            ("fold", []) => Action::Fold {},
-            _ => return None,
-        })
     }
 }
 
