@@ -1,11 +1,11 @@
 //! Ratings: finished games are counted one after the other, by whichever replica comes first.
 
 use cardroom_core::log::entry::{AtTournament, Event, Visibility};
-use cardroom_core::rating::{Counters, Figures, Game, Key, Ladder, Player, Window};
+use cardroom_core::rating::{Counters, Game, Key, Player, PlayerRating, PlayerRatings, Window};
 use cardroom_core::rules::MAX_SEATS;
 use cardroom_core::rules::registry::{self, Kind};
 use cardroom_core::table::Table;
-use cardroom_core::table::standing::HandEnd;
+use cardroom_core::table::hand_result::HandResult;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
@@ -79,7 +79,7 @@ impl Ratings {
         let periods = Window::EACH.map(|window| window.period(game.ended_at));
         let accounts: Vec<Uuid> = game.players.iter().map(|player| player.account).collect();
         let count = |rows: Vec<RatingRow>| {
-            let mut ladder: Ladder = rows.into_iter().map(figures).collect();
+            let mut ladder: PlayerRatings = rows.into_iter().map(figures).collect();
             game.count(&mut ladder);
             ladder.into_iter().map(row).collect()
         };
@@ -110,7 +110,7 @@ impl Ratings {
     /// [`ServiceError`] at the first log that cannot be read; nothing has changed then.
     pub async fn rebuild(&self) -> Result<usize, ServiceError> {
         let lock = self.games.database.rating_lock().await?;
-        let mut ladder = Ladder::new();
+        let mut ladder = PlayerRatings::new();
         let (mut games, mut after) = (0, 0);
         loop {
             let page = self.games.database.rated_games(after, PAGE).await?;
@@ -161,7 +161,7 @@ fn players(table: &Table, mut counters: [Counters; MAX_SEATS]) -> Vec<Player> {
 }
 
 /// What the kind counts of each seat, by what its hands told everybody.
-fn counters(kind: &Kind, hands: &[HandEnd]) -> [Counters; MAX_SEATS] {
+fn counters(kind: &Kind, hands: &[HandResult]) -> [Counters; MAX_SEATS] {
     let mut counters: [Counters; MAX_SEATS] = Default::default();
     for fact in hands.iter().flat_map(|hand| &hand.facts) {
         if let Some((seat, name, more)) = (kind.counted)(fact) {
@@ -171,9 +171,9 @@ fn counters(kind: &Kind, hands: &[HandEnd]) -> [Counters; MAX_SEATS] {
     counters
 }
 
-fn figures(row: RatingRow) -> (Key, Figures) {
+fn figures(row: RatingRow) -> (Key, PlayerRating) {
     let RatingRow { account_id, kind, period, rating: _, mu, sigma, .. } = row;
-    let figures = Figures {
+    let figures = PlayerRating {
         mu,
         sigma,
         games: row.games.unsigned_abs(),
@@ -186,7 +186,7 @@ fn figures(row: RatingRow) -> (Key, Figures) {
     (Key { kind, period, account: account_id }, figures)
 }
 
-fn row((key, figures): (Key, Figures)) -> RatingRow {
+fn row((key, figures): (Key, PlayerRating)) -> RatingRow {
     RatingRow {
         account_id: key.account,
         kind: key.kind,

@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal, Write};
 
 use cardroom_core::audit::Bundle;
 use cardroom_core::rules::Placing;
-use cardroom_core::table::reading::{Reader, Reading};
+use cardroom_core::table::projection::{LogProjection, Reader};
 
 use super::source::Failure;
 use super::source::bundles;
@@ -42,7 +42,7 @@ pub fn replay(wanted: &Replay) -> Result<(), Failure> {
 }
 
 /// How the game ended, a line for each seat.
-fn end(reading: &Reading) -> String {
+fn end(reading: &LogProjection) -> String {
     let table = &reading.table;
     let Some(outcome) = table.outcome() else { return "The game was called off.".to_owned() };
     let names = table.names();

@@ -7,7 +7,7 @@ use cardroom_core::log::entry::{Entry, Event};
 use cardroom_core::rules::Outcome;
 use cardroom_core::table::Table;
 use cardroom_core::table::decide::Step;
-use cardroom_core::table::standing::HandEnd;
+use cardroom_core::table::hand_result::HandResult;
 use cardroom_core::tournament::setup::buy_in;
 use cardroom_core::tournament::{Award, End, Played, Scoring};
 use jiff::Timestamp;
@@ -26,7 +26,7 @@ use crate::store::played::{HandRow, PlayedHand};
 /// would be wrong.
 pub(crate) fn brought<'a>(
     table: &Table,
-    hands: &[HandEnd],
+    hands: &[HandResult],
     entries: impl Iterator<Item = &'a Entry>,
 ) -> Result<Vec<PlayedHand>, StoreError> {
     let Some(place) = table.tournament() else { return Ok(Vec::new()) };

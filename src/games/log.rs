@@ -5,7 +5,7 @@ use cardroom_core::log::entry::{Entry, Event, Seated};
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::registry::AnyFacts;
 use cardroom_core::table::decide::{HashedEntry, Step};
-use cardroom_core::table::reading::{Reader, Reading};
+use cardroom_core::table::projection::{LogProjection, Reader};
 use cardroom_core::table::snapshot::RULES;
 use cardroom_core::table::{Actor, Table};
 use uuid::Uuid;
@@ -241,7 +241,7 @@ impl GameLog {
         Table::replay(id, seed, log).map_err(|fault| ServiceError::Fault(id, fault))
     }
 
-    /// A game's log up to an entry, as `viewer` may read it; see [`Reading::of`].
+    /// A game's log up to an entry, as `viewer` may read it; see [`LogProjection::of`].
     ///
     /// # Errors
     /// As [`GameLog::replay`].
@@ -251,10 +251,10 @@ impl GameLog {
         viewer: Option<&Actor>,
         until: u32,
         facts: fn() -> AnyFacts,
-    ) -> Result<Reading, ServiceError> {
+    ) -> Result<LogProjection, ServiceError> {
         let seed = self.seed(id).await?;
         let entries = self.read(id, &seed, 0, until.into()).await?;
-        Reading::of(id, seed, entries, &Reader::Viewer(viewer), facts)
+        LogProjection::of(id, seed, entries, &Reader::Viewer(viewer), facts)
             .map_err(|fault| ServiceError::Fault(id, fault))
     }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use cardroom_core::log::Hex32;
 use cardroom_core::log::fairness::Seed;
+use cardroom_core::table::create::NewGame;
 use cardroom_core::table::decide::{Command, Step};
-use cardroom_core::table::making::NewGame;
 use cardroom_core::table::{Actor, Table};
 use jiff::Timestamp;
 use uuid::Uuid;

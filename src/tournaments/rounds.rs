@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use cardroom_core::log::entry::{AtTournament, Policy, Seated, Visibility};
 use cardroom_core::log::fairness::Seed;
+use cardroom_core::table::create::NewGame;
 use cardroom_core::table::decide;
-use cardroom_core::table::making::NewGame;
 use cardroom_core::table::turns::Pace;
 use cardroom_core::table::{Actor, Table};
 use cardroom_core::tournament::{RoundBegan, RoundTable, Tournament, TournamentEvent, Who};

@@ -11,8 +11,8 @@ use cardroom_core::log::entry::{Event, Visibility};
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::MAX_SEATS;
 use cardroom_core::rules::registry::newest;
+use cardroom_core::table::create;
 use cardroom_core::table::decide::Command;
-use cardroom_core::table::making;
 use cardroom_core::table::turns::Pace;
 use cardroom_core::table::{Actor, Table};
 use serde_json::{Value, json};
@@ -172,7 +172,7 @@ impl World {
             guest_network: None,
         };
         let sit = Some(String::new());
-        let wanted = making::NewGame {
+        let wanted = create::NewGame {
             kind,
             options,
             seats,

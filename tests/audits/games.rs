@@ -6,8 +6,8 @@ use cardroom_core::log::entry::{AtTournament, Event, Policy, Seated, Visibility}
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::Seat;
 use cardroom_core::rules::registry::Kind;
+use cardroom_core::table::create::NewGame;
 use cardroom_core::table::decide::{Command, HashedEntry, Step};
-use cardroom_core::table::making::NewGame;
 use cardroom_core::table::turns::Pace;
 use cardroom_core::table::{Actor, Table};
 use jiff::{SignedDuration, Timestamp};

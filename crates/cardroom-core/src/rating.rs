@@ -43,7 +43,7 @@ impl Window {
 
 /// What is known of a player in a window.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Figures {
+pub struct PlayerRating {
     /// How good they seem to be; 25 before the first game.
     pub mu: f64,
     /// How far that may be off: its standard deviation.
@@ -63,15 +63,15 @@ pub struct Figures {
 /// Counters of a kind, by name.
 pub type Counters = BTreeMap<String, u32>;
 
-impl Default for Figures {
-    fn default() -> Figures {
+impl Default for PlayerRating {
+    fn default() -> PlayerRating {
         let WengLinRating { rating: mu, uncertainty: sigma } = WengLinRating::new();
         let (games, wins, hands) = (0, 0, 0);
-        Figures { mu, sigma, games, wins, hands, streak: 0, best_streak: 0, counters: Counters::new() }
+        PlayerRating { mu, sigma, games, wins, hands, streak: 0, best_streak: 0, counters: Counters::new() }
     }
 }
 
-impl Figures {
+impl PlayerRating {
     /// What they are listed by: `mu - 3 sigma`, which they are almost surely worth.
     pub fn rating(&self) -> f64 {
         self.mu - 3.0 * self.sigma
@@ -107,11 +107,11 @@ pub struct Key {
 }
 
 /// Everybody's figures, as far as they are needed.
-pub type Ladder = BTreeMap<Key, Figures>;
+pub type PlayerRatings = BTreeMap<Key, PlayerRating>;
 
 impl Game {
     /// Counts the game. Figures that are not in the ladder begin here.
-    pub fn count(&self, ladder: &mut Ladder) {
+    pub fn count(&self, ratings: &mut PlayerRatings) {
         for window in Window::EACH {
             let period = window.period(self.ended_at);
             let keys: Vec<Key> = self
@@ -123,16 +123,16 @@ impl Game {
                     account: player.account,
                 })
                 .collect();
-            let before: Vec<Figures> =
-                keys.iter().map(|key| ladder.get(key).cloned().unwrap_or_default()).collect();
+            let before: Vec<PlayerRating> =
+                keys.iter().map(|key| ratings.get(key).cloned().unwrap_or_default()).collect();
             for (key, figures) in keys.into_iter().zip(self.after(&before)) {
-                ladder.insert(key, figures);
+                ratings.insert(key, figures);
             }
         }
     }
 
     /// The players' figures after the game.
-    fn after(&self, before: &[Figures]) -> Vec<Figures> {
+    fn after(&self, before: &[PlayerRating]) -> Vec<PlayerRating> {
         let ratings: Vec<[WengLinRating; 1]> = before
             .iter()
             .map(|figures| [WengLinRating { rating: figures.mu, uncertainty: figures.sigma }])
@@ -141,10 +141,10 @@ impl Game {
         let teams: Vec<(&[WengLinRating], MultiTeamOutcome)> =
             ratings.iter().map(|team| team.as_slice()).zip(places).collect();
         let rated = weng_lin_multi_team(&teams, &WengLinConfig::new());
-        let after = |((figures, player), rated): ((&Figures, &Player), Vec<WengLinRating>)| {
+        let after = |((figures, player), rated): ((&PlayerRating, &Player), Vec<WengLinRating>)| {
             let won = player.place == 1;
             let streak = if won { figures.streak + 1 } else { 0 };
-            Figures {
+            PlayerRating {
                 mu: rated[0].rating,
                 sigma: rated[0].uncertainty,
                 games: figures.games + 1,
@@ -185,8 +185,8 @@ mod tests {
         }
     }
 
-    fn figures(ladder: &Ladder, account: u128) -> Figures {
-        let found = ladder.iter().find(|(key, _)| key.account.as_u128() == account && key.period == "all");
+    fn figures(ratings: &PlayerRatings, account: u128) -> PlayerRating {
+        let found = ratings.iter().find(|(key, _)| key.account.as_u128() == account && key.period == "all");
         found.unwrap().1.clone()
     }
 
@@ -201,20 +201,20 @@ mod tests {
 
     #[test]
     fn who_comes_in_before_others_is_rated_above_them() {
-        let mut ladder = Ladder::new();
-        game(&[2, 1, 4, 2]).count(&mut ladder);
-        let [a, b, c, d] = [1, 2, 3, 4].map(|account| figures(&ladder, account));
+        let mut ratings = PlayerRatings::new();
+        game(&[2, 1, 4, 2]).count(&mut ratings);
+        let [a, b, c, d] = [1, 2, 3, 4].map(|account| figures(&ratings, account));
         assert!(b.mu > a.mu && a.mu > c.mu);
         assert_eq!((a.mu, a.sigma), (d.mu, d.sigma), "a shared place is worth the same");
-        let new = Figures::default();
+        let new = PlayerRating::default();
         assert!([a, b, c].iter().all(|figures| figures.sigma < new.sigma), "each game makes it surer");
         assert!((new.rating()).abs() < 1e-9, "a rating begins at 0");
-        assert_eq!(ladder.len(), 12, "all time, season and week");
+        assert_eq!(ratings.len(), 12, "all time, season and week");
     }
 
     #[test]
     fn only_the_order_of_the_places_counts() {
-        let (mut all, mut some) = (Ladder::new(), Ladder::new());
+        let (mut all, mut some) = (PlayerRatings::new(), PlayerRatings::new());
         game(&[1, 2, 3]).count(&mut all);
         game(&[2, 4, 5]).count(&mut some);
         for account in 1..=3 {
@@ -226,27 +226,27 @@ mod tests {
 
     #[test]
     fn streaks_are_games_won_in_a_row() {
-        let mut ladder = Ladder::new();
+        let mut ratings = PlayerRatings::new();
         for places in [[1, 2], [1, 1], [2, 1], [1, 2]] {
-            game(&places).count(&mut ladder);
+            game(&places).count(&mut ratings);
         }
-        let one = figures(&ladder, 1);
+        let one = figures(&ratings, 1);
         assert_eq!((one.games, one.wins, one.streak, one.best_streak), (4, 3, 1, 2));
         assert_eq!((one.hands, one.counters["courts_of_knights"]), (40, 4));
-        assert_eq!((figures(&ladder, 2).streak, figures(&ladder, 2).best_streak), (0, 2));
+        assert_eq!((figures(&ratings, 2).streak, figures(&ratings, 2).best_streak), (0, 2));
     }
 
     #[test]
     fn the_better_player_comes_out_on_top() {
-        let mut ladder = Ladder::new();
+        let mut ratings = PlayerRatings::new();
         for turn in 0..60 {
             let places = match turn % 3 {
                 0 | 1 => [1, 2, 3],
                 _ => [2, 1, 3],
             };
-            game(&places).count(&mut ladder);
+            game(&places).count(&mut ratings);
         }
-        let [a, b, c] = [1, 2, 3].map(|account| figures(&ladder, account).rating());
+        let [a, b, c] = [1, 2, 3].map(|account| figures(&ratings, account).rating());
         assert!(a > b && b > c, "{a} {b} {c}");
     }
 }

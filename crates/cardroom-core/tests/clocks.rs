@@ -3,8 +3,8 @@
 use cardroom_core::log::entry::{By, Entry, Event, Visibility};
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::registry::{by_name, newest};
+use cardroom_core::table::create::NewGame;
 use cardroom_core::table::decide::{Command, HashedEntry};
-use cardroom_core::table::making::NewGame;
 use cardroom_core::table::turns::{Now, Outage, Pace};
 use cardroom_core::table::{Actor, Table};
 use jiff::Timestamp;

@@ -8,10 +8,10 @@ use cardroom_core::log::fairness::{Seed, Source};
 use cardroom_core::rules::Facts;
 use cardroom_core::rules::cards::CardInfo;
 use cardroom_core::rules::registry::{self, Kind};
+use cardroom_core::table::create::NewGame;
 use cardroom_core::table::decide::{Command, HashedEntry, Step};
 use cardroom_core::table::entry_update::EntryUpdate;
-use cardroom_core::table::making::NewGame;
-use cardroom_core::table::reading::{Reader, Reading};
+use cardroom_core::table::projection::{LogProjection, Reader};
 use cardroom_core::table::turns::Pace;
 use cardroom_core::table::{Actor, Table};
 use jiff::Timestamp;
@@ -279,8 +279,9 @@ fn cards_in_an_action_are_null_to_others_until_the_game_is_over() {
     log.extend(step.entries);
     let read_by = |log: &[HashedEntry], viewer: Option<&Actor>| -> Value {
         let entries = log.iter().map(|sealed| (Entry::parse(&sealed.text).unwrap(), sealed.hash)).collect();
-        let read = Reading::of(Uuid::from_u128(99), seed(), entries, &Reader::Viewer(viewer), Facts::ignored)
-            .unwrap();
+        let read =
+            LogProjection::of(Uuid::from_u128(99), seed(), entries, &Reader::Viewer(viewer), Facts::ignored)
+                .unwrap();
         let entry = read.into_log().into_iter().find(|entry| entry.seq == seq).unwrap();
         serde_json::from_str::<Value>(entry.data.get()).unwrap()["action"]["trade"].clone()
     };
@@ -299,7 +300,8 @@ fn a_hand_is_told_in_words() {
     let (table, mut log) = started(registry::by_name("sevens").unwrap(), 2);
     play_out(table, &mut log, &mut Dice(1));
     let entries = log.iter().map(|sealed| (Entry::parse(&sealed.text).unwrap(), sealed.hash)).collect();
-    let read = Reading::of(Uuid::from_u128(99), seed(), entries, &Reader::Viewer(None), Facts::kept).unwrap();
+    let read =
+        LogProjection::of(Uuid::from_u128(99), seed(), entries, &Reader::Viewer(None), Facts::kept).unwrap();
     let told = "\
 Hand 1 of Sevens, from entry 6 to 7
 Players: player0, player1

@@ -5,7 +5,7 @@ use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
 use cardroom_core::log::entry::{Policy, Visibility};
 use cardroom_core::rules::{registry, within};
-use cardroom_core::table::making::NewGame;
+use cardroom_core::table::create::NewGame;
 use cardroom_core::table::turns::Pace;
 use cardroom_core::table::view::GameView;
 use serde::Deserialize;

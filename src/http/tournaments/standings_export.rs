@@ -116,7 +116,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cardroom_core::tournament::{EntrantStatus, Exact, TieBreaks};
+    use cardroom_core::tournament::{EntrantStatus, Ratio, TieBreaks};
 
     #[test]
     fn no_spreadsheet_computes_a_name_and_numbers_stay_numbers() {
@@ -126,7 +126,7 @@ mod tests {
             player: name.to_owned(),
             bot: false,
             place: Some(1),
-            result: Exact::new(-3, 1),
+            result: Ratio::new(-3, 1),
             score: Some(-7),
             tie_breaks: TieBreaks { head_to_head: None, opponents: None, best_game: None },
             games: 2,

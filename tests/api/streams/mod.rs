@@ -13,7 +13,7 @@ use cardroom_core::log::entry::Entry;
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::Facts;
 use cardroom_core::rules::registry::AnyFacts;
-use cardroom_core::table::reading::{Reader, Reading};
+use cardroom_core::table::projection::{LogProjection, Reader};
 use cardroom_core::table::{Actor, Table};
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
@@ -72,7 +72,7 @@ impl Truth {
     pub fn entry(&self, version: u32, viewer: Option<&Actor>) -> Event {
         let reading = |facts: fn() -> AnyFacts| {
             let log = self.log[..version as usize].to_vec();
-            Reading::of(self.id, self.seed.clone(), log, &Reader::Viewer(viewer), facts).unwrap()
+            LogProjection::of(self.id, self.seed.clone(), log, &Reader::Viewer(viewer), facts).unwrap()
         };
         let hands = reading(Facts::kept).into_hands();
         let newest = hands.last().and_then(|hand| hand.entries.last());

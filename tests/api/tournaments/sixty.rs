@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 use cardroom_core::audit::Bundle;
-use cardroom_core::table::reading::Reader;
+use cardroom_core::table::projection::Reader;
 use futures_util::future::join_all;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};

@@ -11,7 +11,7 @@ use crate::log::public::PublicEntry;
 use crate::log::wire::Published;
 use crate::rules::{Facts, Outcome};
 use crate::table::Table;
-use crate::table::reading::{Reader, Reading};
+use crate::table::projection::{LogProjection, Reader};
 use crate::table::view::Summary;
 
 /// The name of the form.
@@ -89,7 +89,7 @@ impl Bundle {
     ///
     /// # Errors
     /// [`NotABundle`] where an entry is none, or does not follow from the rules.
-    pub fn reading(&self, reader: Reader<'_>) -> Result<Reading, NotABundle> {
+    pub fn reading(&self, reader: Reader<'_>) -> Result<LogProjection, NotABundle> {
         let entry = |(raw, seq): (&RawValue, u32)| {
             let Published { entry, hash } = Published::parse(raw.get())
                 .map_err(|error| NotABundle(format!("entry {seq} is none: {error}")))?;
@@ -97,7 +97,7 @@ impl Bundle {
         };
         let log = self.log.iter().map(|raw| &**raw).zip(1..).map(entry).collect::<Result<_, _>>()?;
         let seed = Seed::new(self.fairness.server_seed.0);
-        Reading::of(self.id()?, seed, log, &reader, Facts::kept)
+        LogProjection::of(self.id()?, seed, log, &reader, Facts::kept)
             .map_err(|fault| NotABundle(fault.to_string()))
     }
 }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
-use super::standing::{HandEnd, facts_of};
+use super::hand_result::{HandResult, facts_of};
 use super::state::{Actor, Stage, Table};
 use super::turns::Now;
 use crate::log::Hex32;
@@ -38,7 +38,7 @@ pub struct Step {
     pub table: Table,
     pub entries: Vec<HashedEntry>,
     /// The hands that end with one of them, where a tournament counts them.
-    pub hands: Vec<HandEnd>,
+    pub hands: Vec<HandResult>,
 }
 
 /// An entry ready for the log.
@@ -83,7 +83,7 @@ impl Table {
             Command::Start => {
                 self.check_open()?;
                 self.check_creator(actor)?;
-                let (least, here) = (self.about.kind.min_seats, self.chairs.len());
+                let (least, here) = (self.about.kind.min_seats, self.assignments.len());
                 if here < usize::from(least) {
                     return Err(Refusal::new(
                         "too_few_players",
@@ -205,23 +205,23 @@ impl Step {
 
     pub(super) fn seat(&mut self, actor: &Actor, seated: Seated, at: Timestamp) -> Result<(), Refusal> {
         self.table.check_open()?;
-        let taken: rules::SeatSet = self.table.chairs.iter().map(|chair| chair.seat).collect();
+        let taken: rules::SeatSet = self.table.assignments.iter().map(|assignment| assignment.seat).collect();
         let seat = (0..self.table.about.seats)
             .find(|&seat| !taken.contains(seat))
             .ok_or_else(|| Refusal::new("game_not_open", "every seat is taken"))?;
         self.add(actor.by(), Some(seat), Event::Seated(seated), at);
-        if self.table.chairs.len() == usize::from(self.table.about.seats) {
+        if self.table.assignments.len() == usize::from(self.table.about.seats) {
             self.start(By::System {}, at);
         }
         Ok(())
     }
 
     fn start(&mut self, by: By, at: Timestamp) {
-        let seats = self.table.chairs.iter().zip(0..).map(|(chair, seat)| StartedSeat {
+        let seats = self.table.assignments.iter().zip(0..).map(|(assignment, seat)| StartedSeat {
             seat,
-            was: chair.seat,
-            player: chair.player().map(str::to_owned),
-            bot: chair.policy(),
+            was: assignment.seat,
+            player: assignment.player().map(str::to_owned),
+            bot: assignment.policy(),
         });
         let started = Started { seats: seats.collect() };
         self.add(by, None, Event::Started(started), at);
@@ -262,7 +262,7 @@ impl Step {
         let Logged { action, is_secret } = active.game.0.written(seat, action.get())?;
         let granted_ms = u32::try_from(granted.as_millis()).unwrap_or(u32::MAX);
         self.record(by, Some(seat), Event::Acted(Acted { action, granted_ms }), at, is_secret);
-        self.hands.extend(self.table.hand_end(facts));
+        self.hands.extend(self.table.hand_result(facts));
         self.settle(at);
         Ok(())
     }
@@ -280,7 +280,7 @@ impl Step {
         self.table.apply(seat, &event, &mut facts).expect("what is decided here can happen");
         let is_secret = matches!(event, Event::Chance(Chance { drawn: Drawn::Shuffle { .. }, .. }));
         self.record(by, seat, event, at, is_secret);
-        self.hands.extend(self.table.hand_end(facts));
+        self.hands.extend(self.table.hand_result(facts));
     }
 
     /// Writes down what has happened to the table.

@@ -1,4 +1,4 @@
-//! An entry as it happens, and what each viewer learns by it: of the newest entry the same that [`super::reading`]
+//! An entry as it happens, and what each viewer learns by it: of the newest entry the same that [`super::projection`]
 //! shows of a whole log, at the version that the entry makes.
 
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::reading::{Reader, tells};
-use super::secrets::Held;
+use super::projection::{Reader, tells};
+use super::redaction::Held;
 use super::state::{Actor, Fault, Table};
 use super::view::GameView;
 use crate::log::Hex32;

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::chairs::Chair;
-use super::reading::{ReadEntry, Reading};
+use super::projection::{LogProjection, ReadEntry};
+use super::seat_assignments::SeatAssignment;
 use super::state::Table;
 use crate::log::entry::{Acted, Event, Time};
 use crate::rules::facts::{Mark, Names};
@@ -62,10 +62,10 @@ pub struct HandEntry {
     pub facts: Vec<AnyFact>,
 }
 
-impl Reading {
+impl LogProjection {
     /// The hands that have begun. The facts must have been kept.
     pub fn into_hands(self) -> Vec<Hand> {
-        let Reading { table, entries } = self;
+        let LogProjection { table, entries } = self;
         let mut hands: Vec<Hand> = Vec::new();
         for read in entries {
             let seq = read.entry.seq;
@@ -92,7 +92,7 @@ impl Table {
 
     /// What those at the table are called, seat 0 first.
     pub fn names(&self) -> Vec<String> {
-        self.chairs.iter().map(Chair::name).collect()
+        self.assignments.iter().map(SeatAssignment::name).collect()
     }
 }
 

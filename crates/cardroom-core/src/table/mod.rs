@@ -1,18 +1,18 @@
 //! A game as its log: the state that the entries lead to. Pure.
 //!
 //! [`Table::evolve`] takes what has happened; [`decide`] says what happens next; [`view`] shows it to somebody,
-//! [`reading`] how it came about, and [`update`] what a new entry brings.
+//! [`projection`] how it came about, and [`update`] what a new entry brings.
 
-mod chairs;
+pub mod create;
 pub mod decide;
 pub mod entry_update;
+pub mod hand_result;
 pub mod hands;
 mod kind;
-pub mod making;
-pub mod reading;
-pub mod secrets;
+pub mod projection;
+pub mod redaction;
+mod seat_assignments;
 pub mod snapshot;
-pub mod standing;
 mod state;
 mod timing;
 pub mod turns;

@@ -11,8 +11,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::chairs::Chairs;
 use super::kind::known;
+use super::seat_assignments::SeatAssignments;
 use super::state::{About, Active, Game, Stage, Table};
 use super::timing::Timing;
 use crate::log::Hex32;
@@ -54,7 +54,7 @@ struct State<'a> {
     hash: Hex32,
     at: Timestamp,
     about: Cow<'a, Arc<About>>,
-    chairs: Cow<'a, Arc<Chairs>>,
+    assignments: Cow<'a, Arc<SeatAssignments>>,
     game: Cow<'a, Game>,
     chances: u32,
     timing: Cow<'a, Option<Box<Timing>>>,
@@ -69,7 +69,7 @@ impl Table {
             hash: self.hash,
             at: self.at,
             about: Cow::Borrowed(&self.about),
-            chairs: Cow::Borrowed(&self.chairs),
+            assignments: Cow::Borrowed(&self.assignments),
             game: Cow::Borrowed(game),
             chances: *chances,
             timing: Cow::Borrowed(timing),
@@ -85,12 +85,12 @@ impl Table {
     /// [`Unfit`] where it was not written by the same rules for this game, or has been changed.
     pub fn restore(id: Uuid, seed: Seed, snapshot: &Snapshot) -> Result<Table, Unfit> {
         let state: State<'_> = serde_json::from_str(&snapshot.state)?;
-        let State { version, hash, at, about, chairs, game, chances, timing } = state;
+        let State { version, hash, at, about, assignments, game, chances, timing } = state;
         if version != snapshot.version {
             return Err(Unfit::Version(version));
         }
-        let (about, chairs) = (about.into_owned(), chairs.into_owned());
-        let mut table = Table { id, version, hash, at, seed, about, chairs, stage: Stage::Open };
+        let (about, assignments) = (about.into_owned(), assignments.into_owned());
+        let mut table = Table { id, version, hash, at, seed, about, assignments, stage: Stage::Open };
         let (game, source, timing) = (game.into_owned(), table.source(), timing.into_owned());
         table.stage = Stage::Active(Active { game, source, chances, timing });
         Ok(table)

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::chairs::{Chair, Chairs};
 use super::kind;
+use super::seat_assignments::{SeatAssignment, SeatAssignments};
 use super::timing::{Pace, Timing};
 use crate::log::entry::{
     Acted, AtTournament, By, Chance, Created, Drawn, Entry, Event, Seated, Started, Visibility,
@@ -33,7 +33,7 @@ pub struct Table {
     pub(super) at: Timestamp,
     pub(super) seed: Seed,
     pub(super) about: Arc<About>,
-    pub(super) chairs: Arc<Chairs>,
+    pub(super) assignments: Arc<SeatAssignments>,
     pub(super) stage: Stage,
 }
 
@@ -167,7 +167,7 @@ impl Table {
                 created_at: entry.at.0,
                 commitment,
             }),
-            chairs: Arc::default(),
+            assignments: Arc::default(),
             stage: Stage::Open,
         })
     }
@@ -224,16 +224,16 @@ impl Table {
                 if matches!(seated, Seated::Bot { client_seed, .. } if !client_seed.is_empty()) {
                     return Err("a bot has no part in the chances".to_owned());
                 }
-                let chairs = Chairs::change(&mut self.chairs);
-                let at = match chairs.binary_search_by_key(&seat, |chair| chair.seat) {
+                let assignments = SeatAssignments::change(&mut self.assignments);
+                let at = match assignments.binary_search_by_key(&seat, |assignment| assignment.seat) {
                     Ok(_) => return Err("the seat is taken".to_owned()),
                     Err(at) => at,
                 };
-                chairs.insert(at, Chair::of(seat, seated));
+                assignments.insert(at, SeatAssignment::of(seat, seated));
             }
             (Event::Left, Stage::Open) => {
-                let at = self.chairs.iter().position(|chair| Some(chair.seat) == seat);
-                Chairs::change(&mut self.chairs).remove(at.ok_or("nobody sits there")?);
+                let at = self.assignments.iter().position(|assignment| Some(assignment.seat) == seat);
+                SeatAssignments::change(&mut self.assignments).remove(at.ok_or("nobody sits there")?);
             }
             (Event::Started(started), Stage::Open) => self.start(started)?,
             (Event::Chance(chance), Stage::Active(active)) => active.chance(chance, facts)?,
@@ -259,29 +259,29 @@ impl Table {
 
     /// Renumbers the seats as the entry says, and sets up the game.
     pub(super) fn start(&mut self, started: &Started) -> Result<(), String> {
-        let agree = self.chairs.len() == started.seats.len()
-            && self.chairs.iter().zip(&started.seats).zip(0..).all(|((chair, seat), number)| {
-                (chair.seat, number, chair.player(), chair.policy())
+        let agree = self.assignments.len() == started.seats.len()
+            && self.assignments.iter().zip(&started.seats).zip(0..).all(|((assignment, seat), number)| {
+                (assignment.seat, number, assignment.player(), assignment.policy())
                     == (seat.was, seat.seat, seat.player.as_deref(), seat.bot)
             });
         if !agree {
             return Err("the seats are not those who sat down".to_owned());
         }
-        let chairs = Chairs::change(&mut self.chairs);
-        for (chair, number) in chairs.iter_mut().zip(0..) {
-            chair.seat = number;
+        let assignments = SeatAssignments::change(&mut self.assignments);
+        for (assignment, number) in assignments.iter_mut().zip(0..) {
+            assignment.seat = number;
         }
-        let seats = chairs.len() as u8;
+        let seats = assignments.len() as u8;
         let game = self.about.kind.new_game(&self.about.options, seats).map_err(|refusal| refusal.detail)?;
         let source = self.source();
-        let timing = self.has_dues().then(|| Box::new(Timing::new(self.chairs.len(), self.about.pace)));
+        let timing = self.has_dues().then(|| Box::new(Timing::new(self.assignments.len(), self.about.pace)));
         self.stage = Stage::Active(Active { game: Game(game), source, chances: 0, timing });
         Ok(())
     }
 
     /// What the chances come from, once all have sat down.
     pub(super) fn source(&self) -> Arc<Source> {
-        let client_seeds = self.chairs.iter().map(|chair| chair.client_seed.as_str());
+        let client_seeds = self.assignments.iter().map(|assignment| assignment.client_seed.as_str());
         Arc::new(Source::new(self.seed.clone(), self.shuffle_id(), client_seeds))
     }
 
@@ -332,7 +332,7 @@ impl Table {
 
     /// The entry with which a game has started whose seats have all been taken in turn.
     pub fn began(&self) -> u32 {
-        self.chairs.len() as u32 + 2
+        self.assignments.len() as u32 + 2
     }
 
     /// The house's part in the chances. It may be shown once the game is over.
@@ -347,16 +347,16 @@ impl Table {
 
     /// The accounts at the table, by seat. Bots have none.
     pub fn accounts(&self) -> impl Iterator<Item = (Seat, Uuid)> + '_ {
-        self.chairs.iter().filter_map(|chair| Some((chair.seat, chair.account()?)))
+        self.assignments.iter().filter_map(|assignment| Some((assignment.seat, assignment.account()?)))
     }
 
-    pub(super) fn chair(&self, seat: Seat) -> Option<&Chair> {
-        self.chairs.iter().find(|chair| chair.seat == seat)
+    pub(super) fn assignment(&self, seat: Seat) -> Option<&SeatAssignment> {
+        self.assignments.iter().find(|assignment| assignment.seat == seat)
     }
 
     /// About how many bytes the table takes in memory.
     pub fn weight(&self) -> u32 {
-        2560 + self.about.options.get().len() as u32 + 340 * self.chairs.len() as u32
+        2560 + self.about.options.get().len() as u32 + 340 * self.assignments.len() as u32
     }
 
     /// The hash of an entry that would come next.

@@ -53,14 +53,15 @@ impl Table {
 
     /// Whether anything about this game can be due.
     pub fn has_dues(&self) -> bool {
-        self.about.pace.turn_seconds.is_some() || self.chairs.iter().any(|chair| chair.policy().is_some())
+        self.about.pace.turn_seconds.is_some()
+            || self.assignments.iter().any(|assignment| assignment.policy().is_some())
     }
 
     /// The bot whose turn has come.
     pub fn bot_due(&self, now: Now<'_>) -> Option<(Seat, Policy)> {
         let due = |&seat: &Seat| self.bot_acts_at(seat).is_some_and(|due| due <= now.at.max(self.at));
         let seat = self.to_act().iter().find(due)?;
-        Some((seat, self.chair(seat)?.policy()?))
+        Some((seat, self.assignment(seat)?.policy()?))
     }
 
     /// A seat whose time has run out.
@@ -80,7 +81,7 @@ impl Table {
         let (Event::Acted(Acted { action, granted_ms }), Some(seat)) = (&entry.event, entry.seat) else {
             return Ok(());
         };
-        let policy = self.chair(seat).ok_or("nobody sits there")?.policy();
+        let policy = self.assignment(seat).ok_or("nobody sits there")?.policy();
         match (&entry.by, policy) {
             (By::Player { .. }, None) => Ok(()),
             (By::Bot { bot }, Some(policy)) if *bot == policy => Ok(()),
@@ -119,13 +120,13 @@ impl Table {
     fn runs_out(&self, seat: Seat, outages: &[Outage]) -> Option<Timestamp> {
         let (turn, timer) = (self.about.pace.turn()?, self.timer(seat)?);
         let since = timer.since?;
-        self.chair(seat)?.account()?;
+        self.assignment(seat)?.account()?;
         let allowed = if timer.is_away() { AWAY_TURN } else { turn + timer.bank };
         Some(since + allowed + down_after(outages, since))
     }
 
     fn bot_acts_at(&self, seat: Seat) -> Option<Timestamp> {
-        self.chair(seat)?.policy()?;
+        self.assignment(seat)?.policy()?;
         let delay = SignedDuration::from_millis(self.about.pace.bot_delay_ms.into());
         Some(self.timer(seat)?.since? + delay)
     }

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
+use super::create::NewGame;
 use super::decide::{Command, HashedEntry, Step};
-use super::making::NewGame;
 use super::state::{Actor, Table};
 use super::turns::Pace;
 use crate::log::Hex32;

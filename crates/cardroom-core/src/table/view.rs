@@ -9,7 +9,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::chairs::Chair;
+use super::seat_assignments::SeatAssignment;
 use super::state::{About, Active, Actor, Stage, Table};
 use crate::log::Hex32;
 use crate::log::entry::{Policy, Time, Visibility};
@@ -243,11 +243,11 @@ impl Table {
 
     /// Which game it was, for an audit.
     pub fn summary(&self) -> Summary<'_> {
-        let seats = self.chairs.iter().map(|chair| SummarySeat {
-            seat: chair.seat,
-            player: chair.player(),
-            bot: chair.policy(),
-            client_seed: &chair.client_seed,
+        let seats = self.assignments.iter().map(|assignment| SummarySeat {
+            seat: assignment.seat,
+            player: assignment.player(),
+            bot: assignment.policy(),
+            client_seed: &assignment.client_seed,
         });
         let About { kind, options, .. } = &*self.about;
         let seats = seats.collect();
@@ -268,7 +268,7 @@ impl Table {
     /// What the result says of each account: place and score.
     pub fn results(&self) -> Vec<(Uuid, u8, i64)> {
         let Stage::Finished { outcome, .. } = &self.stage else { return Vec::new() };
-        let account = |seat| self.chair(seat).and_then(Chair::account);
+        let account = |seat| self.assignment(seat).and_then(SeatAssignment::account);
         outcome.places.iter().filter_map(|p| Some((account(p.seat)?, p.place, p.score))).collect()
     }
 
@@ -286,7 +286,7 @@ impl Table {
     /// Before the start every seat that can be taken, after it those who play.
     fn seats(&self) -> Seats<'_> {
         let taken = || -> Vec<SeatView<'_>> {
-            self.chairs.iter().map(|chair| self.seat(chair.seat, Some(chair))).collect()
+            self.assignments.iter().map(|assignment| self.seat(assignment.seat, Some(assignment))).collect()
         };
         match &self.stage {
             Stage::Open => {
@@ -299,20 +299,20 @@ impl Table {
             }
             Stage::Active(Active { timing: Some(_), .. }) => Seats::Now(taken()),
             _ => {
-                Seats::Settled(self.chairs.shown(|| {
+                Seats::Settled(self.assignments.shown(|| {
                     to_raw_value(&taken()).expect("what is shown has string keys and plain values")
                 }))
             }
         }
     }
 
-    /// `chair`: none where nobody sits.
-    fn seat<'a>(&self, seat: Seat, chair: Option<&'a Chair>) -> SeatView<'a> {
-        let bot = chair.and_then(Chair::policy);
+    /// `assignment`: none where nobody sits.
+    fn seat<'a>(&self, seat: Seat, assignment: Option<&'a SeatAssignment>) -> SeatView<'a> {
+        let bot = assignment.and_then(SeatAssignment::policy);
         let bank = self.bank(seat).filter(|_| bot.is_none());
         SeatView {
             seat,
-            player: chair.and_then(Chair::player),
+            player: assignment.and_then(SeatAssignment::player),
             bot,
             away: self.about.pace.turn_seconds.map(|_| self.is_away(seat)),
             bank_ms: bank.map(|left| left.as_millis() as u64),

@@ -10,7 +10,7 @@ use super::log::{
     Created, Disqualified, Ended, Entered, Entrant, Organiser, TieBreakVersion, TournamentEntry,
     TournamentEvent, Who, Withdrawn,
 };
-use super::seating::{self, Next};
+use super::pairing::{self, Next};
 use super::setup::{Admission, MAX_ENTRANTS, Setup};
 use super::state::{Gone, Listed, Person, Status, Tournament};
 use crate::log::entry::{By, Policy, Time};
@@ -172,7 +172,7 @@ impl Tournament {
     /// fresh ids, for games and for what duplicate tables share.
     pub fn advance(&self, book: &Book, at: Timestamp, ids: &mut dyn FnMut() -> Uuid) -> Step {
         let mut step = self.step();
-        let event = match seating::next(self, book, ids) {
+        let event = match pairing::next(self, book, ids) {
             Next::Nothing => return step,
             Next::Round(began) => TournamentEvent::RoundBegan(began),
             Next::End => TournamentEvent::Finished(Ended { server_seed: self.seed.reveal() }),
@@ -264,7 +264,7 @@ impl Tournament {
 
     /// Enough for a table, or for two where tables are compared.
     fn check_enough(&self) -> Result<(), Refusal> {
-        let (here, least) = (self.remaining().len(), seating::fewest(self.setup(), self.kind()));
+        let (here, least) = (self.remaining().len(), pairing::fewest(self.setup(), self.kind()));
         if here < least {
             let detail = format!("{here} have entered; it takes at least {least}");
             return Err(Refusal::new("too_few_entrants", detail));

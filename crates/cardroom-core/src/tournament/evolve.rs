@@ -5,7 +5,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::log::{Created, TournamentEntry, TournamentEvent};
-use super::seating;
+use super::pairing;
 use super::state::{About, Fault, Gone, Listed, Status, Tournament};
 use crate::log::entry::By;
 use crate::log::fairness::Seed;
@@ -115,7 +115,7 @@ impl Tournament {
                 Ok(())
             }
             (TournamentEvent::Started, Status::Open) => Ok(()),
-            (TournamentEvent::RoundBegan(began), Status::Active) => seating::check(self, began),
+            (TournamentEvent::RoundBegan(began), Status::Active) => pairing::check(self, began),
             (TournamentEvent::Aborted(ended), Status::Open | Status::Active)
             | (TournamentEvent::Finished(ended), Status::Active) => {
                 if ended.server_seed != self.seed.reveal() {

@@ -1,20 +1,20 @@
 //! A tournament as its log: the state that the entries lead to. Pure.
 //!
-//! [`Tournament::evolve`] takes what has happened; [`decide`] says what happens next; [`seating`] who sits where;
+//! [`Tournament::evolve`] takes what has happened; [`decide`] says what happens next; [`pairing`] who sits where;
 //! [`book`] keeps what the games brought, [`scoring`] what that is worth, and [`standings`] who is ahead.
 
 pub mod book;
 pub mod decide;
 mod evolve;
-pub mod exact;
 pub mod log;
+pub mod pairing;
 mod points;
+pub mod ratio;
 mod results;
 mod score;
 pub mod scoring;
 #[cfg(test)]
 mod scoring_tests;
-pub mod seating;
 pub mod setup;
 #[cfg(test)]
 mod simulation;
@@ -26,10 +26,10 @@ mod tests;
 
 pub use self::book::{Book, End, Played};
 pub use self::decide::{Command, NewEntrant, Step};
-pub use self::exact::Exact;
 pub use self::log::{
     Entrant, Organiser, RoundBegan, RoundTable, TieBreakVersion, TournamentEntry, TournamentEvent, Who,
 };
+pub use self::ratio::Ratio;
 pub use self::scoring::{Scoring, ScoringError};
 pub use self::setup::{Admission, Format, NewTournament, ResultBy, Seating, Setup};
 pub use self::standings::{EntrantStatus, Row, TieBreaks};

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use super::book::{Book, End, Game};
-use super::exact::{Exact, gcd};
 use super::log::{RoundBegan, RoundTable};
+use super::ratio::{Ratio, gcd};
 use super::setup::ResultBy;
 use super::state::{Gone, Tournament};
 use crate::rules::{Best, PerSeat};
@@ -153,8 +153,8 @@ impl Results {
     }
 
     /// So many units, as a number.
-    pub fn number(&self, units: i128) -> Exact {
-        Exact::new(units, self.unit)
+    pub fn number(&self, units: i128) -> Ratio {
+        Ratio::new(units, self.unit)
     }
 }
 

@@ -281,7 +281,7 @@ fn tournaments_of_all_kinds_and_formats_go_by_the_book() {
             _ => {}
         }
         let setup = setup(wanted);
-        let least = seating::fewest(&setup, kind) as u32;
+        let least = pairing::fewest(&setup, kind) as u32;
         let entrants = least + luck.uniform(41 - least);
         let mut sim = Sim::started(setup.clone(), entrants, number as u32);
         let restless = luck.uniform(3) == 0;

@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::book::Book;
-use super::exact::Exact;
 use super::log::TieBreakVersion;
+use super::ratio::Ratio;
 use super::results::{Line, Results};
 use super::setup::Format;
 use super::state::{Gone, Status, Tournament};
@@ -27,7 +27,7 @@ pub struct Row {
     pub place: Option<u32>,
     /// What the tournament is won by. In a knockout, that of the round one got to.
     #[schema(value_type = f64)]
-    pub result: Exact,
+    pub result: Ratio,
     /// The other prize; null where nothing counts yet.
     #[schema(required)]
     pub score: Option<i64>,
@@ -51,10 +51,10 @@ pub struct TieBreaks {
     pub head_to_head: Option<i64>,
     /// The mean of the opponents' results, each as often as met.
     #[schema(value_type = Option<f64>, required)]
-    pub opponents: Option<Exact>,
+    pub opponents: Option<Ratio>,
     /// The best result in a single game.
     #[schema(value_type = Option<f64>, required)]
-    pub best_game: Option<Exact>,
+    pub best_game: Option<Ratio>,
 }
 
 /// How an entrant stands to the tournament.
@@ -227,7 +227,7 @@ impl<'a> Order<'a> {
             score: score.filter(|_| status != EntrantStatus::Disqualified),
             tie_breaks: TieBreaks {
                 head_to_head: self.head_to_head[entrant as usize],
-                opponents: (count > 0).then(|| Exact::new(sum, self.results.unit * i128::from(count))),
+                opponents: (count > 0).then(|| Ratio::new(sum, self.results.unit * i128::from(count))),
                 best_game: line.best.map(|best| self.results.number(best)),
             },
             games: line.games,

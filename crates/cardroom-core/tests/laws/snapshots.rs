@@ -3,8 +3,8 @@
 use cardroom_core::log::entry::{AtTournament, Policy, Seated, Visibility};
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::registry::{Kind, newest};
+use cardroom_core::table::create::NewGame;
 use cardroom_core::table::decide::{Command, Step};
-use cardroom_core::table::making::NewGame;
 use cardroom_core::table::snapshot::Snapshot;
 use cardroom_core::table::turns::{Now, Outage, Pace};
 use cardroom_core::table::{Actor, Table};

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::secrets::Held;
+use super::redaction::Held;
 use super::state::{Actor, Fault, Table};
 use crate::log::Hex32;
 use crate::log::entry::Entry;
@@ -12,7 +12,7 @@ use crate::rules::registry::{AnyFact, AnyFacts};
 use crate::rules::{Audience, Seat};
 
 /// A whole log, before one reader.
-pub struct Reading {
+pub struct LogProjection {
     /// Where it leads to.
     pub table: Table,
     pub(super) entries: Vec<ReadEntry>,
@@ -37,7 +37,7 @@ pub enum Reader<'a> {
     Whole,
 }
 
-impl Reading {
+impl LogProjection {
     /// Reads a log for `reader`. `facts` makes those that are kept, or those that nobody asked for.
     ///
     /// # Errors
@@ -48,7 +48,7 @@ impl Reading {
         log: Vec<(Entry, Hex32)>,
         reader: &Reader<'_>,
         facts: fn() -> AnyFacts,
-    ) -> Result<Reading, Fault> {
+    ) -> Result<LogProjection, Fault> {
         let mut table = Table::replay(id, seed, log.iter().take(1).map(|(entry, hash)| (entry, *hash)))?;
         let mut held: Vec<Held> = Vec::new();
         let mut told: Vec<AnyFacts> = vec![facts()];
@@ -69,7 +69,7 @@ impl Reading {
             ReadEntry { entry, hash, facts: for_reader(told, reader, over) }
         };
         let entries = log.into_iter().zip(told).map(read).collect();
-        Ok(Reading { table, entries })
+        Ok(LogProjection { table, entries })
     }
 
     /// The entries as they are published.

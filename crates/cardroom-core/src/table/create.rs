@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::chairs::Chair;
 use super::decide::{HashedEntry, Step, not_seated};
+use super::seat_assignments::SeatAssignment;
 use super::state::{Actor, Stage, Table};
 use super::turns::Pace;
 use crate::log::chain;
@@ -119,11 +119,11 @@ impl Table {
         Ok(NewGame {
             kind,
             options: kind.resolve_options(&about.options)?,
-            seats: if was_played { self.chairs.len() as u8 } else { about.seats },
+            seats: if was_played { self.assignments.len() as u8 } else { about.seats },
             visibility: about.visibility,
             sit: Some(client_seed),
             pace: about.pace,
-            bots: self.chairs.iter().filter_map(Chair::policy).collect(),
+            bots: self.assignments.iter().filter_map(SeatAssignment::policy).collect(),
         })
     }
 }

@@ -12,7 +12,7 @@ use crate::rules::{Audience, Facts};
 
 /// A hand that has ended.
 #[derive(Debug, Clone)]
-pub struct HandEnd {
+pub struct HandResult {
     /// The entry that ended it.
     pub seq: u32,
     /// From 1.
@@ -30,7 +30,7 @@ pub(super) fn facts_of(place: Option<&AtTournament>) -> AnyFacts {
 
 impl Table {
     /// The hand that the newest entry has ended, by the facts that followed from it.
-    pub(super) fn hand_end(&self, facts: AnyFacts) -> Option<HandEnd> {
+    pub(super) fn hand_result(&self, facts: AnyFacts) -> Option<HandResult> {
         let facts: Vec<_> = facts.into_vec();
         let hand = facts.iter().rev().find_map(|(_, fact)| match fact.mark() {
             Mark::HandEnded(hand) => Some(hand),
@@ -44,7 +44,7 @@ impl Table {
         let mut places = game.0.standings().places;
         places.sort_unstable_by_key(|placing| placing.seat);
         let facts = public.map(|(_, fact)| fact).collect();
-        Some(HandEnd { seq: self.version, hand, scores: places.iter().map(|p| p.score).collect(), facts })
+        Some(HandResult { seq: self.version, hand, scores: places.iter().map(|p| p.score).collect(), facts })
     }
 
     /// The table that a log leads to, and all hands that have ended on the way.
@@ -55,14 +55,14 @@ impl Table {
         id: Uuid,
         seed: Seed,
         entries: impl IntoIterator<Item = (Entry, Hex32)>,
-    ) -> Result<(Table, Vec<HandEnd>), Fault> {
+    ) -> Result<(Table, Vec<HandResult>), Fault> {
         let mut entries = entries.into_iter();
         let mut table = Table::replay(id, seed, entries.next())?;
         let mut hands = Vec::new();
         for (entry, hash) in entries {
             let mut facts = Facts::kept();
             table.evolve_telling(&entry, hash, &mut facts)?;
-            hands.extend(table.hand_end(facts));
+            hands.extend(table.hand_result(facts));
         }
         Ok((table, hands))
     }

@@ -6,16 +6,16 @@ use serde::{Serialize, Serializer};
 
 /// A fraction. In JSON it is a number: whole where it comes out even.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Exact {
+pub struct Ratio {
     over: i128,
     under: i128,
 }
 
-impl Exact {
+impl Ratio {
     /// `over / under`, in lowest terms. `under` is above 0.
-    pub fn new(over: i128, under: i128) -> Exact {
+    pub fn new(over: i128, under: i128) -> Ratio {
         let by = gcd(over.unsigned_abs(), under.unsigned_abs()).max(1) as i128;
-        Exact { over: over / by, under: under / by }
+        Ratio { over: over / by, under: under / by }
     }
 
     /// The nearest floating point number, for showing.
@@ -24,19 +24,19 @@ impl Exact {
     }
 }
 
-impl fmt::Display for Exact {
+impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.under == 1 { write!(f, "{}", self.over) } else { write!(f, "{}", self.to_f64()) }
     }
 }
 
-impl fmt::Debug for Exact {
+impl fmt::Debug for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.over, self.under)
     }
 }
 
-impl Serialize for Exact {
+impl Serialize for Ratio {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match i64::try_from(self.over) {
             Ok(whole) if self.under == 1 => serializer.serialize_i64(whole),

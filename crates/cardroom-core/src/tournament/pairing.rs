@@ -80,7 +80,7 @@ pub(super) fn next(tournament: &Tournament, book: &Book, ids: &mut dyn FnMut() -
     if tournament.status != Status::Active || !tournament.rounds.last().is_none_or(|last| is_over(last)) {
         return Next::Nothing;
     }
-    let draw = Draw::new(tournament);
+    let draw = Pairing::new(tournament);
     match draw.players(book).and_then(|players| draw.round(&players, book, ids)) {
         Some(began) => Next::Round(began),
         None => Next::End,
@@ -90,7 +90,7 @@ pub(super) fn next(tournament: &Tournament, book: &Book, ids: &mut dyn FnMut() -
 /// Whether a round can have been drawn so. Results stand in the games' logs, so it does not see who had which: of
 /// a Swiss round it sees that the tables are as large as they should be, of a knockout that as many went on.
 pub(super) fn check(tournament: &Tournament, began: &RoundBegan) -> Result<(), String> {
-    let draw = Draw::new(tournament);
+    let draw = Pairing::new(tournament);
     if began.round != draw.round {
         return Err(format!("round {} was to come", draw.round));
     }
@@ -133,7 +133,7 @@ pub(super) fn check(tournament: &Tournament, began: &RoundBegan) -> Result<(), S
 }
 
 /// A round that is being drawn.
-struct Draw<'a> {
+struct Pairing<'a> {
     tournament: &'a Tournament,
     round: u16,
     lots: Vec<u32>,
@@ -141,15 +141,15 @@ struct Draw<'a> {
     at: Vec<Option<u32>>,
 }
 
-impl<'a> Draw<'a> {
-    fn new(tournament: &'a Tournament) -> Draw<'a> {
+impl<'a> Pairing<'a> {
+    fn new(tournament: &'a Tournament) -> Pairing<'a> {
         let round = tournament.rounds.len() as u16 + 1;
         let lots = tournament.lots(round);
         let mut at = vec![None; tournament.entrants.len()];
         for (&entrant, position) in lots.iter().zip(0..) {
             at[entrant as usize] = Some(position);
         }
-        Draw { tournament, round, lots, at }
+        Pairing { tournament, round, lots, at }
     }
 
     /// An entrant's position in the lots; none for who is not there.

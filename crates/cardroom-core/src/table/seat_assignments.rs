@@ -13,26 +13,26 @@ use crate::rules::Seat;
 /// Those who sit, by seat.
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(super) struct Chairs {
-    chairs: Vec<Chair>,
+pub(super) struct SeatAssignments {
+    assignments: Vec<SeatAssignment>,
     #[serde(skip)]
     shown: OnceLock<Box<RawValue>>,
 }
 
-impl Deref for Chairs {
-    type Target = [Chair];
+impl Deref for SeatAssignments {
+    type Target = [SeatAssignment];
 
-    fn deref(&self) -> &[Chair] {
-        &self.chairs
+    fn deref(&self) -> &[SeatAssignment] {
+        &self.assignments
     }
 }
 
-impl Chairs {
+impl SeatAssignments {
     /// The chairs, to be changed.
-    pub fn change(chairs: &mut Arc<Chairs>) -> &mut Vec<Chair> {
-        let chairs = Arc::make_mut(chairs);
-        chairs.shown.take();
-        &mut chairs.chairs
+    pub fn change(assignments: &mut Arc<SeatAssignments>) -> &mut Vec<SeatAssignment> {
+        let assignments = Arc::make_mut(assignments);
+        assignments.shown.take();
+        &mut assignments.assignments
     }
 
     /// How they are shown, as long as nothing but the chairs themselves bears on it: `show` is asked once.
@@ -43,56 +43,56 @@ impl Chairs {
 
 /// Somebody at the table.
 #[derive(Clone, Serialize, Deserialize)]
-pub(super) struct Chair {
+pub(super) struct SeatAssignment {
     pub seat: Seat,
-    pub who: Sitter,
+    pub who: Occupant,
     pub client_seed: String,
 }
 
 /// Who sits on a chair.
 #[derive(Clone, Serialize, Deserialize)]
-pub(super) enum Sitter {
+pub(super) enum Occupant {
     Player { account: Uuid, name: String },
     Bot(Policy),
 }
 
-impl Chair {
-    pub fn of(seat: Seat, seated: &Seated) -> Chair {
+impl SeatAssignment {
+    pub fn of(seat: Seat, seated: &Seated) -> SeatAssignment {
         let (who, client_seed) = match seated.clone() {
             Seated::Player { player, account, client_seed } => {
-                (Sitter::Player { account, name: player }, client_seed)
+                (Occupant::Player { account, name: player }, client_seed)
             }
-            Seated::Bot { bot, client_seed } => (Sitter::Bot(bot), client_seed),
+            Seated::Bot { bot, client_seed } => (Occupant::Bot(bot), client_seed),
         };
-        Chair { seat, who, client_seed }
+        SeatAssignment { seat, who, client_seed }
     }
 
     pub fn account(&self) -> Option<Uuid> {
         match self.who {
-            Sitter::Player { account, .. } => Some(account),
-            Sitter::Bot(_) => None,
+            Occupant::Player { account, .. } => Some(account),
+            Occupant::Bot(_) => None,
         }
     }
 
     pub fn player(&self) -> Option<&str> {
         match &self.who {
-            Sitter::Player { name, .. } => Some(name),
-            Sitter::Bot(_) => None,
+            Occupant::Player { name, .. } => Some(name),
+            Occupant::Bot(_) => None,
         }
     }
 
     pub fn policy(&self) -> Option<Policy> {
         match self.who {
-            Sitter::Player { .. } => None,
-            Sitter::Bot(policy) => Some(policy),
+            Occupant::Player { .. } => None,
+            Occupant::Bot(policy) => Some(policy),
         }
     }
 
     /// What a hand history calls it. No account can have a bot's name.
     pub fn name(&self) -> String {
         match &self.who {
-            Sitter::Player { name, .. } => name.clone(),
-            Sitter::Bot(policy) => format!("{} (seat {})", policy.as_str(), self.seat),
+            Occupant::Player { name, .. } => name.clone(),
+            Occupant::Bot(policy) => format!("{} (seat {})", policy.as_str(), self.seat),
         }
     }
 }
