@@ -1,5 +1,7 @@
 //! The shape of the house, held by a test: who imports whom, how long files are, what they are called.
 
+mod circles;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -9,8 +11,8 @@ use diesel_async::RunQueryDsl;
 
 use crate::api::app::TestDatabase;
 
-/// The parts of `src/`, from the highest to the lowest: each may name those of its own layer and of the layers below. Cargo keeps the crates
-/// apart by itself.
+/// The parts of `src/`, from the highest to the lowest: each may name those of its own layer and of the layers below.
+/// Cargo keeps the crates apart by itself.
 const LAYERS: [&[&str]; 7] = [
     &["main"],
     &["app"],
@@ -197,4 +199,27 @@ fn named_parts(text: &str, parts: &BTreeSet<String>) -> BTreeSet<String> {
         }
     }
     named
+}
+
+#[test]
+fn documents_name_only_files_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["src/", "crates/", "tests/", "docs/", "benches/", "migrations/", "openapi/", "examples/"];
+    for page in [
+        "README",
+        "ARCHITECTURE",
+        "CONTRIBUTING",
+        "SECURITY",
+        "docs/rulings",
+        "docs/decisions",
+        "docs/secrets",
+    ] {
+        let text = std::fs::read_to_string(root.join(page).with_extension("md")).unwrap();
+        for quoted in text.split('`').skip(1).step_by(2) {
+            let path = quoted.replace("core ", "crates/cardroom-core/src/");
+            if folders.iter().any(|folder| path.starts_with(folder)) && !path.contains(['<', ' ', '*']) {
+                assert!(root.join(&path).exists(), "{page}.md names {quoted}, which is not there");
+            }
+        }
+    }
 }

@@ -1,22 +1,36 @@
-//! The README's walk, run as it stands there.
+//! The README's commands, run as they stand there.
 
 use std::process::Command;
 
-use super::app::TestApp;
+use serde_json::Value;
+
+use super::app::{Program, TestApp, TestDatabase};
+
+/// The blocks of the README with this mark, one after the other.
+fn blocks(mark: &str) -> String {
+    let readme = include_str!("../../README.md");
+    let begins = format!("```sh {mark}\n");
+    readme.split(&begins).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+}
+
+/// What a script says, run in a folder of its own against the service at `base`.
+async fn run(base: &str, script: String) -> String {
+    let port = base.rsplit(':').next().unwrap();
+    let folder = std::env::temp_dir().join(format!("cardroom-walk-{port}"));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut shell = Command::new("bash");
+    shell.args(["-euo", "pipefail", "-c", &script]).env("ROOM", base).current_dir(&folder);
+    let output = tokio::task::spawn_blocking(move || shell.output()).await.unwrap().unwrap();
+    std::fs::remove_dir_all(folder).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_walk_of_the_readme_works_as_it_stands() {
-    let readme = include_str!("../../README.md");
-    let walk = readme.split("```sh walk\n").nth(1).unwrap().split("```").next().unwrap();
     let app = TestApp::start().await;
-    let mut shell = Command::new("bash");
-    shell.args(["-euo", "pipefail", "-c", walk]).env("ROOM", app.base());
-    let output = tokio::task::spawn_blocking(move || shell.output()).await.unwrap().unwrap();
-    let (told, errors) =
-        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
-    assert!(output.status.success(), "{errors}");
-    let lines: Vec<serde_json::Value> =
-        told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told = run(app.base(), blocks("walk")).await;
+    let lines: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let [sat, seen, ann, bob, event, .., log] = &lines[..] else { panic!("{told}") };
     assert_eq!((&sat["status"], &sat["you"], &seen["you"]), (&"active".into(), &1.into(), &0.into()));
     let outcomes = [ann.get("seq").is_some(), bob.get("seq").is_some()];
@@ -24,4 +38,16 @@ async fn the_walk_of_the_readme_works_as_it_stands() {
     assert!([ann, bob].iter().all(|reply| reply.get("seq").is_some() || reply["code"] == "not_your_turn"));
     assert_eq!((&event["entry"]["seq"], &event["game"]["version"]), (&7.into(), &7.into()));
     assert_eq!(log["items"][0]["type"], "created");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_house_is_checked_and_a_tournament_run_as_the_readme_says() {
+    let database = TestDatabase::create().await;
+    let program = Program::start(&database).await;
+    let setup: String = blocks("walk").lines().filter(|line| line.starts_with("JSON=")).collect();
+    let script = blocks("check").replace("cargo run -q --", env!("CARGO_BIN_EXE_cardroom"));
+    let told = run(&program.base, format!("{setup}\n{script}")).await;
+    for part in ["signature", "Hand 1 of Royal Gambit", "place,player,result"] {
+        assert!(told.contains(part), "{part} is missing: {told}");
+    }
 }
