@@ -1,4 +1,4 @@
-//! What a request can reach, and how the server is built.
+//! The state that requests can reach, and how the server is built.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -47,10 +47,10 @@ use crate::tournaments::service::Tournaments;
 /// How long requests in flight may take to finish when the server stops, in seconds.
 const LAST_REQUESTS: u64 = 10;
 
-/// As many connections the metrics' own address takes.
+/// How many connections the metrics' own address accepts.
 const METRICS_CONNECTIONS: usize = 64;
 
-/// So many workers have a log of their own, with its connections to the database; if there are more, those share one.
+/// How many workers have a log of their own, with its connections to the database. Further workers share one.
 const WORKERS_LOGS: usize = 16;
 
 /// The OpenAPI document: what the handlers declare, and what each kind of game adds.
@@ -59,7 +59,7 @@ pub fn openapi() -> Value {
     document::complete(app.split_for_parts().1)
 }
 
-/// What the handlers use, the same for all threads.
+/// The state that the handlers use, the same for all threads.
 #[derive(Clone)]
 pub struct App {
     pub database: web::Data<Database>,
@@ -87,7 +87,7 @@ pub struct App {
     workers: usize,
     connections: Connections,
     keep_alive: Duration,
-    /// Where the server is to speak TLS.
+    /// The certificate, if the server speaks TLS.
     pub certificate: Option<Certificate>,
 }
 
@@ -95,20 +95,14 @@ impl App {
     /// Connects to the database, brings its tables up to date, and reads the keys.
     ///
     /// # Errors
-    /// [`StoreError`] where the database is away or not fit for use, or a key is missing or none.
+    /// [`StoreError`] where the database is away or not fit for use, or a key is missing or invalid.
     pub async fn build(
         settings: &Settings,
         database_url: &str,
         clock: Clock,
         entropy: Entropy,
     ) -> Result<App, StoreError> {
-        let keys = MasterKeys::of(settings.master_key.as_deref(), settings.master_key_file.as_deref())?;
-        let wraps = keys.do_wrap();
-        let limit = Duration::from_secs(settings.db_statement_seconds.into());
-        let database = Database::with_limit(database_url, usize::from(settings.db_connections), limit)?
-            .with_master_keys(keys);
-        database.migrate().await?;
-        warn_of_secrets(wraps, database.has_secrets_to_rewrap().await?);
+        let database = open_database(settings, database_url).await?;
         let issuer = settings.issuer.clone();
         let own_keys = Key::read_files(&settings.signing_keys)?;
         let tokens = Tokens::new(database.clone(), clock.clone(), entropy.clone(), issuer, own_keys).await?;
@@ -138,12 +132,7 @@ impl App {
             ratings: web::Data::new(ratings),
             tournaments: web::Data::new(tournaments),
             games: web::Data::new(games),
-            limits: web::Data::new(Limits::new(
-                clock.clone(),
-                settings.rate_limit,
-                settings.auth_rate_limit,
-                settings.login_limit,
-            )),
+            limits: web::Data::new(limits(settings, &clock)),
             proxies: web::Data::new(proxies.clone()),
             streams: web::Data::new(Streams::new(
                 settings.stream_limit,
@@ -180,64 +169,22 @@ impl App {
         let (workers, connections) = (self.workers, self.connections.clone());
         let logs = Arc::new(AtomicUsize::new(0));
         let server = HttpServer::new(move || {
-            let App {
-                database: _,
-                readiness,
-                accounts,
-                tokens,
-                games,
-                tournaments,
-                ratings,
-                audits,
-                clock,
-                entropy,
-                limits,
-                proxies,
-                streams,
-                tickets,
-                document,
-                exposition,
-                requests,
-                pace,
-                patience: _,
-                workers: _,
-                connections: _,
-                keep_alive: _,
-                certificate: _,
-                scheduler: _,
-                expiry: _,
-            } = app.clone();
             // This runs on the worker's own thread.
             let has_log = logs.fetch_add(1, Ordering::Relaxed) < WORKERS_LOGS;
-            let games = if has_log { web::Data::new(games.with_local_log()) } else { games };
+            let data = app.clone();
             actix_web::App::new()
-                .app_data(readiness)
-                .app_data(accounts)
-                .app_data(tokens)
-                .app_data(games)
-                .app_data(tournaments)
-                .app_data(ratings)
-                .app_data(audits)
-                .app_data(clock)
-                .app_data(entropy)
-                .app_data(limits)
-                .app_data(proxies)
-                .app_data(pace)
-                .app_data(streams)
-                .app_data(tickets)
-                .app_data(document)
-                .app_data(exposition)
+                .configure(|config| data.share(config, has_log))
                 .app_data(web::PathConfig::default().error_handler(|error, _| invalid_parameter(&error)))
                 .app_data(web::QueryConfig::default().error_handler(|error, _| invalid_parameter(&error)))
-                // Paths are tried in this order; this is the one that is asked for most.
+                // Paths are tried in this order; this one is requested most often.
                 .service(http::games::game::act)
                 .into_utoipa_app()
                 .configure(http::routes)
                 .default_service(web::to(nothing_here))
                 .into_app()
-                // The last one wrapped is the first to see a request.
+                // The middleware that is wrapped last is the first to see a request.
                 .wrap(from_fn(admit))
-                .wrap(requests)
+                .wrap(app.requests.clone())
                 .wrap(Compress::default())
                 .wrap(cors())
                 .wrap(from_fn(observe))
@@ -257,7 +204,29 @@ impl App {
         Ok(server.run())
     }
 
-    /// The server for the address that the metrics have of their own; the same holds as for [`App::server`].
+    /// Gives the handlers of a worker what they use. `has_log`: the worker has a log of its own.
+    fn share(self, config: &mut web::ServiceConfig, has_log: bool) {
+        let games = if has_log { web::Data::new(self.games.with_local_log()) } else { self.games };
+        config
+            .app_data(self.readiness)
+            .app_data(self.accounts)
+            .app_data(self.tokens)
+            .app_data(games)
+            .app_data(self.tournaments)
+            .app_data(self.ratings)
+            .app_data(self.audits)
+            .app_data(self.clock)
+            .app_data(self.entropy)
+            .app_data(self.limits)
+            .app_data(self.proxies)
+            .app_data(self.pace)
+            .app_data(self.streams)
+            .app_data(self.tickets)
+            .app_data(self.document)
+            .app_data(self.exposition);
+    }
+
+    /// The server for the metrics' own address. It also runs when it is awaited; see [`App::server`].
     ///
     /// # Errors
     /// [`std::io::Error`] where the socket cannot be listened on.
@@ -275,6 +244,22 @@ impl App {
     }
 }
 
+/// Connects to the database and brings its tables up to date.
+async fn open_database(settings: &Settings, url: &str) -> Result<Database, StoreError> {
+    let keys = MasterKeys::of(settings.master_key.as_deref(), settings.master_key_file.as_deref())?;
+    let wraps = keys.do_wrap();
+    let limit = Duration::from_secs(settings.db_statement_seconds.into());
+    let database =
+        Database::with_limit(url, usize::from(settings.db_connections), limit)?.with_master_keys(keys);
+    database.migrate().await?;
+    warn_of_secrets(wraps, database.has_secrets_to_rewrap().await?);
+    Ok(database)
+}
+
+fn limits(settings: &Settings, clock: &Clock) -> Limits {
+    Limits::new(clock.clone(), settings.rate_limit, settings.auth_rate_limit, settings.login_limit)
+}
+
 fn warn_of_secrets(wraps: bool, has_some_to_rewrap: bool) {
     if !wraps {
         tracing::warn!(
@@ -289,7 +274,7 @@ fn warn_of_secrets(wraps: bool, has_some_to_rewrap: bool) {
     }
 }
 
-/// Counts requests, and how long they took.
+/// Counts requests, and measures how long they took.
 fn requests(metrics: &Metrics) -> PrometheusMetrics {
     PrometheusMetricsBuilder::new("cardroom")
         .registry(metrics.registry().clone())
@@ -310,7 +295,7 @@ fn quota_limits(settings: &Settings) -> QuotaLimits {
     }
 }
 
-/// 0 is never.
+/// A setting of 0 means never.
 fn lifetimes(settings: &Settings) -> Lifetimes {
     let hours = |hours: u32| (hours > 0).then(|| SignedDuration::from_hours(hours.into()));
     let minutes = settings.expire_empty_games_minutes;

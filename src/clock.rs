@@ -10,17 +10,17 @@ use jiff::Timestamp;
 pub enum Clock {
     #[default]
     System,
-    /// Microseconds since 1970, moved on by hand.
+    /// Microseconds since 1970, advanced by hand.
     Manual(Arc<AtomicI64>),
 }
 
 impl Clock {
-    /// A clock that stands at `start` until it is moved.
+    /// A clock that stands at `start` until it is advanced.
     pub fn manual(start: Timestamp) -> Clock {
         Clock::Manual(Arc::new(AtomicI64::new(start.as_microsecond())))
     }
 
-    /// Now, in whole microseconds: what a log can hold.
+    /// The current time in whole microseconds, which is the precision of a log.
     pub fn now(&self) -> Timestamp {
         let micros = match self {
             Clock::System => {
@@ -33,7 +33,7 @@ impl Clock {
         Timestamp::from_microsecond(micros).expect("between the years -9999 and 9999")
     }
 
-    /// Moves a manual clock on; the system's moves by itself.
+    /// Advances a manual clock; the system's clock advances by itself.
     pub fn advance(&self, seconds: i64) {
         if let Clock::Manual(micros) = self {
             micros.fetch_add(seconds * 1_000_000, Ordering::SeqCst);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 
-// What holds secrets has no `Debug`, so that none comes into a log by it.
+// A type that holds secrets has no `Debug`, so that no secret gets into a log by it.
 
 /// A card room as a service.
 #[derive(Parser)]
@@ -20,17 +20,18 @@ pub struct Cli {
 
 #[derive(Clone, Subcommand)]
 pub enum Command {
-    /// Serve the API (this is what happens without a command).
+    /// Serve the API (the default without a command).
     Serve,
     /// Print the OpenAPI document.
     Openapi,
     /// Wrap all secrets in the database by the first master key that is given. Works while the service runs.
     Rewrap,
-    /// Take the role `player` or `admin` for an account.
+    /// Set the role of an account to `player` or `admin`.
     Role { username: String, role: Role },
-    /// Throw away what was worked out from the games' logs (tournaments' points, ratings), and work it out again.
+    /// Discard the figures that were computed from the games' logs (tournaments' points, ratings), and compute them
+    /// again.
     Rebuild,
-    /// Check audit bundles: whether each claims what is true. Needs no database, and for a file no network.
+    /// Check audit bundles: whether the claims of each are true. Needs no database, and for a file no network.
     Audit(Audit),
     /// Step through a game that is over, hand by hand.
     Replay(Replay),
@@ -40,11 +41,11 @@ pub enum Command {
 pub struct Audit {
     #[command(flatten)]
     pub source: Source,
-    /// The house's keys (its /.well-known/jwks.json), a file or a URL. Without them, a signature shows that the
-    /// bundle is whole, not whose it is.
+    /// The house's keys (its /.well-known/jwks.json), a file or a URL. Without them, a signature shows that the bundle
+    /// is complete and unchanged, but not which house signed it.
     #[arg(long)]
     pub keys: Option<String>,
-    /// What you kept of the answers to your actions: JSON with `seq` and `hash`, one on each line.
+    /// The receipts that you kept from the answers to your actions: JSON with `seq` and `hash`, one on each line.
     #[arg(long)]
     pub receipts: Option<String>,
     /// Print the reports as JSON, one on each line.
@@ -56,7 +57,7 @@ pub struct Audit {
 pub struct Replay {
     #[command(flatten)]
     pub source: Source,
-    /// Show what this seat could know at the time; without it, all that happened.
+    /// Show what this seat could know at the time; without it, everything that happened.
     #[arg(long)]
     pub seat: Option<u8>,
     /// Begin with this hand.
@@ -87,7 +88,7 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_LISTEN", default_value = "127.0.0.1:8080", global = true)]
     pub listen: SocketAddr,
 
-    /// An address and port of their own for the metrics; then they are not at the public one.
+    /// An address and port for the metrics alone; then the public address does not serve them.
     #[arg(long, env = "CARDROOM_METRICS_LISTEN", global = true)]
     pub metrics_listen: Option<SocketAddr>,
 
@@ -95,8 +96,9 @@ pub struct Settings {
     #[arg(long, env = "DATABASE_URL", hide_env_values = true, value_parser = postgres_url, global = true)]
     pub database_url: Option<String>,
 
-    /// What wraps the seeds of games and the keys that sign in the database: 32 random bytes as 64 hex digits or in
-    /// base64. Several are separated by commas: the first wraps, all of them open. `none` as the first wraps nothing.
+    /// The keys that encrypt the seeds of games and the signing keys in the database: 32 random bytes as 64 hex digits
+    /// or in base64. Several are separated by commas: the first wraps, all of them open. `none` as the first wraps
+    /// nothing.
     #[arg(long, env = "CARDROOM_MASTER_KEY", hide_env_values = true, global = true)]
     pub master_key: Option<String>,
 
@@ -105,7 +107,7 @@ pub struct Settings {
     pub master_key_file: Option<PathBuf>,
 
     /// Files with Ed25519 keys (PKCS#8, PEM) that sign access tokens and audits, separated by commas: the first signs,
-    /// all of them are known. Without any the program makes keys by itself and keeps them in the database.
+    /// all of them are accepted. Without any, the program creates keys by itself and keeps them in the database.
     #[arg(long, env = "CARDROOM_SIGNING_KEYS", value_delimiter = ',', global = true)]
     pub signing_keys: Vec<PathBuf>,
 
@@ -113,17 +115,17 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_DATA_DIR", default_value = ".cardroom", global = true)]
     pub data_dir: PathBuf,
 
-    /// Connections to the database that reads and rare writes share.
+    /// Database connections that reads and rare writes share.
     #[arg(long, env = "CARDROOM_DB_CONNECTIONS", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=500), global = true)]
     pub db_connections: u16,
 
-    /// Seconds that a statement may take. Requests that need a database which does not answer are refused with 503
+    /// Seconds that a statement may take. If the database does not answer, requests that need it are refused with 503
     /// after at most about twice as long.
     #[arg(long, env = "CARDROOM_DB_STATEMENT_SECONDS", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=600), global = true)]
     pub db_statement_seconds: u16,
 
-    /// Moves, and looks at games, that may wait for the database at each thread that serves requests; more are
-    /// answered 503.
+    /// Moves, and reads of games, that may wait for the database at each thread that serves requests; further ones are
+    /// answered with 503.
     #[arg(long, env = "CARDROOM_QUEUE", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=65_536), global = true)]
     pub queue: u32,
 
@@ -139,7 +141,7 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_ISSUER", default_value = "cardroom", global = true)]
     pub issuer: String,
 
-    /// Requests a minute that one account or address may make.
+    /// Requests a minute that one account or address may send.
     #[arg(long, env = "CARDROOM_RATE_LIMIT", default_value_t = 6000, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub rate_limit: u32,
 
@@ -148,29 +150,29 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_TRUSTED_PROXIES", value_delimiter = ',', value_parser = network, global = true)]
     pub trusted_proxies: Vec<IpNet>,
 
-    /// Registrations, logins and guests a minute that one address may ask for.
+    /// Registrations, logins and guests a minute that one address may request.
     #[arg(long, env = "CARDROOM_AUTH_RATE_LIMIT", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub auth_rate_limit: u32,
 
-    /// Wrong logins a minute for one name, from all networks that the account does not know together, and from each
-    /// that it knows.
+    /// Wrong logins a minute for one name: from all networks together that the account does not know, and from each
+    /// network that it knows.
     #[arg(long, env = "CARDROOM_LOGIN_LIMIT", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub login_limit: u32,
 
-    /// Open and active games, and tournaments, that one account may have made.
+    /// Open and active games, and tournaments, that one account may have created.
     #[arg(long, env = "CARDROOM_GAMES_PER_ACCOUNT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub games_per_account: u32,
 
-    /// Open and active games that guests of one address may have made.
+    /// Open and active games that guests of one address may have created.
     #[arg(long, env = "CARDROOM_GUEST_GAMES_PER_ADDRESS", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub guest_games_per_address: u32,
 
-    /// Games without a person that bots may play at a time for one account; for guests none, for admins any number.
+    /// Games without a person that bots may play at a time for one account; guests may have none, admins any number.
     #[arg(long, env = "CARDROOM_BOT_GAMES_PER_ACCOUNT", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..), global = true)]
     pub bot_games_per_account: u32,
 
-    /// Entries a minute that bots and the clock may write where no person plays, for the account that made the game
-    /// and for the address that this account's requests come from. Each replica counts by itself.
+    /// Entries a minute that bots and the clock may write where no person plays, for the account that created the game
+    /// and for the address from which this account's requests come. Each replica counts by itself.
     #[arg(long, env = "CARDROOM_UNATTENDED_RATE_LIMIT", default_value_t = 12_000, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub unattended_rate_limit: u32,
 
@@ -206,16 +208,16 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_CONNECTION_LIMIT", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub connection_limit: u32,
 
-    /// Seconds that a connection without a request stays open: more than the load balancer before it waits.
+    /// Seconds that an idle connection stays open: set this higher than the idle timeout of the load balancer in front.
     #[arg(long, env = "CARDROOM_KEEP_ALIVE_SECONDS", default_value_t = 75, value_parser = clap::value_parser!(u32).range(1..=3600), global = true)]
     pub keep_alive_seconds: u32,
 
-    /// Seconds that the head of a request may take, and then the first byte of its body; after that a body has to bring
-    /// 8 KiB a second.
+    /// Seconds that the head of a request may take, and then the first byte of its body; after that, the body must
+    /// arrive at 8 KiB a second or faster.
     #[arg(long, env = "CARDROOM_REQUEST_SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=600), global = true)]
     pub request_seconds: u32,
 
-    /// A PEM file with the certificate to serve HTTPS with, and those behind it. It is read again when it changes.
+    /// A PEM file with the certificate for HTTPS, and the chain behind it. It is read again when it changes.
     #[arg(long, env = "CARDROOM_TLS_CERT", requires = "tls_key", global = true)]
     pub tls_cert: Option<PathBuf>,
 
@@ -223,19 +225,19 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_TLS_KEY", requires = "tls_cert", global = true)]
     pub tls_key: Option<PathBuf>,
 
-    /// Seconds that a caller may leave what was sent to them untaken before they are cut off.
+    /// Seconds after which a client that does not read what was sent to it is disconnected.
     #[arg(long, env = "CARDROOM_UNREAD_SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400), global = true)]
     pub unread_seconds: u32,
 
-    /// How the program logs.
+    /// The format of the log.
     #[arg(long, env = "CARDROOM_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text, global = true)]
     pub log_format: LogFormat,
 
-    /// What it logs: a level, or `target=level` separated by commas.
+    /// What the program logs: a level, or `target=level` separated by commas.
     #[arg(long, env = "CARDROOM_LOG", default_value = "info", global = true)]
     pub log: String,
 
-    /// Where programs are looked for.
+    /// Where installed programs are searched.
     #[arg(long, env = "PATH", hide = true, default_value = "", hide_env_values = true, global = true)]
     pub path: std::ffi::OsString,
 }
@@ -246,7 +248,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// A network, or an address as the network of itself.
+/// A network, or an address as a network of one.
 fn network(text: &str) -> Result<IpNet, &'static str> {
     let address = || text.parse::<IpAddr>().map(IpNet::from);
     text.parse().or_else(|_| address()).map_err(|_| "a network is written like 10.0.0.0/8 or fd00::/8")

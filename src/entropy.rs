@@ -17,7 +17,7 @@ pub enum Entropy {
 }
 
 impl Entropy {
-    /// A sequence that depends on nothing but `seed`.
+    /// A sequence that depends only on `seed`.
     pub fn fixed(seed: u64) -> Entropy {
         Entropy::Fixed(Arc::new(Mutex::new(StdRng::seed_from_u64(seed))))
     }
@@ -25,7 +25,7 @@ impl Entropy {
     /// Fresh random bytes, fit for secrets.
     ///
     /// # Panics
-    /// Where the operating system has no randomness to give: nothing can be dealt then.
+    /// Where the operating system provides no randomness: no cards can be dealt then.
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
         match self {

@@ -26,7 +26,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 type Outcome = Result<(), Box<dyn Error>>;
 
-// The threads of this runtime see to the start and the stop; the server brings its own.
+// This runtime's threads handle the start and the stop; the server has threads of its own.
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() -> ExitCode {
     let Cli { command, settings } = Cli::parse();
@@ -63,7 +63,7 @@ async fn serve(settings: Settings) -> Outcome {
         TcpListener::bind(address).map_err(|error| format!("CARDROOM_METRICS_LISTEN={address}: {error}"))
     });
     let for_metrics = for_metrics.transpose()?;
-    // As many as the system lets us have: each connection takes one.
+    // As many as the system allows: each connection takes one.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
     let certificate = match (&settings.tls_cert, &settings.tls_key) {
         (Some(certificates), Some(key)) => Some(Certificate::open(certificates, key)?),
@@ -146,7 +146,7 @@ async fn rewrap(settings: &Settings) -> Outcome {
     postgres.stop().await
 }
 
-/// The database: somebody else's, or one that lives as long as this program.
+/// The database: an external one, or one that lives as long as this program.
 enum Postgres {
     Theirs(String),
     Ours(local_postgres::Server, String),
@@ -186,7 +186,7 @@ impl Postgres {
         }
     }
 
-    /// Waits until there is no database any more that could come back. One that is not ours may always come back.
+    /// Waits until the database is lost for good. An external database may always come back.
     async fn lost(&mut self) -> StartError {
         match self {
             Postgres::Theirs(_) => std::future::pending().await,
@@ -202,7 +202,7 @@ impl Postgres {
     }
 }
 
-/// A command never changes the tables under a service. One that is just starting brings them up to date first.
+/// A command never changes the tables while a service uses them. A service that is just starting updates them first.
 async fn await_migrations(url: &str) -> Outcome {
     const LOOKS: u32 = 50;
     let database = Database::new(url, 1)?;
@@ -235,7 +235,7 @@ fn start_logging(settings: &Settings) -> Outcome {
 }
 
 fn greet(scheme: &str, address: SocketAddr) {
-    // Whoever started it may have stopped listening: no reason to serve nobody.
+    // Standard output may be closed. That is no reason to stop, so the error is ignored.
     let _ = writeln!(
         std::io::stdout(),
         "cardroom serves {scheme}://{address}/v1\n  \

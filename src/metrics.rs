@@ -1,7 +1,7 @@
 //! What the service counts about itself, for Prometheus. `docs/metrics.md` says what each number means.
 //!
-//! Nothing here goes by a card, a game or a player, and no label is a client's choice: there are no more series than
-//! the words in this file, the kinds of games and the codes of problems make.
+//! No label is a card, a game, a player or a value that a client chooses. So the number of series is bounded by the
+//! words in this file, the kinds of games and the codes of problems.
 
 use std::sync::Arc;
 
@@ -10,59 +10,59 @@ use prometheus::{
     Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry, TextEncoder,
 };
 
-/// By how much a game that was due may be late, in seconds.
+/// Buckets for how late a due game was handled, in seconds.
 const LAGS: [f64; 9] = [0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0];
 
-/// All that is counted on one replica.
+/// All metrics of one replica.
 pub struct Metrics {
     registry: Registry,
     /// Entries by which a seat acted.
     pub actions: Actions,
-    /// Games that are not over, of the whole card room, by kind and status.
+    /// Games of the whole card room that are not over, by kind and status.
     pub games: IntGaugeVec,
-    /// Games that ended here, by kind and status.
+    /// Games that ended on this replica, by kind and status.
     pub games_over: IntCounterVec,
-    /// Appends that found that the log had moved on.
+    /// Appends that failed because the log had moved on.
     pub conflicts: IntCounter,
     statements: Statements,
     connections: IntGaugeVec,
     connections_awaited: IntGauge,
-    /// How late games were taken up that were due, in seconds.
+    /// How late due games were handled, in seconds.
     pub lag: Histogram,
-    /// Streams that are open, by what they show.
+    /// Open streams, by what they show.
     pub streams: IntGaugeVec,
-    /// Watchers that were cut off before the end of what they watched.
+    /// Streams that were cut off before the end of what they show.
     pub cut_off: CutOff,
-    /// Problems that were answered, by code.
+    /// Problems that were sent to clients, by code.
     pub problems: IntCounterVec,
     pub logins_refused: LoginsRefused,
 }
 
-/// By whom.
+/// Actions, by who took them: a player, a bot or the clock.
 pub struct Actions {
     pub player: IntCounter,
     pub bot: IntCounter,
     pub clock: IntCounter,
 }
 
-/// Why.
+/// Streams that were cut off, by reason.
 #[derive(Clone)]
 pub struct CutOff {
-    /// They were too far behind.
+    /// The client was too far behind.
     pub behind: IntCounter,
-    /// They may not see it any longer.
+    /// The caller may not see the game any longer.
     pub hidden: IntCounter,
-    /// What they were to see could not be read.
+    /// The data for the stream could not be read.
     pub failed: IntCounter,
 }
 
-/// Why.
+/// Refused logins, by reason.
 pub struct LoginsRefused {
     pub credentials: IntCounter,
     pub limit: IntCounter,
 }
 
-/// The requests that share statements, by what they are.
+/// The requests that share statements, by their kind.
 struct Statements {
     waiting: IntGaugeVec,
     requests: IntCounterVec,
@@ -72,7 +72,7 @@ struct Statements {
 /// Requests of one kind that share statements.
 #[derive(Clone)]
 pub struct Batching {
-    /// How many wait for a statement.
+    /// How many requests wait for a statement.
     pub waiting: IntGauge,
     alone: IntCounter,
     shared: IntCounter,
@@ -80,13 +80,13 @@ pub struct Batching {
 }
 
 impl Batching {
-    /// So many requests wait no longer: one statement does them.
+    /// Counts `requests` that no longer wait, because one statement runs them.
     pub fn taken(&self, requests: usize) {
         self.waiting.sub(i64::try_from(requests).unwrap_or(i64::MAX));
         self.sent(requests);
     }
 
-    /// A statement does so many requests, which have not waited.
+    /// Counts a statement that runs `requests` which have not waited.
     pub fn sent(&self, requests: usize) {
         self.sent.inc();
         if requests == 1 { self.alone.inc() } else { self.shared.inc_by(requests as u64) }
@@ -98,7 +98,7 @@ impl Batching {
 pub struct Pool {
     pub idle: usize,
     pub in_use: usize,
-    /// Requests that wait for one.
+    /// Requests that wait for a connection.
     pub waiting: usize,
 }
 
@@ -142,12 +142,12 @@ impl Metrics {
         Arc::new(metrics)
     }
 
-    /// Where the numbers of the HTTP server go, too.
+    /// The registry, to which the HTTP server adds its own metrics.
     pub fn registry(&self) -> &Registry {
         &self.registry
     }
 
-    /// The numbers of requests of this kind. To be asked for once, not for each request.
+    /// The metrics for requests of this kind. Call this once, not for each request.
     pub fn batching(&self, what: &'static str) -> Batching {
         let Statements { waiting, requests, sent } = &self.statements;
         Batching {
@@ -158,7 +158,7 @@ impl Metrics {
         }
     }
 
-    /// How the pool is now.
+    /// Records the state of the pool now.
     pub fn see(&self, pool: Pool) {
         let set = |gauge: &IntGauge, value: usize| gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
         set(&self.connections.with_label_values(&["idle"]), pool.idle);
@@ -166,16 +166,16 @@ impl Metrics {
         set(&self.connections_awaited, pool.waiting);
     }
 
-    /// All numbers, in Prometheus' text format.
+    /// All metrics, in Prometheus' text format.
     ///
     /// # Errors
-    /// [`prometheus::Error`] where a number cannot be written.
+    /// [`prometheus::Error`] where a metric cannot be written.
     pub fn text(&self) -> prometheus::Result<String> {
         TextEncoder::new().encode_to_string(&self.registry.gather())
     }
 }
 
-/// Makes numbers and registers them.
+/// Creates metrics and registers them.
 struct Maker<'r>(&'r Registry);
 
 impl Maker<'_> {

@@ -1,4 +1,4 @@
-//! Ratings: finished games are counted one after the other, by whichever replica comes first.
+//! Ratings: finished games are counted one after the other, by the first replica that takes them.
 
 use cardroom_core::log::entry::{AtTournament, Event, Visibility};
 use cardroom_core::rating::{Counters, Game, Key, Player, PlayerRating, PlayerRatings, Window};
@@ -15,14 +15,14 @@ use crate::runtime::error::ServiceError;
 use crate::store::error::StoreError;
 use crate::store::ratings::{BoardLine, RatingRow, StoredCounters};
 
-/// How many games are looked at in one go.
+/// How many games are handled in one go.
 const AT_ONCE: i64 = 16;
-/// How long a game waits whose end is not to be told yet.
+/// How long a game waits while its end must stay secret.
 const LATER: SignedDuration = SignedDuration::from_secs(5);
-/// How many games a rebuild looks up at a time.
+/// How many games a rebuild reads at a time.
 const PAGE: i64 = 500;
 
-/// Counts games, and knows who is where.
+/// Counts games, and reads the leaderboards.
 #[derive(Clone)]
 pub struct Ratings {
     games: GameService,
@@ -33,8 +33,8 @@ impl Ratings {
         Ratings { games }
     }
 
-    /// Looks at games that have finished. Gives how many it has seen to; those that somebody else is counting are not
-    /// among them.
+    /// Handles games that have finished. Returns how many it has handled, without those that another replica is
+    /// counting.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -65,7 +65,8 @@ impl Ratings {
         Ok(true)
     }
 
-    /// How a duplicate table ended would tell the others of cards that they are still to be dealt.
+    /// Whether the result must stay secret for now: the end of a duplicate table would reveal cards that other tables
+    /// are still to be dealt.
     async fn is_to_be_told_later(&self, table: &Table) -> Result<bool, StoreError> {
         match table.tournament() {
             Some(AtTournament { shuffle_id: Some(shuffle_id), .. }) => {
@@ -86,8 +87,8 @@ impl Ratings {
         self.games.database.rate(id, &game.kind, &periods, &accounts, count).await
     }
 
-    /// A game that is finished, and what it says of how good its players are, by its log alone; none where it does not
-    /// count.
+    /// Reads a finished game, and what it shows about the strength of its players, from its log alone; `None` where it
+    /// does not count.
     async fn read(&self, id: Uuid) -> Result<(Table, Option<Game>), ServiceError> {
         let (seed, log) = self.games.runtime.store.log(id).await?;
         let made = log.first().and_then(|(entry, _)| match &entry.event {
@@ -103,8 +104,8 @@ impl Ratings {
         Ok((table, Some(game).filter(|game| game.players.len() > 1)))
     }
 
-    /// Throws all figures away and counts the games again, in the order in which they were counted. Gives how many
-    /// games that were. Nobody counts meanwhile.
+    /// Discards all figures and counts the games again, in the order in which they were counted. Returns the number of
+    /// those games. No replica counts games meanwhile.
     ///
     /// # Errors
     /// [`ServiceError`] at the first log that cannot be read; nothing has changed then.
@@ -127,7 +128,7 @@ impl Ratings {
         Ok(games)
     }
 
-    /// A leaderboard of this moment, the best first: those after `after`, a rating and an account.
+    /// A page of a leaderboard as it is now, the best first: the lines after `after`, a rating and an account.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -143,7 +144,8 @@ impl Ratings {
     }
 }
 
-/// Those at the table who are neither bots nor guests; whoever sat down as a guest is one in this game.
+/// The players at the table who are neither bots nor guests. A player who sat down as a guest counts as a guest in this
+/// game.
 fn players(table: &Table, mut counters: [Counters; MAX_SEATS]) -> Vec<Player> {
     let names = table.names();
     let seats: Vec<(u8, Uuid)> = table.accounts().collect();
@@ -160,7 +162,7 @@ fn players(table: &Table, mut counters: [Counters; MAX_SEATS]) -> Vec<Player> {
     seats.into_iter().filter_map(player).collect()
 }
 
-/// What the kind counts of each seat, by what its hands told everybody.
+/// The kind's own counters for each seat, from what its hands revealed to everybody.
 fn counters(kind: &Kind, hands: &[HandResult]) -> [Counters; MAX_SEATS] {
     let mut counters: [Counters; MAX_SEATS] = Default::default();
     for fact in hands.iter().flat_map(|hand| &hand.facts) {

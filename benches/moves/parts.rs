@@ -7,13 +7,12 @@ use futures_util::future::join_all;
 use serde_json::json;
 
 use super::client::{Connection, Players, SEATS, Table, play_slowly, play_until};
-use super::pgbench::Pgbench;
+use super::pgbench::{Pgbench, ROUND};
 use super::service::{Service, Work};
 use super::spectators::Spectators;
 use super::{Spread, keep};
 
 pub const PAIRS: usize = 5;
-pub const ROUND: Duration = Duration::from_secs(3);
 /// What comes before a round with spectators or without and is not counted: buffers grow to what they need.
 const WARM_UP: Duration = Duration::from_secs(1);
 /// Such a round is longer, because what else runs on the machine should meet both alike.

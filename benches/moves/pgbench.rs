@@ -4,12 +4,14 @@ use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use diesel::dsl::sql;
 use diesel::sql_types::Text;
 use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 
-use super::parts::ROUND;
+/// How long a round lasts.
+pub const ROUND: Duration = Duration::from_secs(3);
 
 /// The length of a move's entry.
 const ENTRY_BYTES: usize = 250;

@@ -1,4 +1,4 @@
-//! Accounts: who may play, and for how long they stay signed in.
+//! Accounts: which players exist, and for how long they stay signed in.
 
 pub mod passwords;
 pub mod signing;
@@ -25,18 +25,18 @@ use crate::store::error::StoreError;
 use crate::store::networks;
 use crate::store::ratings::RatingRow;
 
-/// Names that begin so are given to guests, and to nobody else.
+/// The prefix of guests' names. No other account may have such a name.
 pub const GUEST_PREFIX: &str = "guest-";
 
-/// Whether somebody plays as a guest.
+/// Whether this actor plays as a guest.
 pub(crate) fn is_guest(actor: &Actor) -> bool {
     actor.username.starts_with(GUEST_PREFIX)
 }
 
-/// How long a refresh token holds.
+/// How long a refresh token is valid.
 pub(crate) const REFRESH_LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// How long a network stays known to an account that does not sign in from there.
+/// How long an account remembers a network after the last sign-in from there.
 const NETWORK_LIFETIME: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 /// Why an account or a session was refused.
@@ -62,7 +62,7 @@ pub enum AccountError {
     Store(#[from] StoreError),
 }
 
-/// What someone gets who signs in.
+/// The result of a sign-in.
 #[derive(Debug)]
 pub struct SignedIn {
     pub account: Account,
@@ -84,8 +84,8 @@ impl Accounts {
     }
 
     /// # Errors
-    /// [`AccountError`] where the name or the password will not do, or the name is taken.
-    /// `network`: where it is done.
+    /// [`AccountError`] where the name or the password is not acceptable, or the name is taken.
+    /// `network`: where the request comes from.
     pub async fn register(
         &self,
         username: String,
@@ -105,7 +105,7 @@ impl Accounts {
         self.create(format!("{GUEST_PREFIX}{tail}"), None).await
     }
 
-    /// A wrong name and a wrong password are told apart neither by the answer nor by its time.
+    /// Neither the answer nor its time tells a wrong name from a wrong password.
     ///
     /// # Errors
     /// [`AccountError::WrongCredentials`].
@@ -131,7 +131,7 @@ impl Accounts {
         }
     }
 
-    /// Whether the account of this name has lately been signed in to from `network`.
+    /// Whether a sign-in to the account of this name came from `network` lately.
     ///
     /// # Errors
     /// [`AccountError::Store`] only.
@@ -143,11 +143,11 @@ impl Accounts {
         Ok(networks::is_known(&self.database, username, &network.to_string(), since).await?)
     }
 
-    /// Makes a guest's account a full one, whose games stay its own. The guest's sessions end: a token that somebody
-    /// copied from the guest does not open the account. Access tokens end by themselves soon.
+    /// Makes a guest's account a full one, which keeps its games. The guest's sessions end, so a copied token of the
+    /// guest does not open the account. Access tokens soon expire by themselves.
     ///
     /// # Errors
-    /// [`AccountError`] where the account is no guest's, or the name or the password will not do.
+    /// [`AccountError`] where the account is not a guest's, or the name or the password is not acceptable.
     pub async fn upgrade(
         &self,
         id: Uuid,
@@ -167,8 +167,8 @@ impl Accounts {
         Ok(signed_in)
     }
 
-    /// A refresh token works once. One that comes again has been stolen or copied, by whom cannot be known,
-    /// so nobody goes on with its family.
+    /// A refresh token works once. A token that is used again has been stolen or copied. Which of its users is the
+    /// owner cannot be known, so the whole family of tokens ends.
     ///
     /// # Errors
     /// [`AccountError::InvalidRefreshToken`].
@@ -185,7 +185,7 @@ impl Accounts {
         Err(AccountError::InvalidRefreshToken)
     }
 
-    /// Ends the session's refresh tokens; its access tokens end by themselves soon.
+    /// Ends the session's refresh tokens. Its access tokens soon expire by themselves.
     ///
     /// # Errors
     /// [`AccountError::Store`] only.
@@ -199,7 +199,7 @@ impl Accounts {
         accounts::by_id(&self.database, id).await?.ok_or(AccountError::PlayerNotFound)
     }
 
-    /// The accounts of these names; none for a name that nobody has.
+    /// The accounts of these names; `None` for a name without an account.
     ///
     /// # Errors
     /// [`AccountError::Store`].
@@ -230,7 +230,7 @@ impl Accounts {
         Ok((account, tallies, ratings))
     }
 
-    /// The hash of a new password, if it will do.
+    /// The hash of a new password, if the password is acceptable.
     async fn hash_new(&self, username: &str, password: String) -> Result<String, AccountError> {
         check_credentials(username, &password)?;
         let hashed = self.passwords.hash_new(username.to_owned(), password).await;

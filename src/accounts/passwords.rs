@@ -1,4 +1,4 @@
-//! Passwords, as slow to guess as they are to check.
+//! Passwords, which are as slow to guess as they are to check.
 
 use std::sync::{Arc, LazyLock};
 
@@ -14,10 +14,11 @@ use crate::entropy::Entropy;
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 
-/// Some hundred million guesses: at the pace that the limits allow, years.
+/// Some hundred million guesses, which take years at the rate that the limits allow.
 const STRONG_ENOUGH: Score = Score::Three;
 
-/// Compared with where an account has no password or does not exist, so that this takes as long.
+/// If an account has no password or does not exist, the password is compared with this hash, so that the answer takes
+/// as long.
 static NOBODYS: LazyLock<String> = LazyLock::new(|| hash(b"nobody's password", &[0; 16]));
 
 /// Hashes and checks passwords, no more at once than there are processors: each takes 19 MiB.
@@ -43,7 +44,7 @@ impl Passwords {
         .await
     }
 
-    /// Whether the password belongs to `stored`; it takes the same time to say so of no hash at all.
+    /// Whether the password belongs to `stored`. Without a hash, the answer takes the same time.
     pub async fn verify(&self, password: String, stored: Option<String>) -> bool {
         self.in_turn(move || {
             let known = stored.as_deref().unwrap_or(&NOBODYS);
@@ -60,7 +61,7 @@ impl Passwords {
     }
 }
 
-/// Why somebody who knows the name and the usual passwords would guess this one.
+/// Why an attacker who knows the name and the usual passwords would guess this one.
 fn judge(username: &str, password: &str) -> Result<(), String> {
     let estimate = zxcvbn(password, &[username, "cardroom"]);
     if estimate.score() >= STRONG_ENOUGH {

@@ -33,7 +33,7 @@ impl Key {
     /// (RFC 7638), so that the same key has the same id everywhere.
     ///
     /// # Errors
-    /// [`StoreError::Key`] where one cannot be read, or holds no such key.
+    /// [`StoreError::Key`] where a file cannot be read, or holds no such key.
     pub fn read_files(paths: &[PathBuf]) -> Result<Vec<Key>, StoreError> {
         paths.iter().map(|path| Key::read_file(path)).collect()
     }
@@ -50,7 +50,7 @@ impl Key {
         Ok(Key { kid, ..key })
     }
 
-    /// The key of these 32 secret bytes; none where they are not 32.
+    /// The key of these 32 secret bytes; `None` for another number of bytes.
     pub fn new(kid: String, secret: &[u8], created_at: Timestamp) -> Option<Key> {
         Key::of(kid, &Ed25519KeyPair::from_seed_unchecked(secret).ok()?, created_at)
     }
@@ -84,7 +84,7 @@ impl Key {
         self.encode(self.header(typ), claims)
     }
 
-    /// The house's word for a log: a compact JWS that brings the public key.
+    /// The house's signature of a log: a compact JWS that includes the public key.
     pub fn sign_log(&self, log: &Signed) -> String {
         self.encode(Header { jwk: Some(self.jwk()), ..self.header(audit::TYP) }, log)
     }

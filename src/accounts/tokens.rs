@@ -1,7 +1,7 @@
 //! Access tokens: EdDSA-signed JWTs of a quarter of an hour, and the keys that sign them.
 //!
-//! A token says who the caller is without asking the database. What it says is true of the moment when it
-//! was issued: a changed role or an upgraded guest shows from the next token on.
+//! A token identifies the caller without a database query. Its claims were true when it was issued: a changed role or
+//! an upgraded guest shows from the next token on.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -21,47 +21,47 @@ use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::keys;
 
-/// How long an access token holds, in seconds.
+/// How long an access token is valid, in seconds.
 pub const LIFETIME: i64 = 15 * 60;
 
-/// Whom access tokens are for.
+/// The audience of access tokens.
 pub const AUDIENCE: &str = "cardroom";
 
-/// How far the clocks of replicas may differ, in seconds. A token that holds for longer was issued when a clock was
-/// ahead; its bearer gets another for the refresh token.
+/// How far the clocks of replicas may differ, in seconds. A token that is valid for longer was issued when a clock was
+/// ahead. Its bearer gets another one for the refresh token.
 const LEEWAY: i64 = 60;
 
-/// A key older than this gets a successor when the next token is signed.
+/// If the newest key is older than this, a new key is created when the next token is signed.
 const ROTATION: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// A key older than this has signed no token that still holds, by anybody's clock: what comes under its name was made
-/// from a copy of it.
+/// A key older than this has signed no token that is still valid, by any replica's clock. A newer signature under its
+/// name was made with a copy of the key.
 const RETIREMENT: SignedDuration = SignedDuration::from_hours(31 * 24);
 
-/// Unknown key ids make the keys be read anew, but no more often than this.
+/// An unknown key id causes a reload of the keys, but no more often than this.
 const RELOAD: SignedDuration = SignedDuration::from_secs(1);
 
-/// Tokens of ours have some 500 bytes; what is far longer is not looked at.
+/// This service's tokens have some 500 bytes. Anything longer than this is refused unread.
 const LONGEST: usize = 2048;
 
-/// Tokens that are remembered as checked.
+/// How many checked tokens are remembered.
 const REMEMBERED: u64 = 20_000;
 
-/// The `typ` of access tokens (RFC 9068), so that nothing else we sign passes for one.
+/// The `typ` of access tokens (RFC 9068), so that nothing else that the service signs passes for one.
 const TYP: &str = "at+jwt";
 
-/// Who is signed in, as their access token says.
+/// The signed-in player, as their access token identifies them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Player {
     pub account: Uuid,
     pub username: String,
     pub admin: bool,
     pub guest: bool,
-    /// The family of refresh tokens that this session lives on.
+    /// The family of refresh tokens to which this session belongs.
     pub session: Uuid,
 }
 
-/// Why a token does not count.
+/// Why a token is not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenError {
     #[error("{0}")]
@@ -76,15 +76,15 @@ pub struct Tokens {
     clock: Clock,
     entropy: Entropy,
     issuer: String,
-    /// From files; they sign instead of those in the database.
+    /// The keys from files. They sign instead of those in the database.
     own: Vec<Arc<Key>>,
     keys: RwLock<Arc<Keys>>,
     checked: Cache<String, Arc<Checked>>,
 }
 
 impl Tokens {
-    /// Reads the keys, and makes the first one where there is none. With `own` keys none is ever made: the first of
-    /// them signs, and no others are believed.
+    /// Reads the keys, and creates the first one if there is none. With `own` keys none is ever created: the first of
+    /// them signs, and no other keys are accepted.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer, or a key in it cannot be read.
@@ -124,7 +124,7 @@ impl Tokens {
         self.sign(TYP, &claims).await
     }
 
-    /// A compact JWS over `claims` by the current key, which the JWKS has under the `kid` in its header.
+    /// A compact JWS over `claims` by the current key, which the JWKS lists under the `kid` in the header.
     ///
     /// # Errors
     /// [`StoreError`] where a key is needed and the database does not answer.
@@ -132,7 +132,7 @@ impl Tokens {
         Ok(self.current_key().await?.sign(typ, claims))
     }
 
-    /// The house's word for a log: a compact JWS that brings its public key, which the JWKS has as well.
+    /// The house's signature of a log: a compact JWS that includes its public key, which the JWKS lists as well.
     ///
     /// # Errors
     /// [`StoreError`] where a key is needed and the database does not answer.
@@ -140,14 +140,14 @@ impl Tokens {
         Ok(self.current_key().await?.sign_log(log))
     }
 
-    /// Whom the token signs in. A token that was checked before costs one look into memory.
+    /// The player whom the token signs in. A token that was checked before costs one lookup in memory.
     ///
     /// # Errors
-    /// [`TokenError::Refused`] where it is not of ours, changed, or expired.
+    /// [`TokenError::Refused`] where this service did not issue the token, or the token is changed or expired.
     pub async fn verify(&self, token: &str) -> Result<Player, TokenError> {
         let checked = match self.checked.get(token) {
             Some(checked) => checked,
-            // Boxed: what asks the database would make every request's future larger by some kilobytes.
+            // Boxed: a future that asks the database would make every request's future larger by some kilobytes.
             None => Box::pin(self.check(token)).await?,
         };
         let left = checked.expires - self.clock.now().as_second();
@@ -160,8 +160,9 @@ impl Tokens {
         Ok(checked.player.clone())
     }
 
-    /// The public keys, those first that sign now, then the newest; old ones stay, for what they have signed. Another replica may have made one a moment ago, so they are read anew;
-    /// while the database is away, those known here have to do.
+    /// The public keys: first the keys that sign now, then the newest. Old keys stay, so that their signatures can be
+    /// checked. Another replica may have created a key a moment ago, so the keys are read again; while the database is
+    /// away, those known here are returned.
     pub async fn public_keys(&self) -> JwkSet {
         let known = self.keys();
         let recent = known.are_recent(self.clock.now());
@@ -190,13 +191,13 @@ impl Tokens {
         validation.set_issuer(&[&self.issuer]);
         validation.set_audience(&[AUDIENCE]);
         validation.set_required_spec_claims(&["sub", "iss", "aud", "exp"]);
-        // The library reads the system's clock; ours is asked each time the token is used.
+        // The library reads the system's clock; this program's clock is read each time the token is used.
         validation.validate_exp = false;
         validation
     }
 
-    /// The key of this id, if tokens of it count. Another replica may have made it a moment ago, so an unknown id is
-    /// looked up.
+    /// The key of this id, if tokens signed by it are accepted. Another replica may have created it a moment ago, so an
+    /// unknown id is looked up.
     async fn key(&self, kid: &str) -> Result<Option<Arc<Key>>, StoreError> {
         if !self.own.is_empty() {
             return Ok(self.own.iter().find(|key| key.kid == kid).cloned());
@@ -210,7 +211,7 @@ impl Tokens {
         Ok(key.filter(|key| key.created_at > now - RETIREMENT))
     }
 
-    /// The key to sign with: the newest, or a new one where that is too old.
+    /// The key to sign with: the newest, or a new one if the newest is too old.
     async fn current_key(&self) -> Result<Arc<Key>, StoreError> {
         if let Some(key) = self.own.first() {
             return Ok(key.clone());
@@ -282,7 +283,7 @@ impl Keys {
         Ok(Keys { all: rows.into_iter().map(key).collect::<Result<_, _>>()?, read_at })
     }
 
-    /// Whether they were read just now. Where the clock was put back, nobody knows.
+    /// Whether the keys were read just now. After the clock was put back this is unknown, and the answer is false.
     fn are_recent(&self, now: Timestamp) -> bool {
         let age = now.duration_since(self.read_at);
         !age.is_negative() && age < RELOAD

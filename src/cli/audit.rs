@@ -1,4 +1,4 @@
-//! `cardroom audit`: what becomes of each check, for people or as JSON.
+//! `cardroom audit`: the result of each check, for people or as JSON.
 
 use cardroom_core::audit::{Bundle, Keys, Receipt, Report, verify};
 use serde::Serialize;
@@ -7,7 +7,7 @@ use super::source::Failure;
 use super::source::{bundles, read};
 use crate::config::Audit;
 
-/// A report, and which game it is of.
+/// A report, and the game to which it belongs.
 #[derive(Serialize)]
 struct Judged<'a> {
     game: &'a serde_json::value::RawValue,
@@ -15,10 +15,10 @@ struct Judged<'a> {
     report: Report,
 }
 
-/// Checks bundles and prints what was found.
+/// Checks bundles and prints the results.
 ///
 /// # Errors
-/// [`Failure`] where something is wrong with one, or could not be read.
+/// [`Failure`] where a bundle is wrong, or could not be read.
 pub fn audit(wanted: &Audit) -> Result<(), Failure> {
     let keys = match &wanted.keys {
         None => Keys::Bundled,
@@ -55,7 +55,7 @@ fn json<T: serde::de::DeserializeOwned>(place: &str, text: &str) -> Result<T, Fa
     serde_json::from_str(text).map_err(|error| Failure(format!("{place}: {error}")))
 }
 
-/// A line for each check.
+/// Prints a line for each check.
 fn print(Judged { game, report }: &Judged<'_>, after_another: bool) {
     let game: serde_json::Value = serde_json::from_str(game.get()).unwrap_or_default();
     let word = |name: &str| game[name].as_str().unwrap_or("?").to_owned();

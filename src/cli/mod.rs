@@ -1,4 +1,4 @@
-//! The commands that look at games from outside: they need no database, and trust nobody's word.
+//! The commands that look at games from outside: they need no database, and trust no claim without checking it.
 
 mod audit;
 mod replay;

@@ -1,4 +1,4 @@
-//! `cardroom replay`: a game that is over, told hand by hand.
+//! `cardroom replay`: prints a finished or aborted game hand by hand.
 
 use std::io::{BufRead, IsTerminal, Write};
 
@@ -53,7 +53,7 @@ fn end(reading: &LogProjection) -> String {
     format!("The result:\n{}", lines.join("\n"))
 }
 
-/// Waits for Enter; anything else ends it.
+/// Waits for Enter. Any other input ends the replay.
 fn goes_on() -> bool {
     print!("Enter: the next hand; q: stop ");
     let mut line = String::new();

@@ -5,29 +5,29 @@ use std::sync::Arc;
 
 use crate::config::Source;
 
-/// Why a command did not do what it was asked, in a sentence.
+/// Why a command failed, in a sentence.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Failure(pub(super) String);
 
-/// The longest answer of a server that is read.
+/// The longest answer that is read from a server.
 const LONGEST: u64 = 8 * 1024 * 1024 * 1024;
 
 impl Source {
-    /// All the text.
+    /// Reads the whole text.
     pub(super) fn read(&self) -> Result<String, Failure> {
         read(&self.bundle, self.token.as_deref())
     }
 }
 
-/// The bundles in a text: one alone, however it is laid out, or one on each line.
+/// The bundles in a text: a single bundle in any layout, or one on each line.
 pub(super) fn bundles(text: &str) -> Vec<&str> {
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let is_export = lines.iter().all(|line| line.starts_with('{') && line.ends_with('}'));
     if is_export { lines } else { vec![text] }
 }
 
-/// What is at a place. `token` goes to a URL.
+/// Reads the text from a file, standard input or a URL. `token` is sent to a URL.
 pub(super) fn read(place: &str, token: Option<&str>) -> Result<String, Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure(format!("{place}: {error}"));
     if place == "-" {

@@ -43,7 +43,7 @@ impl Audits {
         Audits { games, tokens, checks: Arc::new(Semaphore::new(CHECKS)) }
     }
 
-    /// Leave to check a bundle, for as long as it is kept; none while [`CHECKS`] are at it.
+    /// A permit to check a bundle, valid for as long as it is kept; none while [`CHECKS`] checks are running.
     pub fn check(&self) -> Option<OwnedSemaphorePermit> {
         self.checks.clone().try_acquire_owned().ok()
     }
@@ -100,7 +100,7 @@ impl Audits {
         Ok((ended.ok_or(ServiceError::NotFound)?, after))
     }
 
-    /// The bundles of all games that are wanted and over, a line each, in the order in which they ended.
+    /// The bundles of all games that were asked for and are over, a line each, in the order in which they ended.
     pub fn export(
         self,
         mut wanted: Ended,

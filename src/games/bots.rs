@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use crate::entropy::Entropy;
 use crate::games::uptime::Present;
 
-/// The most entries of one append that bots may add to; the scheduler goes on from there.
+/// Bots add to an append only while it has fewer entries than this; the scheduler goes on from there.
 const ENTRIES: usize = 64;
 
 /// Lets the bots act whose turn has come.

@@ -1,8 +1,9 @@
-//! What the house plays by itself, where no person does: how much of it is written in a minute. It is charged to the
-//! account that made the game, to the network that this account's requests came from, and to the replica.
+//! The budget for unattended play: how many entries a minute the house writes for games that it plays by itself, where
+//! no person acts. They are charged to the account that created the game, to the network that this account's requests
+//! came from, and to the replica.
 //!
 //! Nothing is counted in the database. What a game has written puts off the time at which it is due again, and that
-//! time stands in its row; so a game that has to wait takes nobody's turn, and waits on every replica.
+//! time is stored in its row. So a game that has to wait takes nobody's turn, and it waits on every replica.
 
 use std::net::IpAddr;
 
@@ -12,9 +13,9 @@ use uuid::Uuid;
 
 /// Accounts and networks that are remembered.
 const REMEMBERED: u64 = 100_000;
-/// What has not been used is saved up for so long.
+/// What is not used is saved up for this long.
 const SAVED: SignedDuration = SignedDuration::from_mins(1);
-/// Nobody waits for longer. What lies further ahead was charged while the clock was ahead, and is forgotten.
+/// The longest wait. A charge that lies further ahead was made while the clock was ahead, and is forgotten.
 const OWED: SignedDuration = SignedDuration::from_hours(1);
 
 /// How much may be written, in entries a minute.
@@ -26,11 +27,11 @@ pub struct Rates {
     pub all: u32,
 }
 
-/// What has been written for whom.
+/// How much of the budget each payer has used.
 #[derive(Clone)]
 pub(crate) struct Budget {
     rates: Rates,
-    /// Until when each has used up what they are given. It lies a minute back at the most.
+    /// Until when each payer has used up its budget. This lies a minute back at the most.
     used: Cache<Payer, Timestamp>,
     /// The network that an account's requests last came from.
     networks: Cache<Uuid, IpAddr>,
@@ -59,7 +60,7 @@ impl Budget {
         self.networks.get(&account)
     }
 
-    /// Charges entries. Gives when the house may go on with what they are part of.
+    /// Charges entries, and returns when the house may go on.
     pub fn charge(&self, account: Uuid, entries: usize, now: Timestamp) -> Timestamp {
         let used = self.payers(account).map(|payer| {
             let cost = cost(entries, self.rate(payer));
@@ -72,7 +73,7 @@ impl Budget {
         used.max().unwrap_or(now).max(now)
     }
 
-    /// How long it takes until something more can be begun for this account; none where it need not wait.
+    /// How long this account has to wait before something more can be begun for it; none where it need not wait.
     pub fn wait(&self, account: Uuid, now: Timestamp) -> Option<SignedDuration> {
         let used = self.payers(account).filter_map(|payer| self.used.get(&payer));
         let used = used.filter(|used| *used <= now + OWED).max()?;

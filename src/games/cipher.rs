@@ -1,6 +1,6 @@
-//! How what not everybody may read of a game stands in the database: encrypted, so that nobody learns the order of a
-//! deck from the tables of the database, or from a copy of them. The keys follow from the game's seed, which stands
-//! there under a master key.
+//! How the secret parts of a game are stored in the database: encrypted, so that nobody learns the order of a deck from
+//! the tables of the database, or from a copy of them. The keys follow from the game's seed, which is stored there
+//! under a master key.
 //!
 //! The cipher is AES-256-GCM-SIV (RFC 8452). It needs no random nonce: of two replicas that race for one place in a
 //! log, each with a text of its own, neither weakens the other's.
@@ -18,7 +18,7 @@ use uuid::Uuid;
 /// What an encrypted text begins with. An entry in clear begins with a brace.
 const PREFIX: &str = "AES-256-GCM-SIV:";
 
-/// What was not encrypted under this key at this place, or has been changed since.
+/// A text that was not encrypted under this key at this place, or has been changed since.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("it cannot be decrypted with the game's seed")]
 pub struct Undecipherable;
@@ -42,7 +42,7 @@ impl<'s> EntryCipher<'s> {
         stored
     }
 
-    /// The text of an entry as the database holds it: encrypted where somebody may not read it while the game runs.
+    /// The text of an entry as the database holds it: encrypted if it holds a secret while the game runs.
     pub fn stored_text(&self, sealed: &HashedEntry) -> String {
         if sealed.is_secret { self.encrypt(sealed.entry.seq, &sealed.text) } else { sealed.text.clone() }
     }
@@ -96,7 +96,7 @@ fn decrypt(key: &LessSafeKey, at: u32, mut bytes: Vec<u8>) -> Result<String, Und
     String::from_utf8(bytes).map_err(|_| Undecipherable)
 }
 
-/// The place in the log: what is moved to another does not decrypt there.
+/// The nonce is the place in the log: a text that is moved to another place does not decrypt there.
 fn nonce(at: u32) -> Nonce {
     let mut nonce = [0; NONCE_LEN];
     nonce[NONCE_LEN - 4..].copy_from_slice(&at.to_be_bytes());

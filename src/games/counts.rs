@@ -9,11 +9,12 @@ use cardroom_core::table::decide::Step;
 use crate::metrics::Metrics;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
+use crate::store::status::Status;
 
 /// Counts what was appended.
 pub(crate) fn count(metrics: &Metrics, step: &Step) {
     let over = |status| metrics.games_over.with_label_values(&[step.table.kind(), status]).inc();
-    // That a table is over is not told before the others are that are dealt the same.
+    // The end of a table is not published before all tables that are dealt the same have ended.
     let is_told = step.table.tournament().is_none_or(|place| place.shuffle_id.is_none());
     for sealed in &step.entries {
         match (&sealed.entry.event, &sealed.entry.by) {
@@ -33,12 +34,12 @@ pub(crate) fn count(metrics: &Metrics, step: &Step) {
 /// [`StoreError`] where the database does not answer.
 pub async fn count_unfinished(database: &Database) -> Result<(), StoreError> {
     let counted = database.count_games().await?;
-    let counted: HashMap<(&str, &str), i64> =
-        counted.iter().map(|row| ((row.kind.as_str(), row.status.as_str()), row.games)).collect();
+    let counted: HashMap<(&str, Status), i64> =
+        counted.iter().map(|row| ((row.kind.as_str(), row.status), row.games)).collect();
     for kind in newest() {
-        for status in ["open", "active"] {
+        for status in [Status::Open, Status::Active] {
             let games = counted.get(&(kind.kind, status)).copied().unwrap_or_default();
-            database.metrics.games.with_label_values(&[kind.kind, status]).set(games);
+            database.metrics.games.with_label_values(&[kind.kind, status.as_str()]).set(games);
         }
     }
     Ok(())

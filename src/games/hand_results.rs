@@ -22,8 +22,8 @@ use crate::store::played::{HandRow, PlayedHand};
 /// called off.
 ///
 /// # Errors
-/// [`StoreError::Broken`] where the log or what follows from it cannot be read: no entry is taken then whose points
-/// would be wrong.
+/// [`StoreError::Broken`] where the log or what follows from it cannot be read, so that no entry is accepted whose
+/// points would be wrong.
 pub(crate) fn brought<'a>(
     table: &Table,
     hands: &[HandResult],

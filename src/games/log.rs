@@ -26,6 +26,7 @@ use crate::store::error::StoreError;
 use crate::store::games::{Change, End, NewGame};
 use crate::store::log::Log;
 use crate::store::snapshots::{Opening, StoredSnapshot};
+use crate::store::status::Status;
 use crate::store::tail::StoredEntry;
 use crate::streams::dispatcher;
 use crate::streams::watch::Watch;
@@ -128,8 +129,8 @@ impl EventStore for GameLog {
 }
 
 impl GameLog {
-    /// Starts the tasks that batch appends, take snapshots and notify watchers. `queue`: how many requests of a kind may
-    /// wait at the log.
+    /// Starts the tasks that batch appends, take snapshots and notify watchers. `queue`: how many requests of a kind
+    /// may wait at the log.
     pub fn start(database: Database, uptime: Uptime, quotas: Quotas, queue: u32) -> GameLog {
         let log = Log::start(database.clone(), queue);
         let snapshots = Snapshots::start(database.clone());
@@ -191,8 +192,8 @@ impl GameLog {
         Append { game_id: step.table.id, entries: entries.collect(), claim, due: self.due(step) }
     }
 
-    /// What has to be written of the time at which the house acts at this table. Where it plays by itself, it goes on
-    /// when what it has written is paid for.
+    /// When the house next acts at this table, as it has to be written. Where the house plays by itself, it goes on as
+    /// soon as the budget has paid for what it has written.
     fn due(&self, step: &Step) -> Due {
         let table = &step.table;
         if !table.has_dues() {
@@ -216,7 +217,7 @@ impl GameLog {
         Ok(self.open(id, version).await?.0)
     }
 
-    /// The same, and after which entry it went on from a snapshot; 0 where there was none that is fit.
+    /// The same table, and the entry of the snapshot that the replay went on from; 0 where no snapshot was fit.
     async fn open(&self, id: Uuid, version: u32) -> Result<(Table, u32), ServiceError> {
         let Opening { server_seed, snapshot, entries } =
             self.database.opening(id, Some(RULES), version).await?;
@@ -333,8 +334,8 @@ pub(crate) fn change(sealed: &HashedEntry, caller: Option<&Actor>, after: &Table
         Event::Seated(Seated::Bot { .. }) => Some(Change::BotSatDown),
         Event::Left => caller.map(|actor| Change::StoodUp(actor.account, sealed.entry.at.0)),
         Event::Started(_) => Some(Change::Started),
-        Event::Aborted(_) => Some(ended("aborted")),
-        Event::Finished(_) => Some(ended("finished")),
+        Event::Aborted(_) => Some(ended(Status::Aborted)),
+        Event::Finished(_) => Some(ended(Status::Finished)),
         Event::Created(_) | Event::Chance(_) | Event::Acted(_) => None,
     }
 }

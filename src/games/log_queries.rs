@@ -28,7 +28,7 @@ impl GameService {
         } else {
             let (over, page) =
                 (table.is_over(), self.runtime.store.read(id, table.seed(), after, limit + 1).await?);
-            // What came meanwhile is for the next request.
+            // Entries that were appended meanwhile are for the next request.
             let page = page.into_iter().take_while(|(entry, _)| entry.seq <= table.version);
             page.map(|(entry, hash)| entry.public(hash, over)).collect()
         };

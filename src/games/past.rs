@@ -1,4 +1,4 @@
-//! A log read from an entry on, for those who come later than what happened.
+//! Reads a log from an entry on, for a client that connects after those entries were appended.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::streams::watch::Entries;
 /// How many entries are read at once.
 const PAGE: u32 = 50;
 
-/// Where somebody is in a log. What was read ahead is kept as entries: a moment has a table of its own, which costs
-/// ten times as much.
+/// A reader's position in a log. What was read ahead is kept as entries: an [`EntryUpdate`] has a table of its own,
+/// which costs ten times as much.
 pub(crate) struct Past {
     log: GameLog,
     id: Uuid,
@@ -35,7 +35,7 @@ impl Past {
         self.table.as_ref()
     }
 
-    /// The next entry, none where there is none up to the entry `until`. Nothing is lost where this is not waited for.
+    /// The next entry, none where there is none up to the entry `until`. If the future is dropped, no entry is lost.
     ///
     /// # Errors
     /// As [`GameLog::replay`].

@@ -1,4 +1,4 @@
-//! How many games somebody may have, and who may let bots play without a person.
+//! How many games an account may have, and which accounts may let bots play without a person.
 
 use std::net::IpAddr;
 
@@ -19,9 +19,9 @@ use crate::store::quotas::{BOT_GAMES_PER_ACCOUNT, GAMES_PER_ACCOUNT, GUEST_GAMES
 /// The limits, as they are set.
 #[derive(Debug, Clone, Copy)]
 pub struct QuotaLimits {
-    /// Open and active games, and tournaments, that one account may have made.
+    /// Open and active games, and tournaments, that one account may have created.
     pub games_per_account: u32,
-    /// Open and active games that guests of one network may have made.
+    /// Open and active games that guests of one network may have created.
     pub guest_games_per_address: u32,
     /// Games without a person that one account may have under way.
     pub bot_games_per_account: u32,
@@ -29,7 +29,7 @@ pub struct QuotaLimits {
     pub unattended: Rates,
 }
 
-/// Says whether somebody may create or start a game.
+/// Decides whether an account may create or start a game.
 #[derive(Clone)]
 pub struct Quotas {
     limits: QuotaLimits,
@@ -41,7 +41,7 @@ impl Quotas {
         Quotas { budget: Budget::new(limits.unattended), limits }
     }
 
-    /// Notes which network an account's requests come from: what it has bots play is charged there, too.
+    /// Notes which network an account's requests come from: play by bots alone is charged to that network, too.
     pub fn note_network(&self, actor: &Actor, network: IpAddr) {
         self.budget.note(actor.account, network);
     }
@@ -52,7 +52,8 @@ impl Quotas {
         network.map(|network| network.to_string())
     }
 
-    /// Judges a game that starts without a person: guests may not start it, nor anybody while the budget is used up.
+    /// Judges a game that starts without a person: a guest may not start it, and no account may while its budget is
+    /// used up.
     pub(crate) fn admit(&self, actor: &Actor, step: &Step, now: Timestamp) -> Result<(), ServiceError> {
         if actor.admin || !starts(step) || step.table.has_people() {
             return Ok(());
@@ -109,12 +110,12 @@ impl Quotas {
         self.is_within_budget(payer, now)
     }
 
-    /// When a game that plays without a person goes on: when what it has written is paid for.
+    /// When a game that plays without a person goes on: as soon as the budget has paid for what it has written.
     pub(crate) fn charge(&self, payer: Uuid, entries: usize, now: Timestamp) -> Timestamp {
         self.budget.charge(payer, entries, now)
     }
 
-    /// The refusal, where a quota is what stood in the way.
+    /// The refusal, where the error comes from a quota.
     pub(crate) fn exceeded(&self, error: StoreError) -> ServiceError {
         let StoreError::Constraint(name) = &error else { return error.into() };
         let QuotaLimits { games_per_account, guest_games_per_address, bot_games_per_account, .. } =

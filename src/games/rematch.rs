@@ -1,4 +1,4 @@
-//! Once more: a game that is over, again with those who sat at it.
+//! Rematches: a game that is over is repeated by the players who sat at it.
 
 use cardroom_core::rules::Refusal;
 use cardroom_core::table::Actor;
@@ -18,8 +18,8 @@ impl GameService {
         Ok(self.database.rematch_of(id).await?)
     }
 
-    /// Sits down at the game that repeats this one. Who asks first makes it; who sits there already finds it as
-    /// it is.
+    /// Sits down at the game that repeats this one. The first player to ask creates it; a player who sits there already
+    /// gets it as it is.
     ///
     /// # Errors
     /// `not_finished`, `not_seated`, and what [`GameService::create`] and [`GameService::command`] refuse.
@@ -37,7 +37,7 @@ impl GameService {
             return self.join(next, actor, client_seed, key).await;
         }
         match self.create(actor, again, key.clone(), Some(id)).await {
-            // Somebody else was quicker.
+            // Another request was quicker.
             Err(ServiceError::Store(StoreError::Constraint(name))) if name == "games_rematch" => {
                 let next = self.rematch_of(id).await?.ok_or(ServiceError::NotFound)?;
                 self.join(next, actor, client_seed, key).await

@@ -35,15 +35,15 @@ pub struct GameService {
     queue: u32,
 }
 
-/// What a change depends on, and how it is known again.
+/// What a change depends on, and how a repeated request is recognised.
 #[derive(Debug, Clone, Default)]
 pub struct Conditions {
     /// The game must stand at one of these versions.
     pub if_match: Option<Vec<u32>>,
     /// The idempotency key, and the digest of the request.
     pub key: Key,
-    /// The caller has asked too much. Only what is legal by the table in memory is done; nothing is read to refuse
-    /// the rest.
+    /// The caller is over their limit. Only what is legal by the table in memory is done; nothing is read to refuse the
+    /// rest.
     pub over_limit: bool,
 }
 
@@ -66,7 +66,8 @@ impl From<Executed<GameLog>> for Done {
 }
 
 impl GameService {
-    /// `cache_bytes`: about how much memory the tables may take. `queue`: how many requests of a kind may wait at a log.
+    /// `cache_bytes`: about how much memory the tables may take. `queue`: how many requests of a kind may wait at a
+    /// log.
     pub fn new(
         database: Database,
         uptime: Uptime,
@@ -113,7 +114,7 @@ impl GameService {
                 let table = self.runtime.put(step.table).await;
                 Ok(Done { table, seq: 1, hash, replayed: false })
             }
-            // Somebody with the same key was quicker.
+            // Another request with the same key was quicker.
             Err(StoreError::Constraint(name)) if name == "games_idempotency" => {
                 let done = self.runtime.created(actor, &key).await?;
                 Ok(done.ok_or(ServiceError::KeyReused)?.into())
@@ -151,7 +152,7 @@ impl GameService {
         }
     }
 
-    /// Does what the actor wants of a game, or refuses it and changes nothing.
+    /// Runs the actor's command on a game, or refuses it and changes nothing.
     ///
     /// # Errors
     /// [`ServiceError`], judged by the newest state of the log.
@@ -188,8 +189,8 @@ impl GameService {
         }
     }
 
-    /// The table as the actor sees it whose command it refused. Where that is another table, it judges first, because
-    /// the refusal by the newest one would tell more: for instance that the game has ended.
+    /// The table that a refused actor may see. If it is not the newest one, it judges the command first, because a
+    /// refusal by the newest one would tell more: for instance that the game has ended.
     async fn refused_at(
         &self,
         table: Arc<Table>,
@@ -221,7 +222,7 @@ impl GameService {
         Ok(Arc::new(self.runtime.store.replay_all(id).await?))
     }
 
-    /// The game as it was at a version. A viewer who may see it now may see it then.
+    /// The game as it was at a version. A viewer who may see the game now may see all its versions.
     ///
     /// # Errors
     /// [`ServiceError::NotFound`], [`ServiceError::NoSuchVersion`].
@@ -253,7 +254,7 @@ impl GameService {
         if !is_delayed(&table, viewer) {
             return Ok(table);
         }
-        // Boxed, so that a viewer who sees all carries no room for this.
+        // Boxed, so that a viewer who sees everything carries no room for this.
         let until = Box::pin(shown_until(&self.database, &table, viewer)).await?.unwrap_or(table.version);
         if until >= table.version {
             return Ok(table);

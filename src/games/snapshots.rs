@@ -16,26 +16,27 @@ pub const EVERY: u32 = 2000;
 /// The most tables that wait for their snapshots. Beyond it, none is taken: the game's next will do.
 const QUEUE: usize = 64;
 
-/// Where tables go whose snapshots are to be taken.
+/// Accepts the tables whose snapshots are to be taken.
 #[derive(Clone)]
 pub struct Snapshots(mpsc::Sender<Table>);
 
 impl Snapshots {
-    /// Starts the task that takes them, one after the other; it ends when the last clone is dropped.
+    /// Starts the task that takes snapshots, one after the other; it ends when the last clone is dropped.
     pub fn start(database: Database) -> Snapshots {
         let (queue, tables) = mpsc::channel(QUEUE);
         tokio::spawn(take(database, tables));
         Snapshots(queue)
     }
 
-    /// Takes one of this table, if its log has grown past a multiple of [`EVERY`] since `before`, and there is room.
+    /// Takes a snapshot of this table, if its log has grown past a multiple of [`EVERY`] since `before`, and there is
+    /// room.
     pub fn pass(&self, before: u32, table: &Table) {
         if table.version / EVERY > before / EVERY {
             self.ask(table);
         }
     }
 
-    /// Takes one of a table that was replayed from the entries after `before`, if they were many.
+    /// Takes a snapshot of a table that was replayed from the entries after `before`, if they were many.
     pub fn opened(&self, before: u32, table: &Table) {
         if table.version - before > EVERY {
             self.ask(table);
@@ -43,7 +44,7 @@ impl Snapshots {
     }
 
     fn ask(&self, table: &Table) {
-        // Whatever becomes of it, the log has the game.
+        // If the queue does not accept the table, nothing is lost: the log has the game.
         let _ = self.0.try_send(table.clone());
     }
 }
@@ -55,7 +56,7 @@ pub fn encrypted(table: &Table) -> Option<StoredSnapshot> {
     Some(StoredSnapshot { seq: version.cast_signed(), state })
 }
 
-/// The table of a snapshot. Whether it is the log's is for the caller to see: see [`Table::restore`].
+/// The table of a snapshot. The caller has to check that it is the log's: see [`Table::restore`].
 ///
 /// # Errors
 /// [`Unusable`] where another build stored it, or it was changed.

@@ -1,4 +1,4 @@
-//! The time, and when there was nobody to keep it: outages that every clock of every game leaves out.
+//! The time, and the outages: times in which no replica was up, which every clock of every game leaves out.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -62,8 +62,8 @@ impl Uptime {
         Present { at, outages }
     }
 
-    /// Says that this replica is up, if it has not just done so. A replica that was last heard of too long ago, or whose
-    /// clock was put back, reads anew what the others may have written down.
+    /// Says that this replica is up, if it has not just done so. A replica that was last heard of too long ago, or
+    /// whose clock was put back, reads anew what the others may have written down.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.

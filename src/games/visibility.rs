@@ -9,7 +9,7 @@ use crate::runtime::error::ServiceError;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 
-/// Whether this viewer does not see the game as it is, but later or in part. Where the end is hidden, those who sit are
+/// Whether this viewer sees the game not as it is, but later or in part. Where the end is hidden, seated players are
 /// such viewers as soon as the game is over.
 pub(crate) fn is_delayed(table: &Table, viewer: Option<&Actor>) -> bool {
     let sits = viewer.is_some_and(|actor| table.seat_of(actor.account).is_some());
@@ -24,7 +24,7 @@ pub(crate) fn visible(table: Arc<Table>, viewer: Option<&Actor>) -> Result<Arc<T
     if table.is_visible_to(viewer) { Ok(table) } else { Err(ServiceError::NotFound) }
 }
 
-/// The last entry that such a viewer sees; none where they see all.
+/// The last entry that such a viewer sees; none for a viewer who sees everything.
 pub(crate) async fn shown_until(
     database: &Database,
     table: &Table,

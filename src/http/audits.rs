@@ -30,14 +30,14 @@ pub fn routes(config: &mut ServiceConfig) {
     config.service(show).service(judge).service(export);
 }
 
-/// The most bytes and entries that a bundle to be checked may have. Longer ones are for `cardroom audit`.
+/// The most bytes and entries that a bundle to be checked may have. Use `cardroom audit` for longer ones.
 const MAX_BUNDLE: usize = 32 * 1024 * 1024;
 const MAX_ENTRIES: usize = 100_000;
 
 /// How many pieces of a body may wait for the thread that reads them.
 const CHUNKS: usize = 4;
 
-/// Shows all that a game which is over claims, for anyone to check.
+/// Shows everything that a finished or aborted game claims, for anyone to check.
 #[utoipa::path(
     operation_id = "get_audit", tag = "audit", security((), ("bearer" = [])),
     params(
@@ -74,10 +74,11 @@ pub async fn show(
     Ok(response.streaming(bytes(pieces)))
 }
 
-/// Checks an audit bundle, whoever it comes from.
+/// Checks an audit bundle from any source.
 ///
-/// The same as `cardroom audit`, which needs neither network nor database, and takes bundles of any length. The signature
-/// has to be by one of this service's keys. Four bundles are checked at once; more are told to come back (503).
+/// This is the same check as `cardroom audit`, which needs neither network nor database, and takes bundles of any
+/// length. The signature has to be by one of this service's keys. Four bundles are checked at once; further requests
+/// are refused with 503 and can be repeated later.
 #[utoipa::path(
     operation_id = "verify_audit", tag = "audit",
     request_body(content = AuditBundle, description = "A bundle, of at most 32 MiB and 100,000 entries."),
@@ -110,7 +111,7 @@ pub async fn judge(
             sent?;
             judged.await
         }
-        // What has come so far is no bundle, so that the rest is not read.
+        // The data so far is not a bundle, so the rest is not read.
         Either::Right((report, _)) => report,
     };
     let report = report.map_err(|_| Problem::new("unavailable", "the service is stopping"))?;
@@ -119,7 +120,7 @@ pub async fn judge(
         .map_err(|error: NotABundle| Problem::new("not_a_bundle", error.to_string()))
 }
 
-/// Hands a body on as it comes, until nobody takes more of it.
+/// Passes a body on as it arrives, until the receiver takes no more.
 async fn send_on(mut body: Incoming, sender: mpsc::Sender<Bytes>) -> Result<(), Problem> {
     while let Some(chunk) = body.next().await? {
         if sender.send(chunk).await.is_err() {
@@ -129,7 +130,7 @@ async fn send_on(mut body: Incoming, sender: mpsc::Sender<Bytes>) -> Result<(), 
     Ok(())
 }
 
-/// A body as a thread reads it that waits for each piece.
+/// A body for a thread that blocks while it waits for each piece.
 struct Chunks {
     body: mpsc::Receiver<Bytes>,
     chunk: Bytes,
@@ -153,24 +154,24 @@ impl Read for Chunks {
 #[into_params(parameter_in = Query)]
 pub struct ExportQuery {
     kind: Option<String>,
-    /// Those of a tournament.
+    /// Only the games of this tournament.
     tournament: Option<Uuid>,
-    /// Those that ended at this time or later (RFC 3339).
+    /// Only games that ended at this time or later (RFC 3339).
     #[param(value_type = Option<String>, format = DateTime)]
     from: Option<jiff::Timestamp>,
-    /// Those that ended before this time.
+    /// Only games that ended before this time.
     #[param(value_type = Option<String>, format = DateTime)]
     before: Option<jiff::Timestamp>,
-    /// The id of the last game that you have: those that ended after it.
+    /// Only games that ended after the game with this id: the last game that you have.
     after: Option<Uuid>,
 }
 
-/// Exports games that are over, in the order in which they ended: a bundle a line.
+/// Exports games that are over, in the order in which they ended, with one bundle on each line.
 ///
-/// Public games for everybody, private ones for who made them and who sat at them, all for admins. When the
-/// connection breaks, ask again with the last game's id as `after`. Games that ended in the last ten seconds
-/// come with the next request. Those of a duplicate tournament are there once their round is over, in the order in
-/// which they ended.
+/// Public games are exported for everybody, private games for their creator and their players, all games for admins. If
+/// the connection breaks, repeat the request with the last game's id as `after`. Games that ended in the last ten
+/// seconds come with the next request. Games of a duplicate tournament are included once their round is over, in the
+/// order in which they ended.
 #[utoipa::path(
     operation_id = "export_audits", tag = "audit", security((), ("bearer" = [])), params(ExportQuery),
     responses(
@@ -209,7 +210,7 @@ pub async fn export(
         .streaming(bytes(lines)))
 }
 
-/// The pieces as a body. One that fails breaks it off, so that nobody takes it for whole.
+/// The pieces as a body. If a piece fails, the body is cut off, so that a client does not take it for complete.
 fn bytes(
     pieces: impl Stream<Item = Result<String, ServiceError>> + 'static,
 ) -> Pin<Box<dyn Stream<Item = Result<Bytes, ServiceError>>>> {

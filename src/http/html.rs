@@ -1,4 +1,4 @@
-//! Pages: HTML with the headers that keep scripts and frames of others out.
+//! HTML pages with the headers that keep foreign scripts and frames out.
 
 use actix_web::http::header;
 use actix_web::{HttpResponse, HttpResponseBuilder};
@@ -6,9 +6,9 @@ use actix_web::{HttpResponse, HttpResponseBuilder};
 /// Which sites may show a page in a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Frames {
-    /// Nobody: a page around it could lead clicks to it.
+    /// No site: a page around it could redirect clicks to it.
     Nobody,
-    /// Anybody: there is nothing on it to click.
+    /// Any site: there is nothing to click on the page.
     Anybody,
 }
 
@@ -18,7 +18,7 @@ pub fn page(response: HttpResponseBuilder, body: String, frames: Frames) -> Http
     restricted(response, policy, frames).content_type("text/html; charset=utf-8").body(body)
 }
 
-/// A response that runs only the scripts that this service has as files, and asks only this service.
+/// A response that runs only this service's own script files, and sends requests only to this service.
 pub fn with_own_scripts(response: HttpResponseBuilder) -> HttpResponseBuilder {
     let policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
                   connect-src 'self'; base-uri 'none'; form-action 'none'";

@@ -1,4 +1,4 @@
-//! The kinds of games: what can be chosen, and what their decks hold.
+//! The kinds of games: their options and their decks.
 
 use actix_web::web::Path;
 use actix_web::{HttpResponse, get, post};
@@ -37,7 +37,7 @@ pub struct KindView {
     rules_version: u16,
 }
 
-/// How many play.
+/// The number of players.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SeatRange {
     min: u8,
@@ -88,7 +88,7 @@ pub async fn show(kind: Path<String>) -> Result<HttpResponse, Problem> {
     }
 }
 
-/// Tells what some cards make, in the kinds that rank them.
+/// Ranks some cards, in the kinds that rank them.
 #[utoipa::path(
     operation_id = "rank", tag = "kinds",
     params(("kind" = String, Path, description = "Its name, like `knights_heads`.")),

@@ -1,4 +1,4 @@
-//! Leaderboards: who plays a kind best.
+//! Leaderboards: the best players of each kind.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,34 +22,34 @@ use crate::store::ratings::{BoardLine, RatingRow};
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct BoardQuery {
-    /// All time, if left out. In each window everybody begins anew.
+    /// All time, if left out. In each window, every player begins anew.
     #[serde(default)]
     #[param(inline)]
     window: Window,
     /// 1 to 200; 50 if left out.
     limit: Option<u16>,
-    /// `next` of the page before.
+    /// `next` of the previous page.
     cursor: Option<String>,
 }
 
 /// A player on a leaderboard.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Ranked {
-    /// From 1; equals share a place, and the next is skipped (1, 1, 3).
+    /// From 1. Equal players share a place, and the next place is skipped (1, 1, 3).
     place: u64,
     #[schema(example = "ann")]
     player: String,
-    /// `mu - 3 sigma`: what they are almost surely worth. 0 before the first game.
+    /// `mu - 3 sigma`: the player's skill is almost surely at least this. 0 before the first game.
     rating: f64,
-    /// How good they seem to be. 25 before the first game.
+    /// The estimated skill. 25 before the first game.
     mu: f64,
-    /// How far that may be off: its standard deviation.
+    /// The standard deviation of that estimate.
     sigma: f64,
     /// Games that count.
     games: i32,
     /// Games with a first place, shared ones too.
     wins: i32,
-    /// The hands of all their games.
+    /// The hands of all these games.
     hands: i64,
     /// Games won in a row, up to the last.
     streak: i32,
@@ -60,8 +60,8 @@ pub struct Ranked {
     counters: RankedCounters,
 }
 
-/// What kinds count of their players besides: every counter of every kind, 0 where a kind has none of that name. The
-/// document lists them, too.
+/// The kinds' own counters: every counter of every kind, 0 where a kind has none of that name. The document lists them,
+/// too.
 #[derive(Debug, Serialize)]
 struct RankedCounters(BTreeMap<&'static str, u32>);
 
@@ -72,15 +72,15 @@ impl RankedCounters {
     }
 }
 
-/// How good a player is.
+/// A player's rating.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Rating)]
 pub struct RatingInfo {
-    /// `mu - 3 sigma`: what they are almost surely worth. 0 before the first game.
+    /// `mu - 3 sigma`: the player's skill is almost surely at least this. 0 before the first game.
     rating: f64,
-    /// How good they seem to be. 25 before the first game.
+    /// The estimated skill. 25 before the first game.
     mu: f64,
-    /// How far that may be off: its standard deviation.
+    /// The standard deviation of that estimate.
     sigma: f64,
     /// Games that count: finished and public, among two players at least who are neither bots nor guests.
     games: i32,
@@ -93,7 +93,7 @@ impl From<&RatingRow> for RatingInfo {
     }
 }
 
-/// Where a leaderboard has come to: who stood last on the page, and how many up to there.
+/// The position in a leaderboard: the last player on the page, and the number of players up to there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Cursor {
     rating: f64,
@@ -124,10 +124,10 @@ impl FromStr for Cursor {
     }
 }
 
-/// Shows who plays a kind best.
+/// Shows the best players of a kind.
 ///
-/// Rated are finished games that are public or a tournament's, among all at the table who are neither bots nor guests,
-/// if there are two at least. A game shows here a moment after it has finished.
+/// A game is rated if it is finished, is public or a tournament's, and has at least two players who are neither bots
+/// nor guests. Only these players are rated. A game shows here a moment after it has finished.
 #[utoipa::path(
     operation_id = "get_leaderboard", tag = "tournaments",
     params(("kind" = String, Path, description = "Its name, like `royal_gambit`."), BoardQuery),
@@ -158,7 +158,7 @@ pub async fn show(
     Ok(HttpResponse::Ok().json(Page { items, next: page.next }))
 }
 
-/// Each line with its place, and where a page that ends there goes on.
+/// Each line with its place, and the cursor for a page that ends there.
 fn placed(lines: Vec<BoardLine>, before: Option<Cursor>) -> Vec<(Cursor, Ranked)> {
     let mut last = before;
     let place = |BoardLine { username, row }: BoardLine| {

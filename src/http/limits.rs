@@ -1,4 +1,4 @@
-//! How much one caller may ask for: a token bucket for each account, or for each address, and so many streams.
+//! How much one caller may request: a token bucket for each account, or for each address, and a number of streams.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -23,13 +23,14 @@ use crate::http::connections::client_address::ClientAddress;
 use crate::http::problem::Problem;
 use crate::metrics::Metrics;
 
-/// Load balancers ask these all the time, all from one address. They cost next to nothing.
+/// Load balancers request these paths all the time, all from one address. They cost next to nothing.
 const HEALTH: [&str; 2] = ["/health/live", "/health/ready"];
 
-/// Buckets kept in memory. One that has not been used for a minute is full, and need not be kept.
+/// The most buckets that are kept in memory. A bucket that has not been used for a minute is full, and need not be
+/// kept.
 const BUCKETS: u64 = 100_000;
 const IDLE: Duration = Duration::from_secs(120);
-/// After so many seconds the service has noticed which streams were left.
+/// After so many seconds the service has noticed which streams have lost their client.
 const STREAM_RETRY: u16 = 10;
 
 /// The buckets of all callers.
@@ -37,11 +38,11 @@ pub struct Limits {
     clock: Clock,
     general: Class<Caller>,
     sign_in: Class<IpAddr>,
-    /// By the name in lower case; with the network, where the name's owner is known there.
+    /// The key is the name in lower case, with the network if the account is known there.
     logins: Class<(String, Option<IpAddr>)>,
 }
 
-/// What a request is to be charged for, and to whom.
+/// The bucket to which a request is charged, and when.
 pub struct Charge {
     bucket: Arc<Mutex<Bucket>>,
     per_minute: u32,
@@ -56,7 +57,7 @@ enum When {
     Refused,
 }
 
-/// Whether the caller has nothing left, so that the request may cost next to nothing.
+/// Whether the caller's bucket is empty, so that the request may cost next to nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OverLimit(pub bool);
 
@@ -69,19 +70,20 @@ impl FromRequest for OverLimit {
     }
 }
 
-/// What is left to a caller after a request.
+/// The caller's allowance after a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
     limit: u32,
     remaining: u32,
     /// Seconds until the bucket is full again.
     reset: u64,
-    /// Seconds until the next request may come, where this one came too early.
+    /// Seconds until the next request may come, if this one came too early.
     retry_after: Option<u64>,
 }
 
 impl Limits {
-    /// All are requests a minute: `general` of one account or network, `sign_in` of one network, `logins` for one name.
+    /// All limits are in requests a minute: `general` for one account or network, `sign_in` for one network, `logins`
+    /// for one name.
     pub fn new(clock: Clock, general: u32, sign_in: u32, logins: u32) -> Limits {
         Limits {
             clock,
@@ -91,9 +93,9 @@ impl Limits {
         }
     }
 
-    /// The bucket that the request belongs to: its account's, or else its network's. None where it is free.
+    /// The bucket to which the request belongs: its account's, or else its network's. `None` if it is free.
     pub fn charge_of(&self, request: &ServiceRequest, client: ClientAddress) -> Option<Charge> {
-        // The path as the router reads it, or a percent sign would lead past this.
+        // The path as the router reads it. Otherwise a percent-encoded path would evade this check.
         let path = request.match_info().as_str();
         if HEALTH.contains(&path) {
             return None;
@@ -108,19 +110,19 @@ impl Limits {
         Some(self.general.charge(Caller::of(account, client), when, self.clock.now()))
     }
 
-    /// Takes from the bucket of those who sign in or make accounts from this network.
+    /// Takes from the network's bucket for sign-ins and registrations.
     pub fn sign_in(&self, client: ClientAddress) -> Allowance {
         let now = self.clock.now();
         self.sign_in.charge(client.network(), When::Always, now).take(now)
     }
 
-    /// The bucket of logins for this name; `network`: where the name's owner is known to be, and which has one of its
-    /// own, so that a stranger who tries passwords does not lock the owner out.
+    /// The bucket of logins for this name. `network`: a network from which the account is known to sign in. It has a
+    /// bucket of its own, so that a stranger who tries passwords does not lock the owner out.
     pub fn login(&self, username: &str, network: Option<IpAddr>) -> Charge {
         self.logins.charge((username.to_lowercase(), network), When::Always, self.clock.now())
     }
 
-    /// Takes from the bucket, where the request is to be charged before it is served.
+    /// Takes from the bucket, if the request is charged before it is served.
     pub fn before(&self, charge: &Charge) -> Allowance {
         match charge.when {
             When::Always => self.take(charge),
@@ -128,7 +130,7 @@ impl Limits {
         }
     }
 
-    /// Takes from the bucket after the request was answered with `status`, where it is to be charged now.
+    /// Takes from the bucket after the request was answered with `status`, if it is charged then.
     pub fn after(&self, charge: &Charge, status: StatusCode, before: Allowance) -> Allowance {
         let refused = status.is_client_error();
         if charge.when == When::Refused && refused { self.take(charge) } else { before }
@@ -140,12 +142,12 @@ impl Limits {
 }
 
 impl Allowance {
-    /// Whether nothing was left.
+    /// Whether the bucket was empty.
     pub fn is_over(&self) -> bool {
         self.retry_after.is_some()
     }
 
-    /// The refusal, where the request came too early.
+    /// The refusal, if the request came too early.
     pub fn refusal(&self) -> Option<Problem> {
         let seconds = self.retry_after?;
         let detail = format!("too many requests; try again in {seconds} s");
@@ -164,7 +166,7 @@ impl Allowance {
     }
 }
 
-/// Whom something is charged to.
+/// The account or address to which a request is charged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Caller {
     Account(Uuid),
@@ -172,7 +174,7 @@ pub enum Caller {
 }
 
 impl Caller {
-    /// The account, or where there is none the client's network.
+    /// The account, or the client's network if there is no account.
     pub fn of(account: Option<Uuid>, client: ClientAddress) -> Caller {
         account.map_or_else(|| Caller::Address(client.network()), Caller::Account)
     }
@@ -186,11 +188,11 @@ pub struct Streams {
     open: Arc<Mutex<HashMap<Payer, u32>>>,
 }
 
-/// Whom a stream is charged to.
+/// The caller or address to which a stream is charged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Payer {
     Caller(Caller),
-    /// The address, whoever calls from there.
+    /// The address, for all its accounts together.
     Address(IpAddr),
 }
 
@@ -203,7 +205,7 @@ pub struct StreamPermit {
 
 impl Streams {
     /// How many streams may be open for each account, or each address without one, and how many for each address in
-    /// all: accounts cost nothing, addresses do.
+    /// total: accounts cost nothing, addresses do.
     pub fn new(per_caller: u32, per_address: u32, metrics: Arc<Metrics>) -> Streams {
         Streams { per_caller, per_address, metrics, open: Arc::default() }
     }
@@ -272,7 +274,7 @@ impl Charge {
         self.when == When::Always
     }
 
-    /// Takes back what was taken for this request.
+    /// Gives back what was taken for this request.
     pub fn give_back(&self) {
         let mut bucket = self.bucket.lock().unwrap_or_else(PoisonError::into_inner);
         bucket.tokens = (bucket.tokens + 1.0).min(f64::from(self.per_minute));
@@ -282,7 +284,7 @@ impl Charge {
         self.bucket.lock().unwrap_or_else(PoisonError::into_inner).take(self.per_minute, now)
     }
 
-    /// What is left, without taking any.
+    /// The allowance, without taking from it.
     fn look(&self, now: Timestamp) -> Allowance {
         let mut bucket = self.bucket.lock().unwrap_or_else(PoisonError::into_inner);
         bucket.fill(self.per_minute, now);
@@ -291,7 +293,7 @@ impl Charge {
     }
 }
 
-/// Fills by `per_minute` a minute, and holds as many.
+/// Fills by `per_minute` tokens a minute, and holds as many.
 struct Bucket {
     tokens: f64,
     filled_at: Timestamp,
@@ -311,7 +313,7 @@ impl Bucket {
         Allowance { retry_after, ..self.allowance(per_minute) }
     }
 
-    /// Seconds until there is a token, where there is none.
+    /// Seconds until there is a token, if there is none.
     fn wait(&self, per_minute: u32) -> Option<u64> {
         (self.tokens < 1.0).then(|| seconds_to_gain(1.0 - self.tokens, per_minute))
     }

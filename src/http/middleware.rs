@@ -1,4 +1,4 @@
-//! What happens to every request, whoever serves it.
+//! What happens to every request, before and after its handler.
 
 use actix_cors::Cors;
 use actix_web::body::{BodySize, BoxBody, MessageBody};
@@ -27,12 +27,13 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Answers below this are not worth compressing.
 const WORTH_COMPRESSING: u64 = 1024;
 
-/// The methods that there are. Others are refused before they are counted, or clients could make up labels
-/// for the metrics.
+/// The methods that exist. Others are refused before they are counted; otherwise clients could invent labels for the
+/// metrics.
 const METHODS: [Method; 7] =
     [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
 
-/// Outermost: where the request comes from, its id, its line in the log, and the promise that failures are problem documents.
+/// Outermost: the request's client address, its id, its line in the log, and the guarantee that failures are problem
+/// documents.
 pub async fn observe(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -71,7 +72,7 @@ pub async fn observe(
     Ok(response)
 }
 
-/// Browsers may call from any page: there are no cookies that a foreign page could make use of.
+/// Browsers may call from any page: there are no cookies that a foreign page could use.
 pub fn cors() -> Cors {
     Cors::default()
         .allow_any_origin()
@@ -91,7 +92,7 @@ pub fn cors() -> Cors {
         .max_age(3600)
 }
 
-/// Innermost: who it is, whether they may ask so much, and whether the answer is worth compressing.
+/// Innermost: identifies the caller, enforces the request limits, and decides whether the answer is worth compressing.
 pub async fn admit(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -133,13 +134,13 @@ async fn serve_charged(
     Ok(response)
 }
 
-/// Where the request comes from.
+/// The address from which the request comes.
 fn client_of(request: &ServiceRequest) -> ClientAddress {
     let is_secure = request.app_config().secure();
     tool::<TrustedProxies>(request.request()).client(request.peer_addr(), is_secure, request.headers())
 }
 
-/// What no handler takes: nothing is here, or not by this method.
+/// Answers requests that no handler takes: the path does not exist, or not with this method.
 pub async fn nothing_here(
     request: HttpRequest,
     document: web::Data<Document>,
@@ -154,12 +155,12 @@ pub async fn nothing_here(
     })
 }
 
-/// The framework's own failures in reading the path and the query.
+/// The framework's own failures while it reads the path and the query.
 pub fn invalid_parameter(error: &impl ToString) -> Error {
     Problem::new("invalid_parameter", error.to_string()).into()
 }
 
-/// What [`crate::app`] gave to all handlers. It is not cloned: all workers would count its users in one place.
+/// State that [`crate::app`] gave to all handlers. It is not cloned: all workers would update one reference count.
 fn tool<T: 'static>(request: &HttpRequest) -> &T {
     request.app_data::<web::Data<T>>().expect("the app registers what its middleware uses")
 }
@@ -174,7 +175,7 @@ fn request_id(request: &ServiceRequest, entropy: &Entropy, clock: &Clock) -> Hea
     }
 }
 
-/// A failure that came from beneath our handlers gets the form of ours.
+/// Turns a failure of the framework into a problem document.
 fn as_problem(response: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
     let status = response.status();
     let told =
@@ -193,7 +194,7 @@ fn as_problem(response: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
     ServiceResponse::new(request, answer.set_body(problem.into_body()))
 }
 
-/// Compressing goes by the answer's length. A stream has none, and must not be held back in a compressor.
+/// The answer's length decides about compression. A stream has no length, and must not be held back in a compressor.
 fn leave_small_ones_alone(response: &mut ServiceResponse<BoxBody>) {
     let worth =
         matches!(response.response().body().size(), BodySize::Sized(size) if size >= WORTH_COMPRESSING);
@@ -204,7 +205,7 @@ fn leave_small_ones_alone(response: &mut ServiceResponse<BoxBody>) {
     }
 }
 
-/// One line for each request. It has the path's pattern, never the path: ids of private games, invites and
+/// Logs one line for each request. It contains the path's pattern, never the path: ids of private games, invites and
 /// tickets stay out of the log, and so do tokens and bodies.
 fn log(request: &HttpRequest, status: StatusCode, micros: i128, id: &HeaderValue) {
     if !tracing::enabled!(tracing::Level::INFO) {

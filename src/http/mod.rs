@@ -1,4 +1,4 @@
-//! The API, a folder for each resource: its routes, its requests and answers, and its handlers.
+//! The API, with a folder for each resource: its routes, its requests and answers, and its handlers.
 
 pub mod accounts;
 pub mod audits;

@@ -20,7 +20,7 @@ pub struct Problem {
     #[serde(rename = "type")]
     #[schema(example = "/docs/problems#not_your_turn")]
     kind: String,
-    /// The code in words, the same for all problems of the code.
+    /// The code in words, the same for all problems with this code.
     #[schema(example = "not your turn")]
     title: String,
     /// The HTTP status.
@@ -30,13 +30,13 @@ pub struct Problem {
     /// A stable word for programs.
     #[schema(value_type = String, example = "not_your_turn")]
     code: &'static str,
-    /// Of a refused action: the game's version that judged it.
+    /// For a refused action: the version of the game that refused it.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<u32>,
-    /// Of a refused action: the seats that the game waits for.
+    /// For a refused action: the seats for which the game waits.
     #[serde(skip_serializing_if = "Option::is_none")]
     to_act: Option<Vec<u8>>,
-    /// Of a refused action: what the caller may do.
+    /// For a refused action: the actions that the caller may take.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<cardroom_core::table::view::LegalAction>>)]
     legal_actions: Option<Box<RawValue>>,
@@ -74,7 +74,7 @@ impl Problem {
         self
     }
 
-    /// The problem with where the game stands, as the caller may see it.
+    /// The problem with the game's state, as the caller may see it.
     #[must_use]
     pub fn at_table(mut self, version: u32, to_act: Vec<u8>, legal_actions: Box<RawValue>) -> Problem {
         self.version = Some(version);
@@ -93,12 +93,12 @@ impl Problem {
 pub struct Code {
     pub code: &'static str,
     pub status: u16,
-    /// What it tells a client, and what there is to do about it.
+    /// What the code tells a client, and what the client can do about it.
     pub meaning: &'static str,
 }
 
 impl Code {
-    /// The code of a failure that only has a status: the framework's own.
+    /// The code of a failure that has only a status: the framework's own.
     pub fn of_status(status: StatusCode) -> &'static str {
         match status {
             StatusCode::NOT_FOUND => "not_found",
@@ -116,13 +116,13 @@ impl Code {
         CODES.iter().find(|known| known.code == code).unwrap_or(&INTERNAL)
     }
 
-    /// The code of the problem that this response tells of, if it does.
+    /// The code of the problem that this response contains, if it contains one.
     pub fn of<B>(response: &HttpResponse<B>) -> Option<&'static Code> {
         response.extensions().get::<&'static Code>().copied()
     }
 }
 
-/// Also what a code means that is not in the table: that is a defect of ours.
+/// Also the meaning of a code that is not in the table: that is a defect of this program.
 const INTERNAL: Code = code("internal", 500, "Something went wrong on our side. It has been logged.");
 
 /// The one table of codes, by status.
@@ -247,14 +247,14 @@ impl ResponseError for Problem {
 }
 
 impl From<StoreError> for Problem {
-    /// What the database said goes into our log, never to the client: it may quote rows.
+    /// The database's message goes into the service's log, never to the client: it may quote rows.
     fn from(error: StoreError) -> Problem {
         match error {
             StoreError::Unavailable(_) => {
                 tracing::warn!(%error, "database unavailable");
                 Problem::new("unavailable", "the database is away; try again in a moment")
             }
-            // Not logged: it comes when there is too much to do as it is.
+            // Not logged: this error comes under overload.
             StoreError::Busy(_) => {
                 Problem::new("unavailable", "too many requests wait for the database; try again in a moment")
             }

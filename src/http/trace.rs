@@ -1,22 +1,22 @@
-//! Where a request belongs in its caller's trace: `traceparent`, by W3C Trace Context.
+//! The request's place in its caller's trace: `traceparent`, by W3C Trace Context.
 
 use actix_web::http::header::HeaderMap;
 use tracing::Span;
 
-/// The caller's trace and the caller's own span in it, as they stand in the log.
+/// The caller's trace and the caller's own span in it, as the log shows them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct TraceParent<'a> {
     trace_id: &'a str,
     parent_id: &'a str,
 }
 
-/// The span for what is logged on behalf of a request: the caller's trace, or nothing where the caller sent none or
-/// one that is malformed.
+/// The span for log lines on behalf of a request: the caller's trace, or none if the caller sent no trace or a
+/// malformed one.
 pub(super) fn span(headers: &HeaderMap) -> Span {
     let mut sent = headers.get_all("traceparent");
     let (Some(value), None) = (sent.next(), sent.next()) else { return Span::none() };
     match value.to_str().ok().and_then(TraceParent::parse) {
-        // Of the highest level, so that it is there whatever is logged.
+        // The span has the highest level, so that it is there at every log level.
         Some(TraceParent { trace_id, parent_id }) => tracing::error_span!("request", trace_id, parent_id),
         None => Span::none(),
     }
@@ -35,7 +35,7 @@ impl TraceParent<'_> {
     }
 }
 
-/// The text, where it has so many hexadecimal digits, in lower case as the standard wants it.
+/// The text, if it has this number of hexadecimal digits, in lower case as the standard requires.
 fn hex(text: &str, digits: usize) -> Option<&str> {
     let fits = text.len() == digits && text.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'));
     fits.then_some(text)

@@ -1,4 +1,5 @@
-//! Expiry: what nobody uses is called off or deleted. About once a minute one of all replicas looks for it.
+//! Expiry: unused games, tournaments and guests are called off or deleted. About once a minute one of all replicas
+//! looks for them.
 
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -10,9 +11,9 @@ use crate::runtime::error::ServiceError;
 use crate::store::error::StoreError;
 use crate::tournaments::service::Tournaments;
 
-/// How often somebody looks.
+/// How often a replica looks.
 const PERIOD: SignedDuration = SignedDuration::from_mins(1);
-/// How many of a kind are seen to at a time.
+/// How many of a kind are removed at a time.
 const AT_ONCE: i64 = 100;
 
 /// After how long things expire; none: never.
@@ -20,15 +21,15 @@ const AT_ONCE: i64 = 100;
 pub struct Lifetimes {
     /// Open games, since a person last sat at them.
     pub empty_games: Option<SignedDuration>,
-    /// Open games, since they were made.
+    /// Open games, since they were created.
     pub open_games: Option<SignedDuration>,
-    /// Open tournaments, since they were made.
+    /// Open tournaments, since they were created.
     pub open_tournaments: Option<SignedDuration>,
     /// Guests who have never played, since they last signed in or refreshed.
     pub unused_guests: Option<SignedDuration>,
 }
 
-/// Sees to what nobody uses.
+/// Calls off or deletes what nobody uses.
 #[derive(Clone)]
 pub struct Expiry {
     tournaments: Tournaments,
@@ -40,7 +41,7 @@ impl Expiry {
         Expiry { tournaments, lifetimes }
     }
 
-    /// Sees to some of what has expired, if it is time to look and no other replica does. Gives how much that was.
+    /// Removes some of what has expired, if it is time to look and no other replica does. Returns how much that was.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -91,11 +92,11 @@ impl Expiry {
 }
 
 impl GameService {
-    /// Calls an open game off at which nobody sits, or which was created no later than `made`.
+    /// Calls off an open game at which nobody sits, or which was created no later than `made`.
     async fn expire(&self, id: Uuid, made: Option<Timestamp>) -> Result<(), ServiceError> {
         let executed = self.runtime.execute(id, Request::HOUSE, |table| {
             let is_old = made.is_some_and(|made| table.created_at() <= made);
-            // Somebody may have come meanwhile.
+            // A player may have sat down meanwhile.
             Ok(table.call_off(self.uptime.now().now()).filter(|_| is_old || !table.has_people()))
         });
         executed.await.map(drop)
@@ -103,7 +104,7 @@ impl GameService {
 }
 
 impl Tournaments {
-    /// Calls a tournament off that is still open.
+    /// Calls off a tournament that is still open.
     async fn expire(&self, id: Uuid) -> Result<(), ServiceError> {
         let executed = self.runtime.execute(id, Request::HOUSE, |tournament| {
             let step = tournament.call_off(self.now());

@@ -1,6 +1,6 @@
-//! The scheduler lets games go on that wait for no request: it plays for seats whose time has run out, and moves bots
-//! that wait. Every replica runs one. They need not know of each other: rows say what is due, and the append decides
-//! which of them was first.
+//! The scheduler moves on games that wait for no request: it plays for seats whose time has run out, and moves bots
+//! that wait. Every replica runs a scheduler. They need not know of each other: rows say what is due, and the append
+//! decides which of them was first.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use crate::tournaments::service::Tournaments;
 
 /// How many games a scheduler takes at a time.
 const AT_ONCE: i64 = 32;
-/// How long a game that was taken is left to whoever took it.
+/// How long a game is left to the scheduler that took it.
 const LEASE: SignedDuration = SignedDuration::from_secs(10);
 /// How often games are counted.
 const COUNTED: Duration = Duration::from_secs(15);
@@ -42,7 +42,7 @@ impl Scheduler {
         Scheduler { games, tournaments, ratings, expiry }
     }
 
-    /// Keeps on until it is dropped. Games are rated beside it, and what nobody uses expires: no clock waits for that.
+    /// Runs until it is dropped. Ratings and expiry run beside it, so that no clock waits for them.
     pub async fn run(self) {
         tokio::join!(self.keep_on(), self.rate_on(), self.expire_on(), self.count_on());
     }

@@ -11,7 +11,7 @@ use crate::store::error::StoreError;
 /// Why something was not done.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
-    /// There is no such game, or it is not for this viewer to know of.
+    /// There is no such game, or this viewer may not know of it.
     #[error("there is no such game")]
     NotFound,
     /// There is no such version of it yet.
@@ -22,13 +22,13 @@ pub enum ServiceError {
     /// `If-Match` names another version.
     #[error("the game has moved on")]
     Stale(Arc<Table>),
-    /// The caller has asked too much, and this is not what is done all the same: a legal action.
+    /// The caller is over their limit, and this command is not a legal action: only those are still done.
     #[error("the caller is over their limit")]
     OverLimit,
     /// The idempotency key came with another request before.
     #[error("the idempotency key was used for another request")]
     KeyReused,
-    /// Bots have played so much without a person that nothing more begins for so long.
+    /// The budget for play by bots alone is used up: nothing more begins for so many seconds.
     #[error("nothing more is played by bots alone for {seconds} s")]
     BudgetUsedUp { seconds: u64 },
     #[error(transparent)]
@@ -44,7 +44,7 @@ impl ServiceError {
         ServiceError::Refused { refusal, table: None }
     }
 
-    /// The same error once more, for everyone who waited for the same replay.
+    /// The same error once more, for every caller that waited for the same replay.
     pub fn again(&self) -> ServiceError {
         match self {
             ServiceError::Store(StoreError::Unavailable(detail)) => {

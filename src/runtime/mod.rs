@@ -62,8 +62,8 @@ pub trait EventStore: Clone + Send + Sync + 'static {
         known: &Self::State,
     ) -> impl Future<Output = Result<Option<Self::State>, ServiceError>> + Send;
 
-    /// Appends a step and notifies those who follow the log. `caller`: whose request it is; none where the house acts
-    /// by itself.
+    /// Appends a step and notifies the followers of the log. `caller`: the account whose request it is; none where the
+    /// house acts by itself.
     ///
     /// # Errors
     /// [`ServiceError`] where the database does not answer or a quota is used up.
@@ -103,7 +103,7 @@ pub trait EventStore: Clone + Send + Sync + 'static {
 /// What a command is answered with: the state after it, and the receipt.
 pub type Answer<S> = (<S as EventStore>::State, <S as EventStore>::Receipt);
 
-/// Whose command it is, and how it is known again.
+/// The caller of a command, and how a repeated command is recognised.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
     /// None where the house acts by itself.
@@ -146,7 +146,7 @@ impl<S: EventStore> Executed<S> {
     }
 }
 
-/// The cache of one kind of aggregate, and the way of its commands. Losing the cache costs time, nothing else.
+/// The cache of one kind of aggregate, and the execution of its commands. Losing the cache costs time, nothing else.
 #[derive(Clone)]
 pub struct Runtime<S: EventStore> {
     pub store: S,
@@ -205,7 +205,7 @@ impl<S: EventStore> Runtime<S> {
         Runtime { store, cache: self.cache.clone() }
     }
 
-    /// The aggregate in memory, loaded if it is not there. Those who ask at the same time wait for one load.
+    /// The aggregate in memory, loaded if it is not there. Callers that ask at the same time wait for one load.
     ///
     /// # Errors
     /// As for [`EventStore::load`].
@@ -251,7 +251,7 @@ impl<S: EventStore> Runtime<S> {
     /// Runs a command: `decide` says which step follows from a state, or that nothing is to be done, or why the command
     /// is refused. It may be asked more than once.
     ///
-    /// What is rare is boxed, so that a move, which is not, carries little through the layers above.
+    /// Rare paths are boxed, so that a move, which takes none of them, carries little through the layers above.
     ///
     /// # Errors
     /// What `decide` refuses, judged by the newest entries; what [`EventStore::append`] and [`EventStore::answered`]
@@ -291,7 +291,7 @@ impl<S: EventStore> Runtime<S> {
             let before = state.version();
             state = Box::pin(self.catch_up(&cached)).await?;
             if has_step && is_fresh && state.version() == before {
-                // Not the log but the key was in the way.
+                // The append failed because of the key, not because of the log.
                 let done = Box::pin(self.answered(id, &request)).await?;
                 let broken = || StoreError::Broken(format!("the log {id} takes no entries"));
                 return Ok(Executed::Done(done.ok_or_else(broken)?));

@@ -11,6 +11,7 @@ use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::games::UNTOLD;
 use crate::store::schema::{accounts, game_players, games, refresh_tokens};
+use crate::store::status::Status;
 
 /// The constraint that keeps names apart.
 pub const USERNAME_TAKEN: &str = "accounts_username";
@@ -26,14 +27,14 @@ extern "SQL" {
 pub struct Account {
     pub id: Uuid,
     pub username: String,
-    /// `None`: a guest.
+    /// `None` for a guest.
     pub password_hash: Option<String>,
     pub role: String,
     #[diesel(deserialize_as = jiff_diesel::Timestamp)]
     pub created_at: Timestamp,
 }
 
-/// A refresh token as it is stored: whoever reads the table cannot use it.
+/// A refresh token as it is stored. Only its digest is stored, so a reader of the table cannot use it.
 #[derive(Debug)]
 pub struct NewToken {
     pub digest: [u8; 32],
@@ -138,7 +139,7 @@ pub async fn upgrade(
         .await
 }
 
-/// Whether there was such an account to give the role to.
+/// Gives an account a role. False: there is no account of this name.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
@@ -158,7 +159,7 @@ pub async fn tallies(database: &Database, account: Uuid) -> Result<Vec<Tally>, S
     use diesel::dsl::count;
 
     let told = || diesel::dsl::sql::<diesel::sql_types::Bool>(&format!("NOT {UNTOLD}"));
-    let finished = || games::status.eq("finished").and(told());
+    let finished = || games::status.eq(Status::Finished).and(told());
     let tallies = game_players::table
         .inner_join(games::table)
         .filter(game_players::account_id.eq(account).and(games::visibility.eq("public")))
@@ -207,8 +208,8 @@ async fn insert_token(
     Ok(())
 }
 
-/// Puts `next` in the place of an unused token: one statement, so of two that try only one succeeds.
-/// Gives the account and the family; `None` where the token is unknown, used or expired.
+/// Puts `next` in the place of an unused token and returns the account and the family. It is one statement, so of two
+/// requests that try at the same time, only one succeeds. `None` where the token is unknown, used or expired.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
@@ -254,8 +255,8 @@ pub async fn family_of_used(database: &Database, token: &[u8; 32]) -> Result<Opt
     Ok(family)
 }
 
-/// Ends a family. A rotation under way adds a token that the first deletion waits for without seeing it, so
-/// it is repeated until nothing is left.
+/// Ends a family. A rotation under way adds a token that the first deletion waits for but does not see, so the deletion
+/// is repeated until no token is left.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
@@ -266,7 +267,7 @@ pub async fn end_family(database: &Database, family: Uuid) -> Result<(), StoreEr
     Ok(())
 }
 
-/// Clears away some tokens that have expired. Rows that somebody else is clearing away are left to them.
+/// Deletes some of the tokens that have expired. Rows that another session is already deleting are skipped.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.

@@ -1,4 +1,4 @@
-//! The one statement that appends, and all that goes into it.
+//! The one statement that appends, and all that it contains.
 
 use std::collections::HashSet;
 
@@ -19,11 +19,11 @@ use crate::store::error::StoreError;
 #[derive(Debug, Clone)]
 pub struct Append {
     pub game_id: Uuid,
-    /// In order and without gaps; at least one.
+    /// In order and without gaps; at least one entry.
     pub entries: Vec<NewEntry>,
-    /// On the first entry, where the caller gave an idempotency key.
+    /// Stored with the first entry. Present where the caller gave an idempotency key.
     pub claim: Option<Claim>,
-    /// CanonicalAction in the same statement.
+    /// Written in the same statement.
     pub due: Due,
 }
 
@@ -36,25 +36,26 @@ pub struct NewEntry {
     pub hash: [u8; 32],
 }
 
-/// What makes a request recognisable when it comes again.
+/// Makes a repeated request recognisable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
     pub caller: Uuid,
     pub key: String,
-    /// The digest of what was asked.
+    /// The digest of the request.
     pub request: [u8; 32],
 }
 
-/// What became of an append.
+/// The result of an append.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AppendOutcome {
-    /// It is durable.
+    /// The entries are durable.
     Done,
-    /// The log had moved on, or the claim stood already. Nothing was written.
+    /// The log had moved on, or the claim existed already. Nothing was written.
     Conflict,
 }
 
-/// A conflict in one append leaves the others alone, so nobody needs to know of whom they share a statement with.
+/// A conflict in one append does not affect the other appends of the statement, so a caller does not notice that it
+/// shares one.
 impl Batched for Append {
     type Answer = AppendOutcome;
     const WHAT: &str = "appends";
@@ -63,12 +64,12 @@ impl Batched for Append {
         connection: &mut AsyncPgConnection,
         batch: &[Append],
     ) -> Result<Vec<AppendOutcome>, StoreError> {
-        // One for each game: of two that race, the first to arrive goes on.
+        // One append for each game: if two race, the first to arrive goes on.
         let mut seen = HashSet::with_capacity(batch.len());
         let is_first: Vec<bool> = batch.iter().map(|append| seen.insert(append.game_id)).collect();
         let firsts = batch.iter().zip(&is_first).filter(|(_, first)| **first);
         let mut firsts: Vec<&Append> = firsts.map(|(append, _)| append).collect();
-        // Replicas that append to the same games take their locks in the same order.
+        // The order is fixed, so that replicas that append to the same games take their locks in the same order.
         firsts.sort_unstable_by_key(|append| append.game_id);
         let done = insert(connection, firsts.into_iter().cloned()).await?;
         let became = |(append, first): (&Append, &bool)| match *first && done.contains(&append.game_id) {
@@ -79,10 +80,10 @@ impl Batched for Append {
     }
 }
 
-/// Appends, and tells which games' entries went in.
+/// Appends, and returns the games whose entries were inserted.
 ///
-/// A game's first entry decides: where it goes in, nobody else can have any of those behind it, because
-/// every append begins where the log ended.
+/// A game's first entry decides. If it is inserted, no other append can have inserted any of the entries behind it,
+/// because every append begins where the log ended.
 pub(super) async fn insert(
     connection: &mut AsyncPgConnection,
     appends: impl IntoIterator<Item = Append>,
@@ -92,9 +93,9 @@ pub(super) async fn insert(
     Ok(query.load::<Uuid>(connection).await?.into_iter().collect())
 }
 
-/// The one statement that appends. It is written by hand so that it stays prepared, whatever the number of
-/// rows: the columns come as arrays, or as the values of one row. What no append of the batch has is left out, so there
-/// are 48 forms of it at most; the one of plain moves, one row each, is a bare INSERT.
+/// The one statement that appends. It is written by hand so that it stays prepared, whatever the number of rows: the
+/// columns are bound as arrays, or, for one row, as plain values. A part that no append of the batch needs is left out,
+/// so the statement has at most 48 forms. The form for plain moves, one row each, is a bare INSERT.
 #[derive(Default)]
 struct InsertEntries {
     heads: Columns,
@@ -103,11 +104,11 @@ struct InsertEntries {
     tails: Columns,
     due_games: Vec<Uuid>,
     dues: Vec<jiff_diesel::Timestamp>,
-    /// The games at which nothing is due any more.
+    /// The games that have no deadline any more.
     settled: Vec<Uuid>,
 }
 
-/// As long as the heads.
+/// These columns are as long as those of the heads.
 #[derive(Default)]
 struct Claims {
     callers: Vec<Option<Uuid>>,
@@ -152,8 +153,8 @@ impl Columns {
     }
 }
 
-/// A column as an array, so that the statement stays the same whatever the number of rows. Of a row alone the value
-/// itself: PostgreSQL does less for it.
+/// Binds a column as an array, so that the statement stays the same whatever the number of rows. A single row is bound
+/// as the plain value, which PostgreSQL handles with less work.
 fn bind<'b, S: 'static, T>(column: &'b Vec<T>, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()>
 where
     Pg: HasSqlType<S> + HasSqlType<Array<S>>,
@@ -185,7 +186,7 @@ impl InsertEntries {
         entries.for_each(|entry| self.tails.add(game_id, entry));
     }
 
-    /// The heads alone. A row that cannot go in leaves the others be.
+    /// Inserts the heads alone. A row that conflicts does not affect the others.
     fn insert_heads<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql("INSERT INTO entries (game_id, seq, entry, hash");
         let claimed = self.claims.are_any();
@@ -230,7 +231,7 @@ impl Query for InsertEntries {
     type SqlType = SqlUuid;
 }
 
-/// Its forms are told apart by their text.
+/// The forms of the statement are told apart by their text.
 impl QueryId for InsertEntries {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;

@@ -1,4 +1,5 @@
-//! Requests that arrive together share a statement, and its round trip and commit with it. A lone one waits for nobody.
+//! Requests that arrive together share a statement, and with it a round trip and a commit. A lone request does not wait
+//! for others.
 
 use diesel_async::AsyncPgConnection;
 use futures_util::StreamExt;
@@ -14,20 +15,20 @@ use crate::store::session::Session;
 /// The most requests that share a statement.
 const BATCH: usize = 512;
 
-/// What can share a statement with others of its kind.
+/// A request that can share a statement with others of its kind.
 pub trait Batched: Sized + Send + Sync + 'static {
     type Answer: Send;
-    /// What they are, for the log and for who is turned away.
+    /// What these requests are called in the log, and in the error for a refused caller.
     const WHAT: &str;
 
-    /// Does all of these, and answers each, in their order.
+    /// Runs all of these requests, and answers each, in their order.
     fn run(
         connection: &mut AsyncPgConnection,
         batch: &[Self],
     ) -> impl Future<Output = Result<Vec<Self::Answer>, StoreError>> + Send;
 }
 
-/// Where they arrive.
+/// The queue in which requests arrive.
 pub struct Queue<G: Batched>(mpsc::Sender<Waiting<G>>, Batching);
 
 type Answered<G> = oneshot::Sender<Result<<G as Batched>::Answer, StoreError>>;
@@ -40,9 +41,10 @@ impl<G: Batched> Clone for Queue<G> {
 }
 
 impl<G: Batched> Queue<G> {
-    /// Starts the task that runs the batches, in the runtime of the caller; it ends when the last clone of this queue is
-    /// dropped. `statements`: how many may be on their way at once, each on a connection of its own. `most`: how many
-    /// requests may wait, at least 1; more are turned away, so that neither memory nor waiting grows without bound.
+    /// Starts the task that runs the batches, in the caller's runtime. The task ends when the last clone of this queue
+    /// is dropped. `statements`: how many statements may run at once, each on a connection of its own. `most`: how many
+    /// requests may wait, at least 1. Further requests are refused, so that neither memory nor waiting grows without
+    /// bound.
     pub fn start(database: &Database, statements: usize, most: u32) -> Queue<G> {
         let (queue, arrivals) = mpsc::channel(most as usize);
         let counts = database.metrics.batching(G::WHAT);
@@ -50,14 +52,14 @@ impl<G: Batched> Queue<G> {
         Queue(queue, counts)
     }
 
-    /// Waits for its turn and for the answer.
+    /// Queues the request and waits for its answer.
     ///
     /// # Errors
     /// [`StoreError::Busy`] where the queue is full. [`StoreError::Unavailable`] where the statement fails: then it is
-    /// unknown whether it was done.
+    /// unknown whether the request was carried out.
     pub async fn ask(&self, request: G) -> Result<G::Answer, StoreError> {
         let (answer, answered) = oneshot::channel();
-        // Before it can be taken.
+        // Counted before the request can be taken from the queue.
         self.1.waiting.inc();
         self.0.try_send((request, answer)).map_err(|refused| {
             self.1.waiting.dec();
@@ -70,14 +72,15 @@ impl<G: Batched> Queue<G> {
     }
 }
 
-/// Takes what has arrived while other statements ran, and does it in one.
+/// Takes the requests that have arrived while other statements ran, and runs them in one statement.
 async fn run_batches<G: Batched>(
     database: Database,
     mut arrivals: mpsc::Receiver<Waiting<G>>,
     statements: usize,
     counts: Batching,
 ) {
-    // The last one used is used next: whoever plays alone always has the same, which stays warm.
+    // The connection that was used last is used next: a player who plays alone always gets the same one, which stays
+    // warm.
     let mut idle = Vec::with_capacity(statements);
     let mut running = FuturesUnordered::new();
     let mut waiting = Vec::with_capacity(BATCH);
@@ -96,7 +99,7 @@ async fn run_batches<G: Batched>(
     while running.next().await.is_some() {}
 }
 
-/// Does a batch and tells those who asked. Gives the connection back where it is still of use.
+/// Runs a batch and answers its callers. Returns the connection if it is still usable.
 async fn answer<G: Batched>(
     database: &Database,
     connection: Option<Session>,
@@ -105,7 +108,7 @@ async fn answer<G: Batched>(
     match run(database, connection, &batch).await {
         Ok((connection, answers)) => {
             for (caller, answer) in callers.into_iter().zip(answers) {
-                // Who has gone away meanwhile finds in the log what was done.
+                // If a caller has gone away meanwhile, the log still shows what was done.
                 let _ = caller.send(Ok(answer));
             }
             Some(connection)
@@ -125,7 +128,7 @@ async fn run<G: Batched>(
     mut connection: Option<Session>,
     batch: &[G],
 ) -> Result<(Session, Vec<G::Answer>), StoreError> {
-    // It may have ended while nobody needed it.
+    // The connection may have ended while it was idle.
     connection.take_if(Session::is_broken);
     let mut connection = match connection {
         Some(connection) => connection,

@@ -1,4 +1,4 @@
-//! The one place that connects to PostgreSQL: for the pool, for those who have sessions of their own, for migrations.
+//! The one place that connects to PostgreSQL: for the pool, for sessions outside the pool, and for migrations.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,14 +15,14 @@ use crate::store::error::StoreError;
 use crate::store::session::{Session, Silence};
 use crate::store::tls;
 
-/// How long a host may take until it has let us in, where the URL does not say it (`connect_timeout`).
+/// How long a host may take to accept a connection, where the URL does not set it (`connect_timeout`).
 const CONNECTING: Duration = Duration::from_secs(2);
-/// Where the URL does not say it: when a connection that is idle is asked whether it still stands, how often, and how
-/// many such questions may stay without an answer.
+/// TCP keepalives, where the URL does not set them: after how much idle time a connection is probed, how often, and how
+/// many probes may stay unanswered.
 const KEEPALIVES: (Duration, Duration, u32) = (Duration::from_secs(15), Duration::from_secs(5), 3);
-/// What the driver takes for the first of them where the URL does not say it.
+/// The driver's default for the first of them where the URL does not set it.
 const KEEPALIVES_UNSAID: Duration = Duration::from_secs(2 * 60 * 60);
-/// How long the network may leave what was sent without a sign that it has come, where the URL does not say it.
+/// How long sent data may stay unacknowledged, where the URL does not set it.
 const UNACKNOWLEDGED: Duration = Duration::from_secs(5);
 
 /// How to connect.
@@ -33,7 +33,7 @@ struct Inner {
     url: String,
     /// One for each host, in the order in which they are tried.
     hosts: Vec<Config>,
-    /// The host that let us in last: the next attempt begins with it.
+    /// The host that accepted a connection last. The next attempt begins with it.
     last: AtomicUsize,
     tls: MakeRustlsConnect,
     silence: Arc<Silence>,
@@ -54,8 +54,8 @@ impl Connector {
         Ok(Connector(Arc::new(Inner { url: url.to_owned(), hosts, last, tls, silence, limit })))
     }
 
-    /// A session in which statements are limited in time, as far as they are [`Session::timed`]; and by a server that
-    /// is alive in any case.
+    /// A session whose statements are limited in time, as far as they are [`Session::timed`]. A server that is alive
+    /// enforces the limit in any case.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] where no host answers.
@@ -63,7 +63,7 @@ impl Connector {
         self.limited(Some(self.0.limit)).await
     }
 
-    /// A session in which nothing is limited in time: for what is known to take long.
+    /// A session without time limits, for work that is known to take long.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] where no host answers.
@@ -106,25 +106,26 @@ impl Connector {
         let connected = connected.map_err(|error| StoreError::Unavailable(chain(&error)))?;
         let mut session = Session::start(connected, silence, began, limit).await?;
         session.batch_execute(&settings(limit)).await?;
-        // Whoever listens to what sessions do learns from this where the session leads.
+        // Instrumentation that records what sessions do learns from this event which database the session is connected
+        // to.
         let established = InstrumentationEvent::finish_establish_connection(&self.0.url, None);
         session.instrumentation().on_connection_event(established);
         Ok(session)
     }
 }
 
-/// What holds for the whole session. A server whose client has vanished ends what it left behind by itself, so that
-/// no lock outlives it for long.
+/// The settings for the whole session. If a client has vanished, the server ends what the client left behind by itself,
+/// so that no lock outlives the client for long.
 fn settings(limit: Option<Duration>) -> String {
     let limit = limit.map_or(0, |limit| limit.as_millis());
-    // What went wrong is told apart by the words of the message, for Diesel passes no SQLSTATE on.
+    // Errors are told apart by the words of the message, because Diesel passes no SQLSTATE on.
     format!(
         "SET statement_timeout TO {limit}; SET idle_in_transaction_session_timeout TO {limit};
          DO $$ BEGIN SET lc_messages TO 'C'; EXCEPTION WHEN insufficient_privilege THEN NULL; END $$"
     )
 }
 
-/// Lets the system find connections that lead nowhere any more.
+/// Lets the operating system detect dead connections.
 fn watch_over(config: &mut Config) {
     let (idle, interval, retries) = KEEPALIVES;
     if config.get_keepalives_idle() == KEEPALIVES_UNSAID {
@@ -141,7 +142,7 @@ fn watch_over(config: &mut Config) {
     }
 }
 
-/// The same for each host alone, so that each has its own time.
+/// The same configuration for each host alone, so that each host has its own time limit.
 fn each_host(config: &Config) -> Result<Vec<Config>, StoreError> {
     let (hosts, addresses, ports) = (config.get_hosts(), config.get_hostaddrs(), config.get_ports());
     let count = hosts.len().max(addresses.len());
@@ -158,11 +159,11 @@ fn each_host(config: &Config) -> Result<Vec<Config>, StoreError> {
         let mut alone = without_hosts(config);
         match hosts.get(n) {
             Some(Host::Tcp(host)) => drop(alone.host(host)),
-            // PostgreSQL speaks TLS over TCP alone.
+            // PostgreSQL speaks TLS over TCP only.
             Some(Host::Unix(path)) => drop(alone.host_path(path).ssl_mode(SslMode::Disable)),
             None => {}
         }
-        // Of several servers of a cluster one takes writes, and no session is of use without.
+        // Of several servers of a cluster one takes writes, and a session with any other is of no use.
         if count > 1 {
             alone.target_session_attrs(TargetSessionAttrs::ReadWrite);
         }
@@ -198,7 +199,7 @@ fn without_hosts(config: &Config) -> Config {
     bare
 }
 
-/// For whoever reads why it could not be reached.
+/// The host's name in error messages about a failed connection.
 fn name(host: &Config) -> String {
     let port = host.get_ports().first().copied().unwrap_or(5432);
     match (host.get_hosts().first(), host.get_hostaddrs().first()) {
@@ -208,7 +209,7 @@ fn name(host: &Config) -> String {
     }
 }
 
-/// An error and what caused it: the driver's own words alone say little.
+/// An error with all its causes: the driver's own message alone says little.
 fn chain(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")

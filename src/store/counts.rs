@@ -1,4 +1,4 @@
-//! How many games there are of which kind, for whoever runs the service.
+//! How many games of each kind and status there are, for operators.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
@@ -6,26 +6,27 @@ use diesel_async::RunQueryDsl;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
+use crate::store::status::Status;
 
-/// So many games of a kind have a status.
+/// The number of a kind's games that have a status.
 #[derive(Debug, QueryableByName)]
 pub struct Counted {
     #[diesel(sql_type = Text)]
     pub kind: String,
     #[diesel(sql_type = Text)]
-    pub status: String,
+    pub status: Status,
     #[diesel(sql_type = BigInt)]
     pub games: i64,
 }
 
 impl Database {
-    /// The games that are not over. One counts as active whose end nobody may be told yet, because the same is dealt
-    /// at tables that are played.
+    /// The games that are not over. A game counts as active while its end must stay secret, because the same cards are
+    /// dealt at tables that are still played.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn count_games(&self) -> Result<Vec<Counted>, StoreError> {
-        // By indexes that hold what is open and active: however many are over, they are not looked at.
+        // Uses indexes that hold only open and active games, so the number of games that are over does not matter.
         let counted = diesel::sql_query(
             "SELECT kind, status, count(*) AS games FROM (
                  SELECT kind, status FROM games WHERE status IN ('open', 'active')

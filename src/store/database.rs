@@ -25,9 +25,9 @@ const MIGRATIONS: EmbeddedMigrations = embed_migrations!();
 /// The advisory lock that one replica holds while it migrates.
 const MIGRATION_LOCK: i64 = 0x0063_6172_6472_6f6f;
 
-/// How long a statement may take, where nobody says it.
+/// How long a statement may take, where no other limit is given.
 pub const STATEMENT: Duration = Duration::from_secs(4);
-/// How long one waits for a place in the pool, and for a new connection if need be.
+/// How long a caller waits for a place in the pool, and for a new connection if it needs one.
 const PLACE: Duration = Duration::from_secs(5);
 
 /// The pool that everything but the appends goes through.
@@ -36,7 +36,7 @@ pub struct Database {
     pool: Pool<Session>,
     connector: Connector,
     pub(super) master_keys: Arc<MasterKeys>,
-    /// What is counted, by all who have the database.
+    /// The counters, shared by everything that uses this database.
     pub metrics: Arc<Metrics>,
 }
 
@@ -44,7 +44,7 @@ pub struct Database {
 pub type Connection = Timed<deadpool::Object<Session>>;
 
 impl Database {
-    /// Takes at most `connections` at a time; opens the first when it is needed.
+    /// Uses at most `connections` at a time, and opens the first when it is needed.
     ///
     /// # Errors
     /// [`StoreError::Url`] where the URL cannot be used.
@@ -59,7 +59,7 @@ impl Database {
     pub fn with_limit(url: &str, connections: usize, limit: Duration) -> Result<Database, StoreError> {
         let connector = Connector::new(url, limit)?;
         let mut config = ManagerConfig::default();
-        // A connection that has ended is known to have, so none is asked whether it is alive before it is lent.
+        // A session knows when its connection has ended, so a connection is not probed before it is lent.
         config.recycling_method = RecyclingMethod::Fast;
         let connect = connector.clone();
         config.custom_setup = Box::new(move |_| {
@@ -75,7 +75,7 @@ impl Database {
         Ok(Database { pool, connector, master_keys: Arc::default(), metrics: Metrics::new() })
     }
 
-    /// The same, with the keys that wrap its secrets.
+    /// The same database, with the keys that wrap its secrets.
     #[must_use]
     pub fn with_master_keys(self, keys: MasterKeys) -> Database {
         Database { master_keys: Arc::new(keys), ..self }
@@ -94,7 +94,7 @@ impl Database {
         }
     }
 
-    /// A session of one's own, outside the pool.
+    /// A session for the caller alone, outside the pool.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] where the database does not answer.
@@ -102,7 +102,7 @@ impl Database {
         self.connector.session().await
     }
 
-    /// The same, for what is known to take long: nothing is limited in time.
+    /// The same without time limits, for work that is known to take long.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] where the database does not answer.
@@ -110,7 +110,7 @@ impl Database {
         self.connector.patient_session().await
     }
 
-    /// How the pool is now.
+    /// The state of the pool now.
     pub fn pool(&self) -> metrics::Pool {
         let status = self.pool.status();
         let in_use = status.size.saturating_sub(status.available);
@@ -136,7 +136,7 @@ impl Database {
         if unknown.is_empty() { Ok(()) } else { Err(StoreError::Newer(unknown.join(", "))) }
     }
 
-    /// Whether the tables are as this program knows them. Nothing is changed.
+    /// Whether the tables are as this program knows them. This changes nothing.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -150,7 +150,7 @@ impl Database {
         heard.recv().map_err(|error| StoreError::Broken(error.to_string()))
     }
 
-    /// Takes every migration back, and with them all data.
+    /// Reverts every migration, and with them deletes all data.
     ///
     /// # Errors
     /// [`StoreError`] where a migration fails.
@@ -158,14 +158,14 @@ impl Database {
         self.with_migrations(|harness| harness.revert_all_migrations(MIGRATIONS).map(drop)).await
     }
 
-    /// The harness blocks, so it runs off the async threads.
+    /// The migration harness blocks, so it runs off the async threads.
     async fn with_migrations<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut AsyncConnectionWrapper<Session>) -> diesel::migration::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let mut connection = self.patient_session().await?;
         connection.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})")).await?;
-        // The lock goes with the connection.
+        // The lock is released when the connection closes.
         tokio::task::spawn_blocking(move || work(&mut connection.into()))
             .await
             .map_err(|error| StoreError::Broken(error.to_string()))?

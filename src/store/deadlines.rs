@@ -1,5 +1,5 @@
-//! When games are due, and when the service was up. Every replica reads these rows, and whichever comes first
-//! acts.
+//! When games are due, and when the service was up. Every replica reads these rows, and the first replica to take a due
+//! game acts.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
@@ -12,22 +12,22 @@ use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::schema::{deadlines, outages, service};
 
-/// How long nobody may have been seen before the service counts as down.
+/// If no replica was seen for longer than this, the service counts as down.
 pub const GRACE: SignedDuration = SignedDuration::from_secs(5);
 
-/// What an append does to the time at which the house has to act.
+/// What an append does to a game's deadline, the time at which the house has to act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Due {
-    /// There is no such time and never was: nothing is written.
+    /// The game has no deadline and never had one. Nothing is written.
     Never,
     At(Timestamp),
-    /// Nothing is due any more.
+    /// The game has no deadline any more.
     Gone,
 }
 
 impl Database {
-    /// Takes up to `limit` games that are due, each with the time at which it was. For others they are due again at
-    /// `until`, in case whoever took them does not come to acting.
+    /// Takes up to `limit` games that are due, each with the time at which it was due. For other replicas these games
+    /// are due again at `until`, in case this replica fails before it acts.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -52,8 +52,8 @@ impl Database {
         Ok(taken.into_iter().map(|Taken { game_id, due_at }| (game_id, due_at.into())).collect())
     }
 
-    /// Puts back a game that was taken `until` then and is due at another time, unless an append has moved it
-    /// meanwhile.
+    /// Puts back a game that was taken until `until` and is due at another time, unless an append has changed its
+    /// deadline meanwhile.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -75,7 +75,7 @@ impl Database {
         Ok(())
     }
 
-    /// Whether a game is still as it was taken `until` then: nothing was appended to it since.
+    /// Whether a game is still taken until `until`: nothing was appended to it since.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -84,8 +84,8 @@ impl Database {
         Ok(diesel::select(diesel::dsl::exists(taken)).get_result(&mut self.connection().await?).await?)
     }
 
-    /// Says that this replica is up. False: nobody had been seen for longer than [`GRACE`], or somebody was later than
-    /// that, and nothing was written.
+    /// Records that this replica is up. False: no replica had been seen for longer than [`GRACE`], or one was seen at a
+    /// time later than now by more than that. Nothing was written then.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -101,9 +101,9 @@ impl Database {
         Ok(beaten == 1)
     }
 
-    /// Says that this replica is up after it may have been down, and gives the outages that ended after
-    /// `remembered`. If nobody was up, that is written down once, and all that is due is put off by as long. If the
-    /// clock was put back, all that is due is brought forward by as long.
+    /// Records that this replica is up after it may have been down, and returns the outages that ended after
+    /// `remembered`. If no replica was up, the outage is recorded once, and all deadlines are put off by its length. If
+    /// the clock was put back, all deadlines are brought forward by as much.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -122,7 +122,7 @@ async fn come_up(
     now: Timestamp,
     remembered: Timestamp,
 ) -> Result<Vec<(Timestamp, Timestamp)>, StoreError> {
-    // One at a time; and no append waits for a row here while it holds another.
+    // The lock admits one replica at a time, and no append waits for a row here while it holds another.
     connection.batch_execute("LOCK TABLE service, deadlines IN EXCLUSIVE MODE").await?;
     let seen: Option<jiff_diesel::Timestamp> =
         service::table.select(service::last_seen).first(connection).await.optional()?;
@@ -168,8 +168,8 @@ async fn grant(
     Ok(())
 }
 
-/// The mirror of [`grant`] for a clock that stood at `seen` and was put back to `now`. What it has left of its time,
-/// each game keeps. An outage that ends in the future was none: the clock had been put forward.
+/// The mirror of [`grant`] for a clock that stood at `seen` and was put back to `now`. Each game keeps the time that it
+/// has left. An outage that ends in the future did not happen: the clock had been put forward.
 async fn take_back(
     connection: &mut AsyncPgConnection,
     seen: Timestamp,
@@ -177,7 +177,7 @@ async fn take_back(
 ) -> Result<(), StoreError> {
     tracing::warn!(%seen, %now, "the clock was put back: what was due later is due sooner by as long");
     diesel::delete(outages::table.filter(outages::until.gt(now.to_diesel()))).execute(connection).await?;
-    // What is due before was written after the clock had been put back, so it is right.
+    // An earlier deadline was written after the clock had been put back, so it is right.
     diesel::sql_query(
         "UPDATE deadlines SET due_at = due_at - ($1 - $2) WHERE due_at >= $1 - interval '1 minute'",
     )

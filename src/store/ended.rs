@@ -12,35 +12,35 @@ use crate::store::error::StoreError;
 use crate::store::games::UNTOLD;
 use crate::store::schema::{game_players, games};
 
-/// Which games that are over an export is about.
+/// Which of the games that are over an export contains.
 #[derive(Debug, Clone, Default)]
 pub struct Ended {
     pub kind: Option<String>,
     pub tournament: Option<Uuid>,
-    /// Those that ended at this time or later.
+    /// Games that ended at this time or later.
     pub from: Option<jiff::Timestamp>,
-    /// Those that ended before this time.
+    /// Games that ended before this time.
     pub before: Option<jiff::Timestamp>,
-    /// Who asks.
+    /// The caller.
     pub viewer: Viewer,
 }
 
-/// Whose eyes a list is for.
+/// The caller for whom a list is made.
 #[derive(Debug, Clone, Copy, Default)]
 pub enum Viewer {
-    /// They see public games.
+    /// Sees public games.
     #[default]
     Anyone,
-    /// They see their own private games, too.
+    /// Sees public games and its own private games.
     Account(Uuid),
     Admin,
 }
 
-/// Where a list of games that are over has come to.
+/// How far a list of games that are over has been read.
 pub type EndCursor = (jiff::Timestamp, Uuid);
 
 impl Database {
-    /// When a game ended; none where it is not over.
+    /// When a game ended; `None` where it is not over.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.

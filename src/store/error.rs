@@ -1,33 +1,33 @@
-//! Why the database did not do what it was asked.
+//! Why the database did not do what was asked of it.
 
 use diesel::ConnectionError;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 
-/// Why the database did not do what it was asked.
+/// Why the database did not do what was asked of it.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// It is away, or too busy to take more. Trying again later may help.
+    /// The database is away, or too busy to take more. Trying again later may help.
     #[error("the database is unavailable: {0}")]
     Unavailable(String),
-    /// Where to find it is said wrongly.
+    /// The database URL is invalid.
     #[error("DATABASE_URL: {0}")]
     Url(String),
-    /// It has migrations that this release does not know.
+    /// The database has migrations that this release does not know.
     #[error(
         "a newer release has been at work on the database (migration {0} is unknown here): start that release, or a \
          newer one"
     )]
     Newer(String),
-    /// As many of these wait as may. This one has not been tried.
+    /// The queue for such requests is full. This request has not been tried.
     #[error("too many {0} are waiting")]
     Busy(&'static str),
     /// A constraint of this name refused a row.
     #[error("refused by the constraint {0}")]
     Constraint(String),
-    /// A key is needed that is not given, or what is given is none.
+    /// A key is needed but not given, or the given key is invalid.
     #[error("{0}")]
     Key(String),
-    /// It answered with something that cannot be: a defect of ours.
+    /// The database answered with something impossible: a defect of this program.
     #[error("the database answered: {0}")]
     Broken(String),
 }
@@ -57,22 +57,22 @@ impl From<ConnectionError> for StoreError {
     }
 }
 
-/// What is said of states that pass. Diesel gives no kind and passes no SQLSTATE on, so that the words have to do; every
-/// session asks the server for English ones.
+/// Words in the messages of transient failures. Diesel gives them no kind and passes no SQLSTATE on, so the words have
+/// to do. Every session asks the server for English messages.
 const PASSING: &[&str] = &[
-    // The driver: the connection is gone.
+    // From the driver: the connection is gone.
     "connection closed",
     "communicating with the server",
-    // 57P01 to 57P05: the server goes, or has given the session up.
+    // 57P01 to 57P05: the server shuts down, or has ended the session.
     "terminating connection",
     "terminating background worker",
     "shutting down",
-    // 57P03, and what follows a crash.
+    // 57P03, and the messages after a crash.
     "starting up",
     "recovery mode",
     "not accepting connections",
     "not currently accepting connections",
-    // 53300, of roles and databases too.
+    // 53300, also for the limits of roles and databases.
     "too many clients",
     "too many connections",
     "remaining connection slots",
@@ -81,7 +81,7 @@ const PASSING: &[&str] = &[
     "Disk quota exceeded",
     "out of memory",
     "out of shared memory",
-    // 57014 and 55P03: it takes too long.
+    // 57014 and 55P03: the statement takes too long.
     "canceling statement due to",
     // 40P01. 40001 and 25006 have kinds of their own.
     "deadlock detected",

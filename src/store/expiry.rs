@@ -1,4 +1,4 @@
-//! What nobody uses any more: which games and tournaments wait in vain, and which guests have never played.
+//! Expiry of unused things: games and tournaments that wait in vain, and guests who have never played.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable, Timestamptz, Uuid as SqlUuid};
@@ -11,13 +11,13 @@ use crate::store::database::Database;
 use crate::store::error::StoreError;
 
 impl Database {
-    /// Takes the turn to look for what nobody uses, where nobody has taken it after `last`. True for one of all who
-    /// ask.
+    /// Claims the turn to look for unused things, if no replica has claimed it after `last`. True for one of all
+    /// replicas that ask.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn take_expiry(&self, now: Timestamp, last: Timestamp) -> Result<bool, StoreError> {
-        // A clock that was wrong may have left a time to come.
+        // A clock that was wrong may have written a time in the future.
         let turn = "UPDATE service SET expired_at = $1 WHERE expired_at <= $2 OR expired_at > $1";
         let taken = diesel::sql_query(turn)
             .bind::<Timestamptz, _>(now.to_diesel())
@@ -27,8 +27,8 @@ impl Database {
         Ok(taken == 1)
     }
 
-    /// Open games at which no person has sat after `empty`, and those that were made no later than `made`; at most
-    /// `limit` of each.
+    /// Open games at which no person has sat after `empty`, and open games that were created no later than `made`; at
+    /// most `limit` of each.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -38,7 +38,7 @@ impl Database {
         made: Option<Timestamp>,
         limit: i64,
     ) -> Result<Vec<Uuid>, StoreError> {
-        // Comparisons with NULL find nothing.
+        // A comparison with NULL finds no row.
         let found: Vec<Found> = diesel::sql_query(
             "(SELECT game_id AS id FROM games WHERE status = 'open' AND empty_since <= $1
               ORDER BY empty_since LIMIT $3)
@@ -54,12 +54,12 @@ impl Database {
         Ok(found.into_iter().map(|Found { id }| id).collect())
     }
 
-    /// Open tournaments that were made no later than `made`, at most `limit`.
+    /// Open tournaments that were created no later than `made`, at most `limit`.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn unused_tournaments(&self, made: Timestamp, limit: i64) -> Result<Vec<Uuid>, StoreError> {
-        // Ids begin with the time, so these are the first.
+        // Ids begin with the time, so the smallest ids are the oldest tournaments.
         let found: Vec<Found> = diesel::sql_query(
             "SELECT tournament_id AS id FROM tournaments WHERE status = 'open' AND created_at <= $1
              ORDER BY tournament_id LIMIT $2",
@@ -71,8 +71,8 @@ impl Database {
         Ok(found.into_iter().map(|Found { id }| id).collect())
     }
 
-    /// Deletes guests who came no later than `made` and have never played, and who have no refresh token that holds
-    /// for longer than `held`; at most `limit`. Gives how many they were.
+    /// Deletes guests who were created no later than `made`, have never played, and have no refresh token that is valid
+    /// for longer than `held`; at most `limit`. Returns the number of deleted guests.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -103,7 +103,7 @@ impl Database {
     }
 }
 
-/// Notes that these accounts have made something or taken part in it, so that they stay.
+/// Records that these accounts have created something or taken part in it, so that they are kept.
 pub(super) async fn keep_accounts(
     connection: &mut AsyncPgConnection,
     accounts: &[Uuid],
@@ -111,7 +111,7 @@ pub(super) async fn keep_accounts(
     if accounts.is_empty() {
         return Ok(());
     }
-    // Whoever notes several takes their locks in the same order.
+    // A transaction that marks several accounts locks them in a fixed order.
     diesel::sql_query(
         "UPDATE accounts SET has_played = true WHERE id IN (
              SELECT id FROM accounts WHERE id = ANY ($1) AND NOT has_played ORDER BY id FOR UPDATE)",
@@ -122,7 +122,8 @@ pub(super) async fn keep_accounts(
     Ok(())
 }
 
-/// Notes since when no person sits at a game; nothing where somebody still does.
+/// Records since when no person sits at a game. `None` clears the time; while a person still sits there, no time is
+/// recorded.
 pub(super) async fn note_empty(
     connection: &mut AsyncPgConnection,
     game_id: Uuid,

@@ -15,12 +15,13 @@ use crate::store::played::{self, PlayedHand};
 use crate::store::quotas::{self, Quota};
 use crate::store::ratings;
 use crate::store::schema::{accounts, game_players, games};
+use crate::store::status::Status;
 use crate::store::wrapping::MasterKeys;
 
 /// How many rows go into one statement: it takes at most 65,535 values.
 pub(super) const CHUNK: usize = 2000;
 
-/// A game that is made together with its log's first entries.
+/// A game that is created together with its log's first entries.
 #[derive(Clone)]
 pub struct NewGame {
     pub server_seed: [u8; 32],
@@ -33,24 +34,24 @@ pub struct NewGame {
     pub created_at: jiff::Timestamp,
     pub idempotency_key: Option<String>,
     pub turn_seconds: Option<i32>,
-    /// The game that it repeats.
+    /// The game of which this one is a rematch.
     pub rematch_of: Option<Uuid>,
-    /// Where it was made, if a guest made it.
+    /// The network from which a guest created it; `None` if its creator is no guest.
     pub guest_network: Option<String>,
 }
 
-/// A tournament's game, which begins as soon as it is made.
+/// A tournament's game, which begins as soon as it is created.
 #[derive(Clone)]
 pub struct DealtGame {
     pub game_id: Uuid,
     pub tournament_id: Uuid,
-    /// What its orders come from, where other tables are dealt the same.
+    /// The shuffle from which its card orders come, where other tables are dealt the same.
     pub shuffle_id: Option<Uuid>,
     pub made: NewGame,
-    /// Those who sit and have an account.
+    /// The seated players that have an account.
     pub players: Vec<Uuid>,
     pub bots: i16,
-    /// What has come of it at once: a deal can end a hand, and with it a game.
+    /// The changes that follow at once: a deal can end a hand, and with it a game.
     pub changes: Vec<Change>,
 }
 
@@ -58,11 +59,11 @@ pub struct DealtGame {
 #[derive(Clone)]
 pub enum Change {
     Made(Box<NewGame>),
-    /// Nothing: but there may not be more than so many with the row that is added.
+    /// Changes nothing, but limits how many rows there may be, counted with the row that is added.
     Within(Quota),
     SatDown(Uuid),
     BotSatDown,
-    /// An account, and when.
+    /// An account stood up, and when.
     StoodUp(Uuid, jiff::Timestamp),
     Started,
     Ended(End),
@@ -73,30 +74,32 @@ pub enum Change {
 /// How a game came to its end.
 #[derive(Debug, Clone)]
 pub struct End {
-    /// `finished` or `aborted`.
-    pub status: &'static str,
+    /// Finished or aborted.
+    pub status: Status,
     pub at: jiff::Timestamp,
-    /// Account, place and score of everyone, where the game is finished.
+    /// Account, place and score of each player, where the game is finished.
     pub results: Vec<(Uuid, i16, i64)>,
 }
 
-/// Whether a row of `games` is over and nobody may be told yet, because the same is dealt at tables that are played.
+/// Whether a row of `games` is over but its end must stay secret, because the same cards are dealt at tables that are
+/// still played.
 pub(super) const UNTOLD: &str = "(games.shuffle_id IS NOT NULL AND games.status IN ('finished', 'aborted')
      AND EXISTS (SELECT FROM games AS other
          WHERE other.shuffle_id = games.shuffle_id AND other.status = 'active'))";
 
-/// What may be told of a game's status.
+/// The status of a game as it may be published.
 fn told_status() -> SqlLiteral<Text> {
     sql(&format!("CASE WHEN {UNTOLD} THEN 'active' ELSE games.status END"))
 }
 
-/// Whether that is a game's status. The games that are untold are found from those that are played, not one by one.
-fn is_told_as(status: &'static str) -> SqlLiteral<Bool> {
+/// Whether that is a game's published status. Games whose end is still secret are found through the active games of
+/// their shuffle, not one by one.
+fn is_told_as(status: Status) -> SqlLiteral<Bool> {
     match status {
-        "active" => sql("(games.status = 'active' OR games.game_id = ANY (ARRAY (
+        Status::Active => sql("(games.status = 'active' OR games.game_id = ANY (ARRAY (
              SELECT ended.game_id FROM games AS other JOIN games AS ended USING (shuffle_id)
              WHERE other.status = 'active' AND ended.status IN ('finished', 'aborted'))))"),
-        status => sql(&format!("games.status = '{status}' AND NOT {UNTOLD}")),
+        status => sql(&format!("games.status = '{}' AND NOT {UNTOLD}", status.as_str())),
     }
 }
 
@@ -112,7 +115,7 @@ pub struct Listed {
     pub seats: i16,
     pub created_at: jiff_diesel::Timestamp,
     #[diesel(select_expression = told_status(), select_expression_type = SqlLiteral<Text>)]
-    pub status: String,
+    pub status: Status,
     pub visibility: String,
     #[diesel(select_expression = accounts::username)]
     pub created_by: String,
@@ -120,14 +123,14 @@ pub struct Listed {
     pub turn_seconds: Option<i32>,
 }
 
-/// Which games a list is about.
+/// Which games a list contains.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
-    pub status: Option<&'static str>,
+    pub status: Option<Status>,
     pub kind: Option<String>,
-    /// The name of somebody at the table.
+    /// The name of a player at the table.
     pub player: Option<String>,
-    /// Who asks: they see their own private games.
+    /// The caller, who also sees their own private games.
     pub viewer: Option<Uuid>,
 }
 
@@ -163,7 +166,7 @@ pub(super) async fn apply(
             }
             Change::Started => {
                 diesel::update(games::table.find(game_id))
-                    .set(games::status.eq("active"))
+                    .set(games::status.eq(Status::Active))
                     .execute(connection)
                     .await?;
             }
@@ -177,7 +180,7 @@ pub(super) async fn apply(
                     ))
                     .execute(connection)
                     .await?;
-                if status == "finished" {
+                if status == Status::Finished {
                     ratings::await_rating(connection, game_id, at).await?;
                 }
                 for (account_id, place, score) in results {
@@ -190,7 +193,7 @@ pub(super) async fn apply(
         }
     }
     if is_listed {
-        // This transaction's id, so that whoever follows the lobby finds the game.
+        // This transaction's id, so that a replica that follows the lobby finds the game.
         let changed = games::changed.eq(diesel::dsl::sql("pg_current_xact_id()::text::bigint"));
         let of_the_lobby = games::table.find(game_id).filter(games::tournament_id.is_null());
         diesel::update(of_the_lobby).set(changed).execute(connection).await?;
@@ -198,7 +201,7 @@ pub(super) async fn apply(
     Ok(())
 }
 
-/// Makes the games of a round, which are active at once.
+/// Creates the games of a round, which are active at once.
 pub(super) async fn deal(
     connection: &mut AsyncPgConnection,
     keys: &MasterKeys,
@@ -222,7 +225,7 @@ pub(super) async fn deal(
                 games::options.eq(made.options),
                 games::seats.eq(made.seats),
                 games::visibility.eq(made.visibility),
-                games::status.eq("active"),
+                games::status.eq(Status::Active),
                 games::created_by.eq(made.created_by),
                 games::created_at.eq(made.created_at.to_diesel()),
                 games::turn_seconds.eq(made.turn_seconds),
@@ -275,7 +278,7 @@ async fn make(
             games::options.eq(options),
             games::seats.eq(seats),
             games::visibility.eq(visibility),
-            games::status.eq("open"),
+            games::status.eq(Status::Open),
             games::created_by.eq(created_by),
             games::created_at.eq(created_at.to_diesel()),
             games::idempotency_key.eq(idempotency_key),
@@ -290,7 +293,7 @@ async fn make(
 }
 
 impl Database {
-    /// The game that a creator's request made.
+    /// The game that a creator's request created.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -303,7 +306,7 @@ impl Database {
             .optional()?)
     }
 
-    /// The game that repeats this one.
+    /// The rematch of this game.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.

@@ -1,4 +1,4 @@
-//! The keys that sign access tokens and audits. Old ones are kept: what they signed stays checkable.
+//! The keys that sign access tokens and audits. Old keys are kept, so that their signatures stay verifiable.
 
 use diesel::prelude::*;
 use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
@@ -10,7 +10,7 @@ use crate::store::error::StoreError;
 use crate::store::schema::signing_keys;
 use crate::store::wrapping::SIGNING_KEYS;
 
-/// The advisory lock that one replica holds while it looks for a fresh key and makes one.
+/// The advisory lock that one replica holds while it looks for a fresh key and creates one.
 const KEY_LOCK: i64 = 0x0063_6172_646b_6579;
 
 #[derive(Clone)]
@@ -37,7 +37,7 @@ pub async fn all(database: &Database) -> Result<Vec<SigningKey>, StoreError> {
     rows.into_iter().map(key).collect()
 }
 
-/// Stores `key`, unless there is one that was made after `stale`: then replicas agree on that one.
+/// Stores `key`, unless there is one that was created after `stale`: then replicas agree on that one.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.

@@ -1,7 +1,8 @@
-//! What has changed in the lobby, in an order in which nothing can be missed.
+//! The changes of the lobby, in an order in which a reader misses none.
 //!
-//! Transactions get their ids when they begin to write and are seen when they commit, in another order. So a
-//! reader goes no further than to where no transaction is under way any more: what is `settled` stays as it is.
+//! A transaction gets its id when it begins to write and becomes visible when it commits, so ids become visible out of
+//! order. So a reader goes no further than to where no transaction is under way any more: everything that is `settled`
+//! stays as it is.
 
 use std::collections::HashMap;
 
@@ -28,15 +29,15 @@ pub struct Horizon {
     pub begun: i64,
 }
 
-/// A game as its last change has left it.
+/// A game after its last change.
 #[derive(Debug)]
 pub struct Changed {
-    /// The change: the id of its transaction. Each changes one game.
+    /// The change, as the id of its transaction. Each transaction changes one game.
     pub at: i64,
     pub game: Listed,
-    /// The names of those who sit.
+    /// The names of the seated players.
     pub players: Vec<String>,
-    /// Whose game it is: the accounts of who made it and who sit.
+    /// The accounts of the game's creator and of its seated players, who may see it if it is private.
     pub people: Vec<Uuid>,
 }
 
@@ -51,8 +52,8 @@ impl Database {
         Ok(diesel::select((settled, begun)).get_result(&mut self.connection().await?).await?)
     }
 
-    /// The games that changed after `after` and are settled, in the order of their last changes: a page of them.
-    /// With `settled` from [`Database::lobby_horizon`], an empty page says that nothing was missed up to there.
+    /// A page of the games that changed after `after` and are settled, in the order of their last changes. With
+    /// `settled` from [`Database::lobby_horizon`], an empty page means that nothing was missed up to there.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.

@@ -1,8 +1,8 @@
-//! The log: the only place where truth is made.
+//! The log: the only source of truth.
 //!
-//! An entry is there when its row is, and `(game_id, seq)` can be there once: whoever loses a race for it
-//! learns so and changes nothing. Appends of many games that arrive together share one statement and one
-//! commit; a conflict in one leaves the others alone, so nobody needs to know.
+//! An entry exists when its row does, and `(game_id, seq)` can exist only once: an append that loses the race for it
+//! gets a conflict and changes nothing. Appends of many games that arrive together share one statement and one commit.
+//! A conflict in one append does not affect the others, so a caller does not notice that it shares a statement.
 
 use diesel::prelude::*;
 use diesel_async::{AsyncConnection, RunQueryDsl};
@@ -17,13 +17,13 @@ use crate::store::games::{self, Change};
 use crate::store::schema::entries;
 use crate::store::tail::{StoredEntry, Tail};
 
-/// How many statements that append may be on their way at once. With one alone, whoever arrives just after it has left
-/// waits for the disk twice; PostgreSQL lets commits that meet share the disk.
+/// How many appending statements may run at once. With one alone, a request that arrives just after it has left waits
+/// for the disk twice. PostgreSQL lets simultaneous commits share a disk write.
 const APPENDERS: usize = 2;
-/// Looks wait for no disk.
+/// How many reading statements may run at once. Reads do not wait for the disk.
 const READERS: usize = 1;
 
-/// A claim that stands in the log.
+/// A claim that is stored in the log.
 #[derive(Debug, Clone, Queryable)]
 pub struct Claimed {
     pub seq: i32,
@@ -33,7 +33,7 @@ pub struct Claimed {
 }
 
 impl Claimed {
-    /// Whether the same was asked.
+    /// Whether the claim was made by the same request.
     pub fn is_for(&self, request: &[u8; 32]) -> bool {
         self.request.as_deref() == Some(request)
     }
@@ -54,8 +54,9 @@ pub struct Log {
 }
 
 impl Log {
-    /// Starts the tasks that batch appends and reads, in the runtime of the caller; they end when the last clone
-    /// of this log is dropped. `queue`: how many of each may wait, at least 1; more are turned away.
+    /// Starts the tasks that batch appends and reads, in the caller's runtime. The tasks end when the last clone of
+    /// this log is dropped. `queue`: how many appends and how many reads may wait, at least 1 of each. Further ones are
+    /// refused.
     pub fn start(database: Database, queue: u32) -> Log {
         let appends = Queue::start(&database, APPENDERS, queue);
         let tails = Queue::start(&database, READERS, queue);
@@ -66,14 +67,14 @@ impl Log {
     /// Appends entries. The answer comes after the commit.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] where as many wait as may: nothing was written. [`StoreError::Unavailable`] where the
-    /// database is away; whether the entries are in the log is then unknown, and an idempotency key makes it safe
-    /// to ask again.
+    /// [`StoreError::Busy`] where the queue is full: nothing was written. [`StoreError::Unavailable`] where the
+    /// database is away: whether the entries are in the log is then unknown, and an idempotency key makes it safe to
+    /// repeat the request.
     pub async fn append(&self, append: Append) -> Result<AppendOutcome, StoreError> {
         Ok(self.counted(self.appends.ask(append).await?))
     }
 
-    /// Appends entries together with what they change outside the log, in one transaction.
+    /// Appends entries together with their changes outside the log, in one transaction.
     ///
     /// # Errors
     /// As [`Log::append`], and [`StoreError::Constraint`] where a change is refused.
@@ -119,15 +120,15 @@ impl Log {
             .await?)
     }
 
-    /// All of a game's entries after `after`, in order: none, where memory is up to date.
+    /// All of a game's entries after `after`, in order. There are none if the table in memory is up to date.
     ///
     /// # Errors
-    /// [`StoreError`] where the database does not answer, or too many look already.
+    /// [`StoreError`] where the database does not answer, or too many reads wait already.
     pub async fn tail(&self, game_id: Uuid, after: u32) -> Result<Vec<StoredEntry>, StoreError> {
         self.tails.ask(Tail { game_id, after }).await
     }
 
-    /// What the caller asked under this key, if anything.
+    /// The caller's earlier request under this key, if there is one.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.

@@ -1,4 +1,4 @@
-//! SQL, and nothing but SQL: what is stored here means something only further up.
+//! SQL, and nothing but SQL: the modules above give meaning to the rows that are stored here.
 
 pub mod accounts;
 pub mod append;
@@ -25,6 +25,7 @@ pub mod schema;
 mod seeds;
 mod session;
 pub mod snapshots;
+pub mod status;
 pub mod tail;
 pub mod tickets;
 mod tls;

@@ -11,12 +11,12 @@ use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::schema::{accounts, known_networks};
 
-/// How many networks an account is known from; the oldest goes first.
+/// How many networks are remembered for an account; the oldest goes first.
 const MOST: i64 = 32;
 
 diesel::define_sql_function!(fn lower(text: Text) -> Text);
 
-/// Whether the account of this name was signed in to from `network` after `since`.
+/// Whether a sign-in to the account of this name came from `network` after `since`.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
@@ -34,7 +34,7 @@ pub async fn is_known(
     Ok(diesel::select(diesel::dsl::exists(known)).get_result(&mut database.connection().await?).await?)
 }
 
-/// Writes down that the account was signed in to from `network`.
+/// Records a sign-in to the account from `network`.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.

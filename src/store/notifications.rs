@@ -1,7 +1,7 @@
-//! How replicas tell each other that there is something new: PostgreSQL's LISTEN and NOTIFY.
+//! How replicas tell each other about changes: PostgreSQL's LISTEN and NOTIFY.
 //!
-//! A wake-up is sent after the commit that it tells of, not in it, and carries nothing but where to look. One that
-//! is lost costs time only: whoever waits also looks without it.
+//! A wake-up is sent after the commit that it announces, not in it, and says only where to look. A lost wake-up costs
+//! only time, because every reader also looks without one.
 
 use diesel::sql_types::Text;
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
@@ -14,23 +14,23 @@ use crate::store::tail::StoredEntry;
 use crate::store::tail::{self, Tail};
 
 const CHANNEL: &str = "cardroom";
-/// What stands for the lobby, where others are a game and its version.
+/// The word for the lobby in a payload. Other words are a game and its version.
 const LOBBY: &str = "lobby";
 /// The most wake-ups in one payload: each has at most 48 bytes, and a payload fewer than 8000.
 const SHARED: usize = 160;
 
 diesel::define_sql_function!(fn pg_notify(channel: Text, payload: Text) -> Text);
 
-/// What there is to look at.
+/// What has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Notification {
-    /// The game has come to this version.
+    /// The game has reached this version.
     Game(Uuid, u32),
-    /// A game was made, or its status or seats changed.
+    /// A game was created, or its status or seats changed.
     Lobby,
 }
 
-/// A session that hears every replica's wake-ups, its own too.
+/// A session that receives the wake-ups of all replicas, including its own.
 pub struct Listener {
     session: Session,
 }
@@ -47,7 +47,8 @@ impl Listener {
         Ok(Listener { session })
     }
 
-    /// The wake-ups that have come, as soon as there are any. Nothing is lost where this is not waited for.
+    /// The wake-ups that have arrived, as soon as there are any. If this future is dropped before it is ready, no
+    /// wake-up is lost.
     ///
     /// # Errors
     /// [`StoreError`] where the connection has ended.
@@ -63,7 +64,7 @@ impl Listener {
         Ok(notifications)
     }
 
-    /// Tells all replicas.
+    /// Sends wake-ups to all replicas.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -91,7 +92,7 @@ fn word(notification: Notification) -> String {
     }
 }
 
-/// Nothing where a newer release says something that this one does not know.
+/// `None` for a word from a newer release that this one does not know.
 fn parse(word: &str) -> Option<Notification> {
     if word == LOBBY {
         return Some(Notification::Lobby);

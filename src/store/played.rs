@@ -1,4 +1,4 @@
-//! What has been played at the tables of tournaments: a row for each hand, written with the entry that ended it.
+//! The results of the hands at the tables of tournaments: a row for each hand, written with the entry that ended it.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Integer, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
@@ -9,8 +9,9 @@ use uuid::Uuid;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::schema::{games as games_table, tournament_hands, tournaments};
+use crate::store::status::Status;
 
-/// What a hand has brought, or the end of a game.
+/// The result of a hand, or of the end of a game.
 #[derive(Debug, Clone)]
 pub struct PlayedHand {
     pub tournament_id: Uuid,
@@ -22,7 +23,7 @@ pub struct PlayedHand {
     pub places: Option<Vec<i16>>,
 }
 
-/// The same as it is read.
+/// The same, as it is read.
 #[derive(Debug, Clone, QueryableByName, Queryable, Selectable)]
 #[diesel(table_name = tournament_hands)]
 pub struct HandRow {
@@ -58,17 +59,17 @@ pub struct Scored {
 }
 
 impl Database {
-    /// Whether some table is still played at which these orders are dealt.
+    /// Whether these card orders are dealt at any table that is still played.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn is_dealt_elsewhere(&self, shuffle_id: Uuid) -> Result<bool, StoreError> {
         let playing = games_table::table
-            .filter(games_table::shuffle_id.eq(shuffle_id).and(games_table::status.eq("active")));
+            .filter(games_table::shuffle_id.eq(shuffle_id).and(games_table::status.eq(Status::Active)));
         Ok(diesel::select(diesel::dsl::exists(playing)).get_result(&mut self.connection().await?).await?)
     }
 
-    /// The entry that ended the hand `back` hands before the one that is being played, at least 1.
+    /// The entry that ended the hand `back` hands before the current one; `back` is at least 1.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -89,7 +90,7 @@ impl Database {
         Ok(seq.map(i32::unsigned_abs))
     }
 
-    /// What has been played at these tables after these entries: game by game, in order.
+    /// The results at these tables after these entries: game by game, in order.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -110,8 +111,8 @@ impl Database {
     }
 
     /// Hands that earned points, from `from` on (its own row included) in the order in which they ended, at most
-    /// `limit`; of `games` alone, if there are any. Running games tell of no hand that spectators, who are `delay`
-    /// hands behind, have not seen.
+    /// `limit`. If `games` is not empty, only hands of these games. From running games, only hands that spectators, who
+    /// are `delay` hands behind, have seen.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -145,7 +146,7 @@ impl Database {
         .await?)
     }
 
-    /// The games of all tournaments by their ids: those after `after`, at most `limit`.
+    /// The games of all tournaments, by their ids: those after `after`, at most `limit`.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -160,7 +161,7 @@ impl Database {
             .await?)
     }
 
-    /// How often rows of a tournament were written anew. What was read before the last time may be wrong.
+    /// How often rows of a tournament were rewritten. Rows that were read before the last rewrite may be wrong.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -172,8 +173,8 @@ impl Database {
             .await?)
     }
 
-    /// Writes anew what the first `version` entries of a game have brought. Whoever does the same for another game of
-    /// the tournament waits meanwhile; the games go on.
+    /// Rewrites the results of the first `version` entries of a game. A rewrite for another game of the same tournament
+    /// waits meanwhile; the games go on.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -202,7 +203,7 @@ impl Database {
     }
 }
 
-/// Writes what hands have brought, inside the transaction that ends them.
+/// Writes the results of hands, inside the transaction that ends them.
 pub(super) async fn note_hands(
     connection: &mut AsyncPgConnection,
     game_id: Uuid,

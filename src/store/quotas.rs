@@ -1,5 +1,5 @@
-//! How many unfinished games somebody may have. They are counted in the transaction that adds one, by one transaction
-//! at a time, so that a quota holds whatever comes at once, and on every replica.
+//! How many unfinished games a creator may have. They are counted in the transaction that adds one, by one transaction
+//! at a time, so that a quota holds under concurrent requests, and on every replica.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text, Uuid as SqlUuid};
@@ -8,14 +8,14 @@ use uuid::Uuid;
 
 use crate::store::error::StoreError;
 
-/// A quota that the transaction has to keep.
+/// A quota that a transaction must not exceed.
 #[derive(Debug, Clone)]
 pub struct Quota {
     pub of: Of,
     pub most: u32,
 }
 
-/// What the refusals are called.
+/// The names of the quotas, for refusals.
 pub const GAMES_PER_ACCOUNT: &str = "games_per_account";
 pub const GUEST_GAMES_PER_ADDRESS: &str = "guest_games_per_address";
 pub const BOT_GAMES_PER_ACCOUNT: &str = "bot_games_per_account";
@@ -23,11 +23,11 @@ pub const BOT_GAMES_PER_ACCOUNT: &str = "bot_games_per_account";
 /// What is counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Of {
-    /// Open and active games that an account made, those of tournaments left out, and its tournaments.
+    /// Open and active games that an account created, except those of tournaments, and its tournaments.
     Account(Uuid),
-    /// Open and active games that guests of a network made.
+    /// Open and active games that guests of a network created.
     Network(String),
-    /// Active games without a person that an account made, those of tournaments left out.
+    /// Active games without a person that an account created, except those of tournaments.
     Bots(Uuid),
 }
 
@@ -40,9 +40,9 @@ impl Of {
         }
     }
 
-    /// The statement that counts; it takes one value.
+    /// The statement that counts. It has one parameter.
     fn count(&self) -> &'static str {
-        // The partial indexes are found by their own words.
+        // PostgreSQL uses a partial index only if the query repeats the index's condition literally.
         match self {
             Of::Account(_) => {
                 "SELECT (SELECT count(*) FROM games
@@ -61,12 +61,12 @@ impl Of {
     }
 }
 
-/// Counts what is there with the row that the transaction has added.
+/// Counts the rows, including the one that the transaction has added.
 ///
 /// # Errors
-/// [`StoreError::Constraint`] of the quota's name where there are more than may be.
+/// [`StoreError::Constraint`] of the quota's name where there are more rows than the quota allows.
 pub(super) async fn keep(connection: &mut AsyncPgConnection, quota: &Quota) -> Result<(), StoreError> {
-    // Whoever waits here counts, with a statement that begins later, what the other has committed.
+    // A transaction that waits here counts with a later statement, which sees what the other transaction has committed.
     let lock = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
     let subject = format!("{:?}", quota.of);
     diesel::sql_query(lock).bind::<Text, _>(subject).execute(connection).await?;

@@ -1,4 +1,4 @@
-//! Ratings: the games that wait to be counted, those that were, in order, and what came out.
+//! Ratings: the games that wait to be counted, the games that were counted, in order, and the resulting figures.
 
 use std::io::Write;
 
@@ -18,7 +18,7 @@ use crate::store::error::StoreError;
 use crate::store::schema::{rated_games, ratings, unrated_games};
 use crate::store::session::Session;
 
-/// The advisory lock of whoever counts: one at a time, so that there is one order.
+/// The advisory lock for counting: only one process counts at a time, so that there is one order.
 const LOCK: i64 = 0x0063_6172_6472_6174;
 
 /// How many rows go into one statement.
@@ -43,7 +43,7 @@ pub struct RatingRow {
     pub counters: StoredCounters,
 }
 
-/// What a kind counts of a player besides, by name.
+/// A kind's own counters for a player, by name.
 #[derive(Debug, Clone, PartialEq, Default, FromSqlRow, AsExpression)]
 #[diesel(sql_type = Jsonb)]
 pub struct StoredCounters(pub Counters);
@@ -77,10 +77,10 @@ pub struct BoardLine {
     pub row: RatingRow,
 }
 
-/// Whoever holds it is the only one who counts.
+/// Only the process that holds this lock counts games.
 pub struct RatingLock(Session);
 
-/// Puts a game that is finished with those that wait to be counted.
+/// Queues a finished game to be counted.
 pub(super) async fn await_rating(
     connection: &mut AsyncPgConnection,
     game: Uuid,
@@ -94,8 +94,8 @@ pub(super) async fn await_rating(
 }
 
 impl Database {
-    /// Finished games that nobody has looked at and that are due, the first to end first, at most `limit`. Those that
-    /// are due after `latest` were written when the clock was ahead, and do not wait for it.
+    /// Finished games that are due and have not been looked at, the first to come due first, at most `limit`. A
+    /// game that is due after `latest` was queued when the clock was ahead, and is returned, too.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -115,7 +115,7 @@ impl Database {
             .await?)
     }
 
-    /// Lets a game wait: its end is not to be told yet.
+    /// Puts a game off, because its end must stay secret for now.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -127,7 +127,7 @@ impl Database {
         Ok(())
     }
 
-    /// Takes a game off those that wait: it does not count.
+    /// Removes a game from the queue: it does not count.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -136,8 +136,8 @@ impl Database {
         Ok(())
     }
 
-    /// Counts a game, in one transaction: takes it off those that wait, gives it its number, and replaces the rows of
-    /// these accounts and periods by what `count` makes of them. False: somebody else is counting, or has counted it.
+    /// Counts a game, in one transaction: removes it from the queue, gives it its number, and replaces the rows of
+    /// these accounts and periods by the result of `count`. False: another process is counting, or has counted it.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -184,12 +184,12 @@ impl Database {
             .await
     }
 
-    /// Waits until nobody else counts, and keeps all others from it.
+    /// Waits until no other process counts, and keeps all others from counting.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn rating_lock(&self) -> Result<RatingLock, StoreError> {
-        // It goes with the connection.
+        // The lock is released when the connection closes.
         let mut connection = self.patient_session().await?;
         connection.batch_execute(&format!("SELECT pg_advisory_lock({LOCK})")).await?;
         Ok(RatingLock(connection))
@@ -208,7 +208,7 @@ impl Database {
             .await?)
     }
 
-    /// A leaderboard, the best first: those after `after`, a rating and an account, at most `limit`.
+    /// A page of a leaderboard, the best first: at most `limit` lines after `after`, a rating and an account.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -244,13 +244,13 @@ impl Database {
     }
 }
 
-/// Walks the index `ratings_board` from where the page before ended.
+/// Walks the index `ratings_board` from where the previous page ended.
 pub const BOARD: &str = "SELECT username, ratings.* FROM ratings JOIN accounts ON accounts.id = account_id
      WHERE kind = $1 AND period = $2 AND (rating, account_id) < ($3, $4)
      ORDER BY rating DESC, account_id DESC LIMIT $5";
 
 impl RatingLock {
-    /// Puts these rows in the place of all that there are.
+    /// Replaces all rows by these.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.

@@ -1,4 +1,4 @@
-//! Whether the database takes writes, asked once for all who want to know.
+//! Whether the database takes writes. One check serves all callers.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use tokio::time::timeout;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 
-/// A database that takes longer to answer is as good as away.
+/// A database that takes longer to answer counts as away.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How long an answer holds, so that a flood of questions is no flood of commits.
+/// How long an answer holds, so that many checks do not cause many commits.
 const HOLDS: Duration = Duration::from_secs(1);
 
-/// Takes half a megabyte of disk and gives it back. The row alone would find room in a block that is there already,
-/// and in a log file that PostgreSQL uses again: a full disk would not show.
+/// Takes half a megabyte of disk and gives it back. The row alone would fit into an existing block and into a log file
+/// that PostgreSQL reuses, so a full disk would not show.
 const TAKE_ROOM: &str = "SET LOCAL work_mem TO '64kB'; SET LOCAL temp_tablespaces TO '';
     SELECT count(*) FROM generate_series(1, 20000)";
 const WRITE: &str = "INSERT INTO readiness (checked_at) VALUES (now())
@@ -33,10 +33,11 @@ impl Readiness {
         Readiness { database, answers: Cache::builder().max_capacity(1).time_to_live(HOLDS).build() }
     }
 
-    /// Writes, unless somebody has just done so. Answers within 2 s in any case.
+    /// Writes to the database, unless another caller has just done so. Answers within 2 s in any case.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] where nothing can be written: the database is away or read-only, or its disk is full.
+    /// [`StoreError::Unavailable`] where nothing can be written: the database is away or read-only, or its disk is
+    /// full.
     pub async fn check(&self) -> Result<(), StoreError> {
         let answer = async {
             match timeout(PATIENCE, self.write()).await {

@@ -1,4 +1,4 @@
-//! Which master keys the database needs, and how a new one takes the place of an old one while the service runs.
+//! Which master keys the database needs, and how a new key replaces an old one while the service runs.
 
 use diesel::QueryableByName;
 use diesel::sql_types::{Array, Bytea, Text};
@@ -8,7 +8,7 @@ use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::wrapping::{SecretColumn, missing};
 
-/// How many rows are wrapped anew in one statement.
+/// How many rows are wrapped again in one statement.
 const BATCH: usize = 500;
 
 #[derive(QueryableByName)]
@@ -26,8 +26,8 @@ struct Row {
 }
 
 impl SecretColumn {
-    /// What stands before the secret: the id of a master key, or nothing where it stands in clear. The index
-    /// `games_wrapped_by` is over the same words.
+    /// The prefix of a stored secret: the id of its master key, or nothing where the secret is stored in clear. The
+    /// index `games_wrapped_by` is over the same expression.
     fn id(self) -> String {
         let Self { column, .. } = self;
         format!("substring({column} FROM 1 FOR greatest(octet_length({column}) - 48, 0))")
@@ -35,10 +35,10 @@ impl SecretColumn {
 }
 
 impl Database {
-    /// Whether some secrets are not wrapped by the master key that wraps now: [`Database::rewrap`] changes that.
+    /// Whether some secrets are not wrapped by the current master key: [`Database::rewrap`] changes that.
     ///
     /// # Errors
-    /// [`StoreError::Key`] where there are secrets that no master key opens which is given.
+    /// [`StoreError::Key`] where a secret cannot be opened with any of the given master keys.
     pub async fn has_secrets_to_rewrap(&self) -> Result<bool, StoreError> {
         let mut some = false;
         for column in SecretColumn::ALL {
@@ -52,18 +52,18 @@ impl Database {
         Ok(some)
     }
 
-    /// Wraps all secrets by the master key that wraps now, batch by batch, and gives how many there were. Whatever ends
-    /// it early, what was done stays done, and the rest is found again.
+    /// Wraps all secrets with the current master key, batch by batch, and returns how many were rewrapped. If it ends
+    /// early, finished rows stay rewrapped, and the next run finds the rest.
     ///
     /// # Errors
-    /// [`StoreError::Key`] where there are secrets that no master key opens which is given.
+    /// [`StoreError::Key`] where a secret cannot be opened with any of the given master keys.
     pub async fn rewrap(&self) -> Result<usize, StoreError> {
-        // The last look for more goes over all rows.
+        // The last search goes over all rows.
         let mut connection = self.patient_session().await?;
         let mut rewrapped = 0;
         for column in SecretColumn::ALL {
             let mut after = column.first.to_owned();
-            // Rows that other replicas wrote meanwhile are found by the next pass.
+            // The next pass finds the rows that other replicas wrote meanwhile.
             let mut in_pass = 0;
             loop {
                 let page = self.other_secrets(&mut connection, column, &after).await?;
@@ -79,7 +79,7 @@ impl Database {
         Ok(rewrapped)
     }
 
-    /// Each id that stands before a secret of a column: a lookup in the index for each, however many rows there are.
+    /// Each id that prefixes a secret of a column: one index lookup for each id, whatever the number of rows.
     async fn wrapped_by(&self, column: SecretColumn) -> Result<Vec<Vec<u8>>, StoreError> {
         let (id, table) = (column.id(), column.table);
         let ids: Vec<Id> = diesel::sql_query(format!(
@@ -95,7 +95,7 @@ impl Database {
         Ok(ids.into_iter().map(|Id { id }| id).collect())
     }
 
-    /// Some rows after `after` that are not wrapped by the master key that wraps now.
+    /// Some rows after `after` that are not wrapped by the current master key.
     async fn other_secrets(
         &self,
         connection: &mut AsyncPgConnection,
@@ -113,7 +113,7 @@ impl Database {
         .await?)
     }
 
-    /// Wraps these rows anew; one that has been changed meanwhile is left as it is. Gives how many were wrapped.
+    /// Wraps these rows again. A row that has changed meanwhile is left as it is. Returns how many rows were wrapped.
     async fn replace(
         &self,
         connection: &mut AsyncPgConnection,

@@ -1,4 +1,4 @@
-//! The tables as the migrations leave them; a test compares the two.
+//! The tables as the migrations create them. A test compares the two.
 
 use diesel::{allow_tables_to_appear_in_same_query, joinable, table};
 

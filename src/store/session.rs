@@ -1,7 +1,7 @@
-//! A session with PostgreSQL, and how long it may leave us without an answer.
+//! A session with PostgreSQL, and how long an answer may take.
 //!
-//! A server that is alive ends a statement that takes too long (`statement_timeout`). One that is gone, or behind a
-//! network that swallows everything, does not even do that: so every session has a watch of its own.
+//! A server that is alive ends a statement that takes too long (`statement_timeout`). A server that is gone, or behind
+//! a network that drops everything, cannot do even that, so every session has a watch of its own.
 
 use std::convert::Infallible;
 use std::ops::{Deref, DerefMut};
@@ -19,19 +19,19 @@ use tokio_postgres::{AsyncMessage, Client, Connection, Notification, Socket};
 
 use crate::store::error::StoreError;
 
-/// How often a session looks whether an answer is overdue.
+/// How often a session checks whether an answer is overdue.
 const LOOK: Duration = Duration::from_millis(250);
-/// How long nobody connects after the database did not answer: those who wait are told so at once, and not one after
-/// the other, each after a time limit of its own.
+/// For how long no connection is attempted after the database did not answer. Waiting callers get the error at once,
+/// and not one after the other, each after a time limit of its own.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// When the database did not answer in time. All sessions of a program share it.
+/// When the database did not answer in time. All sessions of a process share it.
 pub(super) struct Silence {
-    /// Times are milliseconds since then, and never 0.
+    /// The origin of all times here, which are in milliseconds and never 0.
     began: Instant,
-    /// When a statement was last given up. Sessions that are older are not used again.
+    /// When the program last gave up waiting for a statement. Older sessions are not used again.
     given_up: AtomicU64,
-    /// When a statement or an attempt to connect was last given up.
+    /// When the program last gave up waiting for a statement or for a connection.
     unanswered: AtomicU64,
 }
 
@@ -51,7 +51,7 @@ impl Silence {
         unanswered != 0 && self.now() < unanswered + PAUSE.as_millis() as u64
     }
 
-    /// An attempt to connect was given up. Sessions that stand may still be good.
+    /// Records that an attempt to connect was given up. Open sessions may still be good.
     pub fn cannot_connect(&self) {
         self.unanswered.fetch_max(self.now(), Ordering::Relaxed);
     }
@@ -67,14 +67,14 @@ struct Watch {
     silence: Arc<Silence>,
     /// When the session was begun.
     began: u64,
-    /// Since when something has been asked; 0 where nothing is.
+    /// Since when a statement waits for its answer; 0 while none does.
     asked: AtomicU64,
-    /// How many milliseconds an answer may take; none where it may take any time.
+    /// How many milliseconds an answer may take; `None` for no limit.
     limit: Option<u64>,
 }
 
 impl Watch {
-    /// Whether the database has been given up since this session began.
+    /// Whether the program has given up waiting for the database since this session began.
     fn is_stale(&self) -> bool {
         self.silence.given_up.load(Ordering::Relaxed) >= self.began
     }
@@ -95,8 +95,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts the task that drives the connection. `began`: when the attempt to connect was begun; `limit`: how long
-    /// an answer may take.
+    /// Starts the task that drives the connection. `began`: when the attempt to connect began; `limit`: how long an
+    /// answer may take.
     pub(super) async fn start<S>(
         (client, connection): (Client, Connection<Socket, S>),
         silence: Arc<Silence>,
@@ -115,12 +115,12 @@ impl Session {
         Ok(Session { connection, notifications, watch, _end: end })
     }
 
-    /// For statements, each of which has to be answered in time.
+    /// The session for statements that each have to be answered in time.
     pub fn timed(&mut self) -> Timed<&mut Session> {
         Timed(self)
     }
 
-    /// What comes by NOTIFY; none when the connection has ended.
+    /// The notifications that arrive by NOTIFY. The channel ends when the connection has ended.
     pub(super) fn notifications(&mut self) -> &mut mpsc::UnboundedReceiver<Notification> {
         &mut self.notifications
     }
@@ -130,7 +130,7 @@ impl Session {
     }
 }
 
-/// Without a limit of time.
+/// Access without a time limit.
 impl Deref for Session {
     type Target = AsyncPgConnection;
 
@@ -151,7 +151,7 @@ impl PoolableConnection for Session {
     }
 }
 
-/// A session in use: where an answer is overdue, the connection is closed, and whoever waits for it gets an error.
+/// A session in use. If an answer is overdue, the connection is closed, and the waiting caller gets an error.
 pub struct Timed<S: DerefMut<Target = Session>>(pub(super) S);
 
 impl<S: DerefMut<Target = Session>> Deref for Timed<S> {
@@ -162,7 +162,7 @@ impl<S: DerefMut<Target = Session>> Deref for Timed<S> {
     }
 }
 
-/// The time begins anew with each use, so that the statements of a transaction have theirs one by one.
+/// The time begins anew with each use, so that each statement of a transaction has its own.
 impl<S: DerefMut<Target = Session>> DerefMut for Timed<S> {
     fn deref_mut(&mut self) -> &mut AsyncPgConnection {
         let watch = &self.0.watch;
@@ -177,7 +177,7 @@ impl<S: DerefMut<Target = Session>> Drop for Timed<S> {
     }
 }
 
-/// Drives a connection until either side ends it, or the database is given up.
+/// Drives a connection until either side ends it, or the program gives up waiting for the database.
 async fn drive<S: TlsStream + Unpin>(
     mut connection: Connection<Socket, S>,
     watch: Arc<Watch>,
@@ -189,10 +189,10 @@ async fn drive<S: TlsStream + Unpin>(
     let mut was_overdue = false;
     loop {
         tokio::select! {
-            // After a pause of this whole process, an answer that has come is read before it is found to be overdue.
+            // After a pause of this whole process, an answer that has arrived is read before it is found to be overdue.
             biased;
             message = poll_fn(|context| connection.poll_message(context)) => match message {
-                // Nobody may listen.
+                // The receiver may be gone.
                 Some(Ok(AsyncMessage::Notification(notification))) => drop(heard.send(notification)),
                 Some(Ok(_)) => {}
                 Some(Err(error)) => return tracing::debug!(%error, "a session with the database has ended"),

@@ -1,5 +1,5 @@
-//! How a game is opened that is not in memory: from its log, and where there is one from a snapshot before it. And the
-//! snapshots themselves, which are a cache: any of them may be missing, old or broken, and the log is as it is.
+//! How a game that is not in memory is opened: from its log, and if there is a snapshot, from the log's entries since
+//! then. The snapshots are a cache: any of them may be missing, old or broken, and the log does not depend on them.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -13,13 +13,13 @@ use crate::store::error::StoreError;
 use crate::store::schema::snapshots;
 use crate::store::tail::StoredEntry;
 
-/// What a table is made of.
+/// The stored data from which a table is built.
 #[derive(Default)]
 pub struct Opening {
-    /// None where there is no such game.
+    /// `None` where there is no such game.
     pub server_seed: Option<[u8; 32]>,
     pub snapshot: Option<StoredSnapshot>,
-    /// From the snapshot's own entry on, or, without one, from the first.
+    /// The entries from the snapshot's own on, or all entries where there is no snapshot.
     pub entries: Vec<StoredEntry>,
 }
 
@@ -27,7 +27,7 @@ pub struct Opening {
 #[derive(Debug, Clone, Insertable, AsChangeset)]
 #[diesel(table_name = snapshots)]
 pub struct StoredSnapshot {
-    /// The entry that it is taken after.
+    /// The entry after which it was taken.
     pub seq: i32,
     pub state: Vec<u8>,
 }
@@ -45,10 +45,10 @@ impl Database {
         version: u32,
     ) -> Result<Opening, StoreError> {
         let version = i32::try_from(version).unwrap_or(i32::MAX);
-        // No build has an empty name.
+        // No build has an empty name, so an empty name finds no snapshot.
         let read = ReadOpening { game_id, build: build.unwrap_or_default().to_owned(), version };
         let mut rows: Vec<StoredEntry> = read.load(&mut self.connection().await?).await?;
-        // They come in order as a rule. PostgreSQL would sort a long log on its disk.
+        // The rows usually come in order. PostgreSQL would sort a long log on its disk.
         rows.sort_unstable_by_key(|row| row.seq);
         let mut opening = Opening::default();
         for StoredEntry { seq, entry, hash } in rows {
@@ -61,7 +61,7 @@ impl Database {
         Ok(opening)
     }
 
-    /// Keeps a snapshot in place of the one that the game had.
+    /// Stores a snapshot in place of the game's previous one.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -83,7 +83,7 @@ impl Database {
     }
 }
 
-/// CanonicalAction by hand because it gives three things as rows of one form: the seed as number 0, the snapshot under its
+/// Written by hand because it returns three things as rows of one form: the seed as number 0, the snapshot under its
 /// number made negative, and the entries.
 #[derive(QueryId)]
 struct ReadOpening {

@@ -1,4 +1,4 @@
-//! What logs have that memory does not: the tails of many games in one statement.
+//! The entries that logs have and memory does not: the tails of many games in one statement.
 
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ pub struct Tail {
     pub after: u32,
 }
 
-/// Who looks at a game that others look at, too, shares its tail with them.
+/// Requests for the same game share its tail.
 impl Batched for Tail {
     type Answer = Vec<StoredEntry>;
     const WHAT: &str = "looks";
@@ -58,7 +58,7 @@ impl Batched for Tail {
     }
 }
 
-/// The entries of all these games, each of which is there once: game by game, in order.
+/// The entries of all these games, each of which appears once: game by game, in order.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
@@ -70,8 +70,8 @@ pub(super) async fn read(
     Ok(Tails { game_ids, seqs }.load(connection).await?)
 }
 
-/// CanonicalAction by hand so that it stays prepared. The inner order keeps the planner to one lookup by the key for each
-/// game, however many there are.
+/// Written by hand so that it stays prepared. The inner order keeps the planner to one lookup by the key for each game,
+/// whatever their number.
 #[derive(QueryId)]
 struct Tails {
     game_ids: Vec<Uuid>,

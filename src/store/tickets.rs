@@ -1,4 +1,4 @@
-//! Tickets: what opens one stream of one game, once.
+//! Tickets: each opens one stream of one game, once.
 
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
@@ -11,7 +11,7 @@ use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::schema::{accounts, stream_tickets as tickets};
 
-/// Keeps a ticket by its digest, and clears away those that have expired.
+/// Stores a ticket by its digest, and deletes expired tickets.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
@@ -38,8 +38,8 @@ pub async fn insert(
     Ok(())
 }
 
-/// Whose ticket it was; it is gone then. `None` where it was no ticket of this game, or no longer one, or holds beyond
-/// `latest`: then the clock was ahead when it was given.
+/// Takes a ticket, which is gone then, and returns its account. `None` where there is no such ticket of this game, it
+/// has expired, or it is valid beyond `latest`: then the clock was ahead when it was issued.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.

@@ -14,10 +14,10 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::store::error::StoreError;
 
-/// What stands for the certificates that the operating system trusts.
+/// The value for the certificates that the operating system trusts.
 const SYSTEM: &str = "system";
 
-/// What a URL says of TLS.
+/// The TLS settings of a URL.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Wanted {
     mode: Option<String>,
@@ -26,18 +26,18 @@ pub(super) struct Wanted {
     key: Option<String>,
 }
 
-/// How far the server's certificate is checked.
+/// How far the server's certificate is verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Check {
-    /// Not at all: this keeps out those who listen, not those who stand between.
+    /// Not at all: this keeps out eavesdroppers, but not a man in the middle.
     Nothing,
-    /// That an authority from `sslrootcert` vouches for it.
+    /// An authority from `sslrootcert` must have signed it.
     Authority,
-    /// The same, and that it is for the host that the URL names.
+    /// The same, and it must be for the host that the URL names.
     AuthorityAndName,
 }
 
-/// Takes what a URL says of TLS out of it: the driver knows but a part of it.
+/// Removes the TLS settings from a URL, because the driver knows only some of them.
 pub(super) fn split(url: &str) -> Result<(String, Wanted), StoreError> {
     let mut wanted = Wanted::default();
     let Some((place, query)) = url.split_once('?') else { return Ok((url.to_owned(), wanted)) };
@@ -61,7 +61,7 @@ pub(super) fn split(url: &str) -> Result<(String, Wanted), StoreError> {
 }
 
 impl Wanted {
-    /// What the driver is told, and what encrypts for it.
+    /// The mode for the driver, and the TLS connector.
     pub fn connector(&self) -> Result<(SslMode, MakeRustlsConnect), StoreError> {
         let (mode, check) = self.mode()?;
         let provider = Arc::new(aws_lc_rs::default_provider());
@@ -105,7 +105,7 @@ impl Wanted {
             }
         };
         if is_system && chosen.1 != Check::AuthorityAndName {
-            // Anybody can have a certificate of a public authority, for a name of their own.
+            // Anybody can get a certificate from a public authority for a name of their own.
             return Err(StoreError::Url(format!(
                 "sslrootcert=system goes with verify-full, not with {mode}"
             )));
@@ -150,7 +150,7 @@ fn unusable(parameter: &str, file: &str, error: &dyn std::fmt::Display) -> Store
     StoreError::Url(format!("{parameter}={file}: {error}"))
 }
 
-/// rustls always checks the name, too; libpq's weaker modes do not.
+/// rustls always verifies the name, too; libpq's weaker modes do not.
 #[derive(Debug)]
 struct Verifier {
     authorities: Option<Arc<WebPkiServerVerifier>>,
@@ -168,7 +168,7 @@ impl ServerCertVerifier for Verifier {
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
         let Some(authorities) = &self.authorities else { return Ok(ServerCertVerified::assertion()) };
-        // It looks at the name when everything else is well.
+        // rustls checks the name after everything else.
         match authorities.verify_server_cert(certificate, intermediates, name, ocsp_response, now) {
             Err(Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },

@@ -1,4 +1,4 @@
-//! Tournaments: their logs, what has been played at their tables, and an index for lists.
+//! Tournaments: their logs, the results at their tables, and an index for lists.
 
 use diesel::prelude::*;
 use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
@@ -13,8 +13,9 @@ use crate::store::games::{self, CHUNK, DealtGame};
 use crate::store::log::Claimed;
 use crate::store::quotas::{self, Quota};
 use crate::store::schema::{accounts, games as games_table, tournament_log, tournaments};
+use crate::store::status::Status;
 
-/// A tournament that is made together with its log's first entry.
+/// A tournament that is created together with its log's first entry.
 #[derive(Clone)]
 pub struct NewTournament {
     pub server_seed: [u8; 32],
@@ -30,18 +31,18 @@ pub struct NewTournament {
 #[derive(Clone)]
 pub struct Turn {
     pub tournament_id: Uuid,
-    /// The first one's `seq`.
+    /// The `seq` of the first entry.
     pub first: u32,
     /// Canonical JSON, at least one.
     pub entries: Vec<String>,
     pub claim: Option<Claim>,
-    /// Those who take part from now on.
+    /// The accounts that take part from now on.
     pub accounts: Vec<Uuid>,
-    /// What lists show after them.
-    pub status: &'static str,
+    /// The status that lists show after these entries.
+    pub status: Status,
     pub entrants: u32,
     pub round: u16,
-    /// The games that begin with them.
+    /// The games that begin with these entries.
     pub games: Vec<(DealtGame, Append)>,
 }
 
@@ -53,7 +54,7 @@ pub struct ListedTournament {
     pub id: Uuid,
     pub name: String,
     pub kind: String,
-    pub status: String,
+    pub status: Status,
     pub entrants: i32,
     pub round: i16,
     pub created_at: jiff_diesel::Timestamp,
@@ -62,7 +63,7 @@ pub struct ListedTournament {
 }
 
 impl Database {
-    /// Makes a tournament.
+    /// Creates a tournament.
     ///
     /// # Errors
     /// [`StoreError::Constraint`] `tournaments_idempotency` where the creator has used the key before, or of the quota.
@@ -93,7 +94,7 @@ impl Database {
             .await
     }
 
-    /// Appends to a tournament's log, with the games that begin, in one transaction.
+    /// Appends to a tournament's log and creates the games that begin, in one transaction.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -143,7 +144,7 @@ impl Database {
             .await?)
     }
 
-    /// What the caller asked of a tournament under this key, if anything.
+    /// The caller's earlier request to a tournament under this key, if there is one.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -164,7 +165,7 @@ impl Database {
             .optional()?)
     }
 
-    /// The tournament that a creator's request made.
+    /// The tournament that a creator's request created.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -177,17 +178,17 @@ impl Database {
             .optional()?)
     }
 
-    /// Active tournaments at whose tables nobody plays any more: they can move on.
+    /// Active tournaments without an active game at their tables: they can move on.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn resting_tournaments(&self, limit: i64) -> Result<Vec<Uuid>, StoreError> {
         let playing = games_table::table
             .filter(games_table::tournament_id.eq(tournaments::tournament_id.nullable()))
-            // CanonicalAction out, not bound: the partial index is found by its own words.
+            // Written out, not bound: PostgreSQL uses the partial index only if its condition is repeated literally.
             .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("games.status = 'active'"));
         Ok(tournaments::table
-            .filter(tournaments::status.eq("active"))
+            .filter(tournaments::status.eq(Status::Active))
             .filter(diesel::dsl::not(diesel::dsl::exists(playing)))
             .select(tournaments::tournament_id)
             .limit(limit)
@@ -195,7 +196,7 @@ impl Database {
             .await?)
     }
 
-    /// Games that are still played though their tournament was called off, each with it.
+    /// Games that are still active though their tournament was aborted, each with its tournament.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -204,22 +205,22 @@ impl Database {
             .inner_join(
                 tournaments::table.on(games_table::tournament_id.eq(tournaments::tournament_id.nullable())),
             )
-            // CanonicalAction out, not bound: the partial index is found by its own words.
+            // Written out, not bound: PostgreSQL uses the partial index only if its condition is repeated literally.
             .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("games.status = 'active'"))
-            .filter(tournaments::status.eq("aborted"))
+            .filter(tournaments::status.eq(Status::Aborted))
             .select((games_table::game_id, tournaments::tournament_id))
             .limit(limit)
             .load(&mut self.connection().await?)
             .await?)
     }
 
-    /// A page of the list, the newest first: those before `before`.
+    /// A page of the list, the newest first: the tournaments before `before`.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn list_tournaments(
         &self,
-        (status, kind): (Option<&str>, Option<&str>),
+        (status, kind): (Option<Status>, Option<&str>),
         before: Option<Uuid>,
         limit: i64,
     ) -> Result<Vec<ListedTournament>, StoreError> {
@@ -230,7 +231,7 @@ impl Database {
             .limit(limit)
             .into_boxed();
         if let Some(status) = status {
-            query = query.filter(tournaments::status.eq(status.to_owned()));
+            query = query.filter(tournaments::status.eq(status));
         }
         if let Some(kind) = kind {
             query = query.filter(tournaments::kind.eq(kind.to_owned()));
@@ -242,7 +243,7 @@ impl Database {
     }
 }
 
-/// False where the log had moved on, or the claim stood already; nothing was written then.
+/// False where the log had moved on, or the claim existed already; nothing was written then.
 async fn append(connection: &mut AsyncPgConnection, turn: &Turn) -> Result<bool, StoreError> {
     let answer = (turn.first as usize + turn.entries.len() - 1) as i32;
     let rows: Vec<_> = turn
@@ -262,7 +263,8 @@ async fn append(connection: &mut AsyncPgConnection, turn: &Turn) -> Result<bool,
             )
         })
         .collect();
-    // Whoever has the first entry has all of them: it goes first, because memory may be entries behind the log.
+    // An append that inserts the first entry inserts all of them. The first goes alone, because memory may be entries
+    // behind the log.
     let (first, others) = rows.split_at(1);
     for (at, chunk) in std::iter::once(first).chain(others.chunks(CHUNK)).enumerate() {
         let inserted = diesel::insert_into(tournament_log::table)

@@ -1,6 +1,6 @@
-//! Key wrapping: how the secrets from which all others follow stand in the database, the seeds of games and
-//! tournaments and the keys that sign. A master key encrypts each for its own row, by AES-256-GCM-SIV (RFC 8452):
-//! what is copied to another row does not open there.
+//! Key wrapping: how the database stores the secrets from which all others follow, the seeds of games and tournaments
+//! and the keys that sign. A master key encrypts each secret for its own row, by AES-256-GCM-SIV (RFC 8452): a secret
+//! that is copied to another row does not open there.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::store::error::StoreError;
 
-/// What stands for a master key before what it has wrapped.
+/// The id of a master key, stored before each secret that the key has wrapped.
 type KeyId = [u8; ID_LEN];
 const ID_LEN: usize = 8;
 /// The secret's 32 bytes and the cipher's 16.
@@ -26,7 +26,7 @@ pub(super) struct SecretColumn {
     /// The primary key, and its type.
     pub key: &'static str,
     pub key_type: &'static str,
-    /// Sorts before all keys.
+    /// A value that sorts before all keys.
     pub first: &'static str,
 }
 
@@ -47,13 +47,13 @@ pub(super) const SIGNING_KEYS: SecretColumn =
 impl SecretColumn {
     pub const ALL: [SecretColumn; 3] = [GAME_SEEDS, TOURNAMENT_SEEDS, SIGNING_KEYS];
 
-    /// What a secret is bound to.
+    /// The row to which a secret is bound.
     fn row(self, key: &str) -> String {
         format!("{}.{}:{key}", self.table, self.column)
     }
 }
 
-/// The master keys. The first wraps, and all of them open; without any, secrets stand in clear.
+/// The master keys. The first wraps, and all of them open. Without any, secrets are stored in clear.
 #[derive(Default)]
 pub struct MasterKeys {
     wraps: Option<MasterKey>,
@@ -66,10 +66,10 @@ struct MasterKey {
 }
 
 impl MasterKeys {
-    /// The keys that a setting holds, or the file that one names; none where neither is set.
+    /// The keys from a setting, or from the file that a setting names; no keys where neither is set.
     ///
     /// # Errors
-    /// [`StoreError::Key`] where both are set, the file cannot be read, or one is no key.
+    /// [`StoreError::Key`] where both are set, the file cannot be read, or a key is invalid.
     pub fn of(text: Option<&str>, file: Option<&Path>) -> Result<MasterKeys, StoreError> {
         match (text, file) {
             (None, None) => Ok(MasterKeys::default()),
@@ -86,11 +86,11 @@ impl MasterKeys {
         }
     }
 
-    /// Reads keys of 32 bytes each, as 64 hex digits or in base64, separated by commas or white space. With the word
-    /// `none` in the first place, nothing is wrapped.
+    /// Reads keys of 32 bytes each, as 64 hex digits or in base64, separated by commas or white space. If the first
+    /// word is `none`, new secrets are not wrapped.
     ///
     /// # Errors
-    /// [`StoreError::Key`] where one is no key. The text is not quoted.
+    /// [`StoreError::Key`] where a key is invalid. The text is not quoted.
     pub fn parse(text: &str) -> Result<MasterKeys, StoreError> {
         let words = text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty());
         let mut words = words.enumerate().peekable();
@@ -117,12 +117,12 @@ impl MasterKeys {
         self.wraps.is_some()
     }
 
-    /// What stands before a secret that is written now: nothing, where it is written in clear.
+    /// The prefix of a secret that is written now: empty where it is written in clear.
     pub(super) fn current(&self) -> &[u8] {
         self.wraps.as_ref().map_or(&[], |key| &key.id)
     }
 
-    /// Whether what this stands before can be opened.
+    /// Whether a secret with this prefix can be opened.
     pub(super) fn can_open(&self, id: &[u8]) -> bool {
         id.is_empty() || self.find(id).is_some()
     }
@@ -183,7 +183,7 @@ impl MasterKey {
     }
 }
 
-/// That a master key is needed.
+/// The error for a missing master key.
 pub(super) fn missing(id: &[u8]) -> StoreError {
     let id: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
     StoreError::Key(format!(
@@ -199,7 +199,7 @@ fn hex(word: &str) -> Option<[u8; 32]> {
     bytes.try_into().ok().filter(|_| digits.len() == 64)
 }
 
-/// Each row has its own, and one secret for ever. With this cipher that is as good as a random one.
+/// Each row has its own nonce, and one secret for ever. With this cipher that is as good as a random nonce.
 fn nonce(row: &str) -> Nonce {
     let mut nonce = [0; NONCE_LEN];
     nonce.copy_from_slice(&Sha256::digest(row)[..NONCE_LEN]);

@@ -1,4 +1,4 @@
-//! A game as it is watched by those who see it later or in part.
+//! Streams of a game for viewers who see it later or in part.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,8 @@ use crate::runtime::error::ServiceError;
 const LOOK: Duration = Duration::from_secs(1);
 
 impl GameService {
-    /// Watches a game that one sees later or in part: what follows `after`, or the game as they see it first.
+    /// Watches a game that the viewer sees later or in part: what follows `after`, or the game as the viewer sees it
+    /// first.
     ///
     /// # Errors
     /// [`ServiceError::NotFound`], [`ServiceError::NoSuchVersion`].
@@ -49,14 +50,14 @@ impl GameService {
     }
 }
 
-/// Somebody who watches a game, and sees it later or in part.
+/// A watcher who sees a game later or in part.
 pub struct DelayedGame {
     games: GameService,
     id: Uuid,
     pub viewer: Option<Actor>,
     opening: Option<Arc<Table>>,
     past: Past,
-    /// The game may be seen up to this entry: whoever may see it now may see it as it was.
+    /// The watcher may see the game up to this entry: a viewer who may see the game now may see it as it was.
     shown: u32,
 }
 
@@ -71,8 +72,7 @@ impl DelayedGame {
         self.opening.take()
     }
 
-    /// The next entry, as soon as it may be seen. `None` after the last. Nothing is lost where this is not waited
-    /// for.
+    /// The next entry, as soon as it may be seen. `None` after the last. If the future is dropped, no entry is lost.
     pub async fn next(&mut self) -> Option<Arc<EntryUpdate>> {
         loop {
             if self.is_done() || self.games.runtime.store.watch.is_closed() {

@@ -18,18 +18,18 @@ use crate::store::tail::StoredEntry;
 use crate::store::tail::Tail;
 use crate::streams::watch::{Entries, Lobby, Shared, TURN, Watch};
 
-/// How often everything that is watched is looked at, woken or not: a lost wake-up costs no more.
+/// How often every watched log is looked at, with or without a wake-up: a lost wake-up costs no more time than this.
 const POLL: Duration = Duration::from_secs(1);
-/// How long what comes after a turn waits for more to share the next one with.
+/// After a turn, news waits this long, so that more news can share the next turn.
 const GAP: Duration = Duration::from_millis(4);
-/// And how much longer for each watcher who was woken: to wake one costs about as much as a move, so that many would
-/// otherwise take the time of those who play.
+/// The wait is this much longer for each watcher that was woken. To wake a watcher costs about as much as a move, so
+/// many watchers would otherwise take the players' time.
 const GAP_EACH: Duration = Duration::from_micros(400);
-/// But no longer than this in all.
+/// The longest that this wait gets.
 const GAP_MOST: Duration = Duration::from_millis(200);
 /// How long a change of the lobby waits for transactions that began before it.
 const UNSETTLED: Duration = Duration::from_millis(25);
-/// A database that takes longer to answer is as good as away.
+/// A database that takes longer to answer counts as down.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Starts the task that keeps watchers up to date; it ends when the last clone of the watch is dropped.
@@ -46,7 +46,7 @@ async fn run(shared: Arc<Shared>, database: Database) {
     while !shared.state().closed {
         let ended = async {
             let mut listener = Listener::open(&database).await?;
-            // Nobody knows what was said before.
+            // Notifications that were sent before are unknown.
             shared.state().hear_all();
             let mut notifier = Notifier { shared: &shared, database: &database, listener: &mut listener };
             while !shared.state().closed {
@@ -56,14 +56,14 @@ async fn run(shared: Arc<Shared>, database: Database) {
         };
         if let Err(error) = ended.await {
             tracing::warn!(%error, "the line to the other replicas is broken");
-            // They look by themselves meanwhile, and so will this one.
+            // The other replicas poll meanwhile, and so will this one.
             shared.state().forget();
             poll.tick().await;
         }
     }
 }
 
-/// Who cries the news out: to other replicas that there are some, to the watchers here what they are.
+/// Tells other replicas that there is news, and gives the news to the watchers on this replica.
 struct Notifier<'a> {
     shared: &'a Shared,
     database: &'a Database,
@@ -91,7 +91,7 @@ impl Notifier<'_> {
         Ok(())
     }
 
-    /// Tells and delivers all that there is, and says how many watchers of games were woken by it.
+    /// Sends and delivers all news, and returns how many watchers of games were woken by it.
     async fn catch_up(&mut self) -> Result<usize, StoreError> {
         let mut woken = self.pass_on();
         let (untold, stale) = {
@@ -104,7 +104,7 @@ impl Notifier<'_> {
         Ok(woken)
     }
 
-    /// Gives the watchers what was appended here, and tells how many were woken.
+    /// Gives the watchers what was appended here, and returns how many were woken.
     fn pass_on(&self) -> usize {
         let games = std::mem::take(&mut self.shared.state().fresh);
         let take = |game| self.shared.state().take_fresh(game);
@@ -116,7 +116,7 @@ impl Notifier<'_> {
         woken
     }
 
-    /// Gives a game's watchers what its log has after `table`, as much as they are told at a time, and tells how many
+    /// Gives a game's watchers what its log has after `table`, as much as they are told at a time, and returns how many
     /// were woken.
     fn deliver(&self, table: &Arc<Table>, mut tail: Entries) -> usize {
         if tail.len() > TURN {
@@ -134,7 +134,7 @@ impl Notifier<'_> {
         }
     }
 
-    /// Gives the watchers of these games what the logs have after these tables, and tells how many were woken.
+    /// Gives the watchers of these games what the logs have after these tables, and returns how many were woken.
     async fn read_games(&mut self, tables: Vec<Arc<Table>>) -> Result<usize, StoreError> {
         if tables.is_empty() {
             return Ok(0);
@@ -173,7 +173,7 @@ impl Notifier<'_> {
         }
         lobby.told = changes.last().map_or(horizon.settled.max(told), |changed| changed.at);
         if !changes.is_empty() {
-            // Where nobody listens any more, nobody misses it.
+            // Sending fails only where nobody listens any more.
             let _ = lobby.watchers.send(changes.into_iter().map(Arc::new).collect());
         }
         Ok(())

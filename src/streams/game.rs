@@ -1,4 +1,4 @@
-//! One watcher's way through what happens: a cursor, and the news that go on from there.
+//! One watcher of a game: a cursor, and the news that goes on from there.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use crate::metrics::CutOff;
 use crate::runtime::error::ServiceError;
 use crate::streams::watch::{UpdateBatch, receive};
 
-/// Somebody who watches a game.
+/// A watcher of a game.
 pub struct GameWatcher {
     pub viewer: Option<Actor>,
     /// The version that was shown last.
     cursor: u32,
-    /// Up to this version the game may be seen: whoever may see it now may see it as it was.
+    /// The watcher may see the game up to this version: a viewer who may see the game now may see it as it was.
     admitted: u32,
     /// To be shown first.
     opening: Option<Arc<Table>>,
@@ -39,7 +39,7 @@ pub enum Seen {
     Whole(Arc<Table>),
     /// What happened next.
     Next(Arc<EntryUpdate>),
-    /// All that happened next, for who is shown no more than anybody.
+    /// All that happened next, for a watcher who is shown no more than a spectator.
     UpdateBatch(Arc<UpdateBatch>),
 }
 
@@ -105,9 +105,9 @@ impl GameWatcher {
         self.opening.is_none() && self.past.is_none() && self.waiting.is_empty() && self.news.is_none()
     }
 
-    /// What comes next, each thing once and in order. `None` after the game's last entry, where the viewer may see
-    /// the game no longer, and where they are too far behind: then they come back with their cursor. Nothing is
-    /// lost where this is not waited for.
+    /// What comes next, each thing once and in order. `None` after the game's last entry, where the viewer may see the
+    /// game no longer, and where the watcher is too far behind: then the client comes back with its cursor. If the
+    /// future is dropped, nothing is lost.
     pub async fn next(&mut self) -> Option<Seen> {
         if let Some(table) = self.opening.take() {
             return Some(Seen::Whole(table));
@@ -130,7 +130,7 @@ impl GameWatcher {
                 return Some(Seen::Next(update));
             }
             match &mut self.past {
-                // Boxed, so that only who reads the past has room for it.
+                // Boxed, so that only a watcher that reads the past has room for it.
                 Some(past) => match Box::pin(past.next(u32::MAX)).await {
                     Ok(None) => self.past = None,
                     Ok(update) => self.waiting.extend(update),
@@ -155,12 +155,12 @@ impl GameWatcher {
     /// Whether the viewer may see what led to this table.
     fn admits(&self, table: &Table) -> bool {
         let viewer = self.viewer.as_ref();
-        // How tables end at which others are dealt the same is told when the round is over.
+        // The end of a table is not shown before all tables that are dealt the same have ended.
         let closed = table.is_over() && is_delayed(table, viewer);
         !closed && (table.version <= self.admitted || table.is_visible_to(viewer))
     }
 
-    /// The batch's last version, where it goes on at the cursor and the viewer gets all of it as anybody does.
+    /// The batch's last version, if the batch goes on at the cursor and the viewer gets all of it as a spectator does.
     fn last_to_share(&self, batch: &UpdateBatch) -> Option<u32> {
         let (viewer, [first, .., last] | [first @ last]) = (self.viewer.as_ref(), &batch.updates[..]) else {
             return None;

@@ -11,6 +11,7 @@ use crate::runtime::error::ServiceError;
 use crate::store::database::Database;
 use crate::store::games::{Filter, Listed};
 use crate::store::lobby::Changed;
+use crate::store::status::Status;
 use crate::streams::watch::{News, receive};
 
 impl GameService {
@@ -28,13 +29,13 @@ impl GameService {
     }
 }
 
-/// Somebody who watches the lobby.
+/// A watcher of the lobby.
 pub struct LobbyWatcher {
     database: Database,
     filter: Filter,
     /// Everything up to this change has been shown.
     cursor: i64,
-    /// Where the past ends that is read before the news; none where it has been.
+    /// The last change of the past that is read before the news; none once it has been read.
     past: Option<i64>,
     waiting: VecDeque<Arc<Changed>>,
     news: Option<broadcast::Receiver<News<Changed>>>,
@@ -66,9 +67,9 @@ impl LobbyWatcher {
         self.cursor
     }
 
-    /// The next game that was made, or whose status or seats changed, as it is after its newest change. `None`
-    /// where the watcher is too far behind: then they come back with their cursor. Nothing is lost where this is
-    /// not waited for.
+    /// The next game that was created, or whose status or seats changed, as it is after its newest change. `None` where
+    /// the watcher is too far behind: then the client comes back with its cursor. If the future is dropped, nothing is
+    /// lost.
     pub async fn next(&mut self) -> Option<Arc<Changed>> {
         loop {
             while let Some(changed) = self.waiting.pop_front() {
@@ -80,7 +81,7 @@ impl LobbyWatcher {
                 }
             }
             match self.past {
-                // Boxed, so that only who reads the past has room for it.
+                // Boxed, so that only a watcher that reads the past has room for it.
                 Some(settled) => match Box::pin(self.database.lobby_changes(self.cursor, settled)).await {
                     Ok(page) if page.is_empty() => self.past = None,
                     Ok(page) => self.waiting.extend(page.into_iter().map(Arc::new)),
@@ -99,16 +100,15 @@ impl LobbyWatcher {
     }
 }
 
-/// Whether somebody who looks at this list is to know of the change. A game that has left it by its status is told
-/// once more.
+/// Whether a watcher of this list is told of the change. A game that has left the list by its status is told once more.
 fn concerns(filter: &Filter, changed: &Changed) -> bool {
     let Listed { kind, status, visibility, .. } = &changed.game;
     let visible =
         visibility == "public" || filter.viewer.is_some_and(|viewer| changed.people.contains(&viewer));
     let listed = match filter.status {
-        None | Some("open") => true,
-        Some("active") => status != "open",
-        Some(over) => status == over,
+        None | Some(Status::Open) => true,
+        Some(Status::Active) => *status != Status::Open,
+        Some(over) => *status == over,
     };
     visible && listed && filter.kind.as_ref().is_none_or(|wanted| wanted == kind)
 }

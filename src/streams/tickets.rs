@@ -38,8 +38,8 @@ impl Tickets {
         Ok(ticket)
     }
 
-    /// Whose ticket it is, as the account is now. It is worthless from then on. `None` where it is none, was
-    /// used, has expired, or is for another game.
+    /// Redeems a ticket, which is worthless from then on: the account that it was given to, as the account is now.
+    /// `None` where there is no such ticket, or it was used, has expired, or is for another game.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.

@@ -1,4 +1,4 @@
-//! Those who follow a tournament as it goes on.
+//! Streams of a tournament as it goes on.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::tournaments::service::Tournaments;
 /// How many entries are read at a time.
 const PAGE: i64 = 200;
 
-/// Somebody who follows a tournament. What was read ahead is kept as it is stored: the tournament after each entry would
-/// cost as much as all who are in it.
+/// A client that follows a tournament. What was read ahead is kept as it is stored: the tournament after each entry
+/// would cost as much as all its entrants.
 pub struct Follower {
     tournaments: Tournaments,
     cached: Arc<Cached<Tournament>>,
@@ -71,7 +71,7 @@ impl Follower {
         self.opening.take()
     }
 
-    /// The next entry. `None` after the last. Nothing is lost where this is not waited for.
+    /// The next entry. `None` after the last. If the future is dropped, no entry is lost.
     pub async fn next(&mut self) -> Option<News> {
         loop {
             if self.is_done() || self.tournaments.games.runtime.store.watch.is_closed() {

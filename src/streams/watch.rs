@@ -1,8 +1,8 @@
-//! Who watches what on this replica, and what they are to be told.
+//! The watchers on this replica: what they watch, and the news that they are to be told.
 //!
-//! A game that is watched here has one table that moves on with its log, for all who watch it. What this replica
-//! appends is passed on as soon as it is committed; of what others append there is only a wake-up, and the rest is read
-//! from the log. So nobody sees an entry before its commit, out of order, or twice.
+//! A game that is watched here has one table, which moves on with its log and is shared by all its watchers. What this
+//! replica appends is passed on as soon as it is committed; of what another replica appends there is only a wake-up,
+//! and the rest is read from the log. So no watcher sees an entry before its commit, out of order, or twice.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -34,7 +34,7 @@ const AT_HAND: usize = 4096;
 /// What a log has after a version, in order.
 pub(crate) type Entries = Vec<(Entry, Hex32)>;
 
-/// News, shared by all whom it concerns.
+/// News, shared by all its receivers.
 pub type News<T> = Arc<[Arc<T>]>;
 
 /// What happened in a game since its watchers were told last, in order.
@@ -48,7 +48,7 @@ impl UpdateBatch {
         Arc::new(UpdateBatch { updates, written: OnceLock::new() })
     }
 
-    /// All of it as those get it who sit nowhere: `write` is asked once, for all of them.
+    /// The batch as spectators get it. `write` is called once, for all of them.
     pub fn written(&self, write: impl FnOnce(&[Arc<EntryUpdate>]) -> Bytes) -> Bytes {
         self.written.get_or_init(|| write(&self.updates)).clone()
     }
@@ -63,7 +63,7 @@ pub(crate) async fn receive<T: Clone>(news: &mut broadcast::Receiver<T>, cut_off
     received.ok()
 }
 
-/// All who watch something here.
+/// All watchers on this replica.
 #[derive(Clone)]
 pub struct Watch(Arc<Owner>);
 
@@ -86,9 +86,9 @@ pub(crate) struct State {
     pub(crate) closed: bool,
     pub(crate) games: HashMap<Uuid, Channel>,
     pub(crate) lobby: Option<Lobby>,
-    /// What has changed here and other replicas are to be told.
+    /// Changes made here that other replicas are still to be told of.
     pub(crate) untold: HashSet<Notification>,
-    /// The watched games that have moved on, and how is at hand.
+    /// The watched games that have moved on, with the new entries at hand.
     pub(crate) fresh: HashSet<Uuid>,
     /// The watched games whose logs may have more.
     pub(crate) stale: HashSet<Uuid>,
@@ -98,9 +98,10 @@ pub(crate) struct State {
 pub(crate) struct Channel {
     /// As its watchers were told last.
     table: Arc<Table>,
-    /// What was appended here and they are to be told, without a gap. It is at hand, so that the log need not be read.
+    /// The entries appended here that the watchers are to be told, without a gap. They are at hand, so the log need not
+    /// be read.
     fresh: Entries,
-    /// The version that `fresh` leads to, or that on its way to them.
+    /// The version that `fresh` leads to, or that is on its way to the watchers.
     known: u32,
     watchers: broadcast::Sender<Arc<UpdateBatch>>,
 }
@@ -122,7 +123,7 @@ impl Watch {
         Watch(Arc::new(Owner(shared)))
     }
 
-    /// Says what was committed to a game's log, and whether the lobby is another by it. It does not wait.
+    /// Passes on what was committed to a game's log, and whether it changes the lobby. It does not wait.
     pub fn committed(&self, game: Uuid, entries: &[HashedEntry], lobby: bool) {
         let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return };
         let mut state = self.0.0.state();
@@ -146,8 +147,8 @@ impl Watch {
         self.0.0.woken.notify_one();
     }
 
-    /// Watches a game from `table` on, or from a newer one that is known here: what comes begins right after the
-    /// table that is given back, or before. No news can be had where the game is over or the streams are closed.
+    /// Watches a game from `table` on, or from a newer one that is known here: the news begins right after the table
+    /// that is returned, or before. There is no news where the game is over or the streams are closed.
     pub fn game(&self, table: Arc<Table>) -> (Arc<Table>, Option<broadcast::Receiver<Arc<UpdateBatch>>>) {
         let mut state = self.0.0.state();
         if table.is_over() || state.closed {
@@ -161,7 +162,7 @@ impl Watch {
         (newest, Some(channel.watchers.subscribe()))
     }
 
-    /// Watches the lobby: what comes begins right after the change `settled`, or before.
+    /// Watches the lobby: the news begins right after the change `settled`, or before.
     pub fn lobby(&self, settled: i64) -> Option<broadcast::Receiver<News<Changed>>> {
         let mut state = self.0.0.state();
         if state.closed {
@@ -207,7 +208,7 @@ impl Shared {
 }
 
 impl State {
-    /// Notes where to look.
+    /// Notes which log has to be read.
     pub(crate) fn hear(&mut self, notification: Notification) {
         match notification {
             Notification::Game(id, version) => {
@@ -223,7 +224,7 @@ impl State {
         }
     }
 
-    /// Looks at everything that somebody watches, and forgets the rest.
+    /// Notes that every watched log has to be read, and forgets what nobody watches.
     pub(crate) fn hear_all(&mut self) {
         self.games.retain(|_, channel| channel.watchers.receiver_count() > 0);
         self.lobby.take_if(|lobby| lobby.watchers.receiver_count() == 0);
@@ -231,7 +232,7 @@ impl State {
         self.hear(Notification::Lobby);
     }
 
-    /// Leaves what is to be told to the logs.
+    /// Drops what is at hand: watchers are told of it from the logs.
     pub(crate) fn forget(&mut self) {
         self.untold.clear();
         for channel in self.games.values_mut() {
@@ -240,9 +241,9 @@ impl State {
         }
     }
 
-    /// Gives a game's watchers what its log has after `before`, in batches, and tells how many they are.
+    /// Gives a game's watchers what its log has after `before`, in batches, and returns how many they are.
     pub(crate) fn deliver(&mut self, before: &Table, news: Vec<Arc<EntryUpdate>>) -> usize {
-        // It may have been forgotten and watched again meanwhile.
+        // The game may have been forgotten and watched again meanwhile.
         let channel =
             self.games.get_mut(&before.id).filter(|channel| channel.table.version == before.version);
         let (Some(channel), Some(newest)) = (channel, news.last()) else { return 0 };
@@ -250,7 +251,7 @@ impl State {
         channel.known = channel.known.max(channel.table.version);
         let mut woken = 0;
         for updates in news.chunks(BATCH) {
-            // Where nobody listens any more, nobody misses it.
+            // Sending fails only where nobody listens any more.
             woken = channel.watchers.send(UpdateBatch::new(updates.to_vec())).unwrap_or(0);
         }
         if channel.table.is_over() {
@@ -259,8 +260,8 @@ impl State {
         woken
     }
 
-    /// The table that a game's watchers know, and what follows at hand: nothing where the log was quicker. What they
-    /// are not told at once stays for the next turn.
+    /// The table that a game's watchers know, and the entries at hand that follow it: none where the log was read
+    /// first. What the watchers are not told at once stays for the next turn.
     pub(crate) fn take_fresh(&mut self, game: Uuid) -> Option<(Arc<Table>, Entries)> {
         let channel = self.games.get_mut(&game)?;
         let mut fresh = std::mem::take(&mut channel.fresh);
@@ -280,7 +281,7 @@ impl State {
 }
 
 impl Lobby {
-    /// What was told of last and whether something is new, if it is time to look.
+    /// The change that was told last, and whether a wake-up came, if it is time to look.
     pub(crate) fn take_turn(&mut self) -> Option<(i64, bool)> {
         let woken = std::mem::take(&mut self.woken);
         (woken || self.told < self.begun).then_some((self.told, woken))

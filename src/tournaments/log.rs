@@ -33,9 +33,9 @@ pub struct TournamentLog {
 pub struct Companion {
     /// What has been played, as far as it was read; and the standings that were made of it.
     pub(crate) book: Mutex<Kept>,
-    /// The newest version that is known here, for those who wait for another.
+    /// The newest version that is known here, for followers that wait for a newer one.
     pub(crate) version: watch::Sender<u32>,
-    /// When the log was last looked at on behalf of those who wait.
+    /// When the log was last looked at on behalf of waiting followers.
     pub(crate) looked: Mutex<Instant>,
 }
 
@@ -180,7 +180,7 @@ pub(crate) fn turn(step: &Step, claim: Option<Claim>, games: Vec<(DealtGame, App
         entries: step.entries.iter().map(|(_, text)| text.clone()).collect(),
         accounts: step.entries.iter().filter_map(|(entry, _)| entry.account()).collect(),
         claim,
-        status: tournament.status().as_str(),
+        status: tournament.status().into(),
         entrants: tournament.entered() as u32,
         round: tournament.rounds().len() as u16,
         games,

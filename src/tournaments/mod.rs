@@ -1,5 +1,5 @@
-//! Tournaments as services. Like a game, a tournament is a log that every replica reads; whoever appends first was
-//! first.
+//! Tournaments as services. Like a game, a tournament is a log that every replica reads; the replica that appends first
+//! was first.
 
 pub mod log;
 pub mod rebuild;

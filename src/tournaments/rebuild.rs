@@ -11,8 +11,8 @@ use crate::tournaments::service::Tournaments;
 const PAGE: i64 = 200;
 
 impl Tournaments {
-    /// Throws away what is known of the hands of all tournaments, and reads it from the games' logs again. Gives how
-    /// many games that were.
+    /// Deletes the stored results of all tournaments' hands, and reads them from the games' logs again. Returns how
+    /// many games those were.
     ///
     /// # Errors
     /// [`ServiceError`] at the first log that cannot be read; what was done before stays done.

@@ -1,15 +1,16 @@
 //! How tournaments move on: a round begins when the one before has ended, and the last one ends the tournament.
-//! Any replica does it; the tournament's log decides who was first.
+//! Any replica does it; the tournament's log decides which replica was first.
 
 use std::collections::HashMap;
 
 use cardroom_core::log::entry::{AtTournament, Policy, Seated, Visibility};
 use cardroom_core::log::fairness::Seed;
+use cardroom_core::rules::registry::Kind;
 use cardroom_core::table::create::NewGame;
 use cardroom_core::table::decide;
 use cardroom_core::table::turns::Pace;
 use cardroom_core::table::{Actor, Table};
-use cardroom_core::tournament::{RoundBegan, RoundTable, Tournament, TournamentEvent, Who};
+use cardroom_core::tournament::{RoundBegan, RoundTable, Setup, Tournament, TournamentEvent, Who};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -27,7 +28,8 @@ use crate::tournaments::service::Tournaments;
 const AT_ONCE: i64 = 32;
 
 impl Tournaments {
-    /// Moves on what can move on. Gives how many tournaments and games that were.
+    /// Moves on the tournaments that can move on, and calls off the tables of tournaments that were called off. Returns
+    /// how many tournaments and games those were.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -50,7 +52,7 @@ impl Tournaments {
         Ok(moved)
     }
 
-    /// Begins the next round of a tournament, or ends it, if it is time. Whether it has moved.
+    /// Begins the next round of a tournament, or ends it, if it is time. Returns whether it has moved on.
     async fn advance(&self, id: Uuid) -> Result<bool, ServiceError> {
         let cached = self.runtime.cached(id).await?;
         let tournament = self.runtime.catch_up(&cached).await?;
@@ -109,35 +111,9 @@ impl Tournaments {
         now: Timestamp,
     ) -> Result<(DealtGame, Append), ServiceError> {
         let (setup, organiser) = (tournament.setup(), organiser(tournament));
-        let (turn_seconds, kind) = (setup.turn_seconds, tournament.kind());
-        let made = NewRow {
-            server_seed: *seed.bytes(),
-            kind: kind.kind.to_owned(),
-            rules_version: kind.rules_version.cast_signed(),
-            options: setup.options.get().to_owned(),
-            seats: seated.len() as i16,
-            visibility: Visibility::Public.as_str(),
-            created_by: organiser.account,
-            created_at: now,
-            idempotency_key: None,
-            turn_seconds: Some(turn_seconds.cast_signed()),
-            rematch_of: None,
-            guest_network: None,
-        };
-        let pace = Pace {
-            turn_seconds: Some(turn_seconds),
-            bank_seconds: setup.bank_seconds,
-            bot_delay_ms: setup.bot_delay_ms,
-        };
-        let new = NewGame {
-            kind,
-            options: setup.options.clone(),
-            seats: seated.len() as u8,
-            visibility: Visibility::Public,
-            sit: None,
-            pace,
-            bots: Vec::new(),
-        };
+        let kind = tournament.kind();
+        let new = new_game(setup, kind, seated.len());
+        let made = row(&new, &organiser, &seed, now);
         let place = AtTournament {
             id: tournament.id,
             round: began.round,
@@ -163,19 +139,54 @@ impl Tournaments {
         Ok((dealt, self.games.runtime.store.append_of(&step, None)))
     }
 
-    /// Calls a table off whose tournament has been.
+    /// Calls off a table whose tournament has been called off.
     async fn call_off(&self, game: Uuid, tournament: Uuid) -> Result<(), ServiceError> {
         let organiser = organiser(&*self.look(tournament).await?);
         let no_conditions = Conditions::default();
         match self.games.command(game, &organiser, &decide::Command::Abort, &no_conditions).await {
-            // Somebody else was quicker, or the last hand was.
+            // Another replica was quicker, or the last hand was.
             Err(ServiceError::Refused { refusal, .. }) if refusal.code == "game_over" => Ok(()),
             done => done.map(drop),
         }
     }
 }
 
-/// What a deal alone has brought: a hand can be over with it, and the last one ends the game.
+/// A game by what the organiser chose.
+fn new_game(setup: &Setup, kind: &'static Kind, seats: usize) -> NewGame {
+    NewGame {
+        kind,
+        options: setup.options.clone(),
+        seats: seats as u8,
+        visibility: Visibility::Public,
+        sit: None,
+        pace: Pace {
+            turn_seconds: Some(setup.turn_seconds),
+            bank_seconds: setup.bank_seconds,
+            bot_delay_ms: setup.bot_delay_ms,
+        },
+        bots: Vec::new(),
+    }
+}
+
+/// The row of such a game, created on behalf of `organiser`.
+fn row(new: &NewGame, organiser: &Actor, seed: &Seed, now: Timestamp) -> NewRow {
+    NewRow {
+        server_seed: *seed.bytes(),
+        kind: new.kind.kind.to_owned(),
+        rules_version: new.kind.rules_version.cast_signed(),
+        options: new.options.get().to_owned(),
+        seats: i16::from(new.seats),
+        visibility: new.visibility.as_str(),
+        created_by: organiser.account,
+        created_at: now,
+        idempotency_key: None,
+        turn_seconds: new.pace.turn_seconds.map(u32::cast_signed),
+        rematch_of: None,
+        guest_network: None,
+    }
+}
+
+/// The results of the deal alone: a hand can be over with it, and the last hand ends the game.
 fn come_of(step: &decide::Step) -> Result<Vec<Change>, StoreError> {
     let ended = step.entries.iter().filter_map(|sealed| change(sealed, None, &step.table));
     let mut changes: Vec<Change> = ended.filter(|change| matches!(change, Change::Ended(_))).collect();
@@ -201,7 +212,7 @@ fn account(seated: &Seated) -> Option<Uuid> {
     }
 }
 
-/// On whose account the house seats people and calls tables off.
+/// The account in whose name the house seats entrants and calls tables off.
 fn organiser(tournament: &Tournament) -> Actor {
     let organiser = &tournament.organisers()[0];
     Actor { account: organiser.account, username: organiser.name.clone(), admin: true }

@@ -18,12 +18,13 @@ use crate::runtime::error::ServiceError;
 use crate::runtime::{Cached, Executed, Key, Request, Runtime};
 use crate::store::error::StoreError;
 use crate::store::quotas::Of;
+use crate::store::status::Status;
 use crate::store::tournaments::{ListedTournament, NewTournament};
 use crate::tournaments::log::{Kept, TournamentLog, claim, turn};
 
 /// How many tournaments are kept in memory.
 const IN_MEMORY: u64 = 256;
-/// How often somebody looks for what other replicas have appended, on behalf of all who follow here.
+/// How often the log is looked at for what other replicas have appended, on behalf of all followers on this replica.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// Runs commands on tournaments, and shows them.
@@ -77,7 +78,7 @@ impl Tournaments {
         let step = Tournament::create(id, seed, &person(actor), setup, now);
         match database.make_tournament(new, turn(&step, claim(actor, &key), Vec::new())).await {
             Ok(()) => Ok(Changed { tournament: Arc::new(step.tournament), replayed: false }),
-            // Somebody with the same key was quicker.
+            // Another request with the same key was quicker.
             Err(StoreError::Constraint(name)) if name == "tournaments_idempotency" => {
                 let done = self.runtime.created(actor, &key).await?;
                 Ok(Executed::Done(done.ok_or(ServiceError::KeyReused)?).into())
@@ -86,7 +87,7 @@ impl Tournaments {
         }
     }
 
-    /// Does what the actor wants of a tournament, or refuses it and changes nothing.
+    /// Runs the actor's command on a tournament, or refuses it and changes nothing.
     ///
     /// # Errors
     /// [`ServiceError`], judged by the newest state of the log.
@@ -107,8 +108,8 @@ impl Tournaments {
         Ok(executed.await?.into())
     }
 
-    /// Judges what has bots play at tables without a person: guests enter none, nor does a tournament with bots start
-    /// while the budget of the account that created it is used up.
+    /// Judges commands that let bots play at tables without a person: a guest may not enter a bot, and a tournament
+    /// with bots does not start while the budget of the account that created it is used up.
     fn admit(
         &self,
         actor: &Actor,
@@ -128,7 +129,7 @@ impl Tournaments {
         }
     }
 
-    /// Notes which network an account's requests come from: what it has bots play is charged there, too.
+    /// Notes which network an account's requests come from: play by bots alone is charged to that network, too.
     pub fn note_network(&self, actor: &Actor, network: IpAddr) {
         self.games.quotas.note_network(actor, network);
     }
@@ -156,7 +157,7 @@ impl Tournaments {
     /// [`StoreError`].
     pub async fn list(
         &self,
-        filter: (Option<&str>, Option<&str>),
+        filter: (Option<Status>, Option<&str>),
         before: Option<Uuid>,
         limit: i64,
     ) -> Result<Vec<ListedTournament>, ServiceError> {
@@ -190,8 +191,8 @@ impl Tournaments {
         Ok(kept)
     }
 
-    /// Waits a little for a version after `known`. Looks for what other replicas have appended, if none came and
-    /// nobody has just looked.
+    /// Waits a little for a version after `known`. If none came and the log has not just been looked at, looks for what
+    /// other replicas have appended.
     ///
     /// # Errors
     /// [`ServiceError`] where the log cannot be read.

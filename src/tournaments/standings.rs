@@ -19,7 +19,7 @@ use crate::tournaments::service::Tournaments;
 /// How many rows are read at a time.
 const PAGE: i64 = 500;
 
-/// What somebody scored, and where.
+/// Points that an entrant scored, and where.
 #[derive(Debug, Clone)]
 pub struct Point {
     /// The name in the standings.
@@ -34,7 +34,7 @@ pub struct Point {
     pub award: Award,
 }
 
-/// Where a list of points has come to.
+/// A cursor in a list of points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cursor {
     pub at: Timestamp,
@@ -90,7 +90,7 @@ impl Tournaments {
     /// The standings as they were at a time, by what had happened until then.
     ///
     /// # Errors
-    /// `tournament_not_found`, also where it had not been made yet.
+    /// `tournament_not_found`, also where it had not been created yet.
     pub async fn standings_as_of(
         &self,
         id: Uuid,
@@ -171,7 +171,7 @@ fn games_of(tournament: &Tournament, entrant: u32) -> Vec<Uuid> {
 fn points_of(tournament: &Tournament, book: &Book, row: &Scored) -> Result<Vec<Point>, StoreError> {
     let mut awards: Vec<Award> = serde_json::from_str(&row.awards)
         .map_err(|error| StoreError::Broken(format!("points of game {}: {error}", row.game_id)))?;
-    // As the cursor goes.
+    // In the order of the cursor.
     awards.sort_unstable_by_key(|award| award.seat);
     let Some((round, table)) = tournament.table_of(row.game_id) else { return Ok(Vec::new()) };
     let (hand, seq) = (row.hand.unsigned_abs(), row.seq.unsigned_abs());

@@ -7,6 +7,7 @@ use cardroom::store::database::Database;
 use cardroom::store::deadlines::Due;
 use cardroom::store::games::{Change, End, NewGame};
 use cardroom::store::log::Log;
+use cardroom::store::status::Status;
 use cardroom_core::audit::{self, Signed};
 use cardroom_core::log::Hex32;
 use cardroom_core::log::chain;
@@ -169,7 +170,7 @@ async fn store(app: &TestApp, game: &Game) {
         hash: sealed.hash.0,
     });
     let append = Append { game_id: table.id, entries: entries.collect(), claim: None, due: Due::Never };
-    let status = if table.outcome().is_some() { "finished" } else { "aborted" };
+    let status = if table.outcome().is_some() { Status::Finished } else { Status::Aborted };
     let end = End { status, at: game.log.last().unwrap().entry.at.0, results: Vec::new() };
     let changes = vec![Change::Made(Box::new(made)), Change::Ended(end)];
     Log::start(Database::clone(&app.app.database), 1).append_with(append, changes).await.unwrap();

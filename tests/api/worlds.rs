@@ -8,6 +8,7 @@ use cardroom::store::database::Database;
 use cardroom::store::deadlines::Due;
 use cardroom::store::games::{Change, End};
 use cardroom::store::log::Log;
+use cardroom::store::status::Status;
 use cardroom_core::log::entry::{self, Acted, By, Drawn, Entry, Event, Finished, Time};
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::log::{Hex32, chain};
@@ -238,7 +239,7 @@ impl Scribe {
         let results = outcome.places.iter().map(result).collect();
         let finished = Finished { outcome, server_seed: self.seed.reveal() };
         let entry = self.add(By::System {}, None, Event::Finished(finished));
-        Some((entry, Change::Ended(End { status: "finished", at: self.at, results })))
+        Some((entry, Change::Ended(End { status: Status::Finished, at: self.at, results })))
     }
 
     fn add(&mut self, by: By, seat: Option<u8>, event: Event) -> NewEntry {

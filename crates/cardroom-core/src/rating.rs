@@ -88,7 +88,7 @@ pub struct Game {
     pub players: Vec<Player>,
 }
 
-/// Somebody who played in it.
+/// A player of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Player {
     pub account: Uuid,
@@ -98,7 +98,7 @@ pub struct Player {
     pub counters: Counters,
 }
 
-/// Whose figures, of which kind, in which period.
+/// The key of a player's figures: the kind, the period and the account.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     pub kind: String,

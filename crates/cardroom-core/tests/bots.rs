@@ -1,4 +1,4 @@
-//! Bots: always legal, the same for the same sight, and the steady ones better than the random ones.
+//! Bots: always legal, the same for the same view, and the steady ones better than the random ones.
 
 use cardroom_core::bots::{self, Observation};
 use cardroom_core::rules::registry::{AnyFacts, AnyGame, Kind, newest};
@@ -76,7 +76,7 @@ fn how_much_steady_bots_beat_random_ones_by() {
     }
 }
 
-/// How many of the wins steady bots take who sit at every other seat, a shared win counting in parts.
+/// Which part of the wins goes to steady bots when they sit at every other seat, a shared win counting in parts.
 fn steady_share(kind: &'static Kind, games: u64) -> f64 {
     let mut won = 0.0;
     for seed in 0..games {

@@ -162,7 +162,7 @@ fn each_of_several_seats_has_its_own_time() {
     assert_eq!((game.bank(2), game.deadline()), (3000, Some(15)), "the others' time runs on");
     assert_eq!(game.ticks(14), NOBODY);
     assert_eq!(game.ticks(15), [0, 1, 3]);
-    // The hand is played now, and whoever leads has a new turn.
+    // The hand is played now, and the seat that leads has a new turn.
     let bank = if game.to_act() == [2] { 3 } else { 0 };
     assert_eq!(game.deadline(), Some(15 + 10 + bank));
     assert_eq!(game.replayed(), game.view());
@@ -172,7 +172,7 @@ fn each_of_several_seats_has_its_own_time() {
 fn who_misses_three_decisions_running_is_away_until_they_act() {
     let mut game = Timed::game("royal_gambit", 2, 30, 0);
     let (mut second, gone) = (0, game.to_act()[0]);
-    // The other plays, as fast as can be.
+    // The other player acts, as fast as can be.
     for missed in 1..=3 {
         assert!(!game.is_away(gone));
         while game.to_act() != [gone] {

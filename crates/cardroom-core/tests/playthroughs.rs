@@ -1,5 +1,5 @@
-//! Games kept as text. Each is played again from its own inputs, by the rules version it was made with, and
-//! has to come out as it stands, for ever.
+//! Games kept as text. Each is played again from its own inputs, by the rules version it was created with, and has to
+//! come out as it stands, for ever.
 //!
 //! A line that is not indented is an input; those under it are what followed. After a deliberate change of
 //! the rules, views or facts, `UPDATE_PLAYTHROUGHS=1 cargo test playthroughs` writes the files anew, and a

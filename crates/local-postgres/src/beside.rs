@@ -1,4 +1,4 @@
-//! A server for a command that may run beside the service: the service's, if there is one, else one of its own.
+//! A server for a command that may run beside the service: the service's server if there is one, else one of its own.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -11,21 +11,21 @@ use crate::cluster::ready_process;
 use crate::home::{SOCKET, cluster_in, socket_dir_in};
 use crate::{Server, Settings, StartError, url};
 
-/// How long a program that holds the folder may take to start its server, or to end.
+/// How long a program that holds the folder may take to start its server, or to stop.
 const LIMIT: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Where a command finds its database.
+/// The server that a command uses.
 pub enum Beside {
-    /// Nobody used the folder.
+    /// No program used the folder, so the command has started a server.
     Started(Server),
     /// A living program runs the server, and may stop it at any time.
     Joined { socket_dir: PathBuf },
 }
 
 impl Beside {
-    /// Joins the server of the program that uses the folder; starts one where no program does. Waits while a program
-    /// is starting or ending.
+    /// Joins the server of the program that uses the folder. Starts a server if no program uses the folder. Waits while
+    /// a program is starting or stopping.
     ///
     /// # Errors
     /// See [`StartError`].
@@ -57,11 +57,11 @@ impl Beside {
     }
 }
 
-/// The folder of the socket at which the server on `dir` takes connections, if it does.
+/// The folder of the socket at which the server on `dir` accepts connections, if it does.
 fn socket_of_server(dir: &Path) -> Option<PathBuf> {
     ready_process(&cluster_in(dir))?;
     let socket_dir = socket_dir_in(dir);
-    // In `/tmp` somebody else may have put a folder of theirs in its place.
+    // In `/tmp` another user may have put a folder of their own in its place.
     let (found, cluster) = (fs::symlink_metadata(&socket_dir).ok()?, fs::metadata(cluster_in(dir)).ok()?);
     if !found.is_dir() || found.uid() != cluster.uid() {
         return None;

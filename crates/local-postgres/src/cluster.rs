@@ -1,4 +1,4 @@
-//! Making a cluster, and starting and stopping a server on it.
+//! Creates a cluster, and starts and stops a server on it.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -15,13 +15,13 @@ use crate::home::{Home, in_folder, socket_dir_in};
 use crate::process::{self, Shutdown};
 use crate::{Durability, Settings, StartError};
 
-/// The database user who owns everything. There is no other.
+/// The database user that owns everything. There is no other.
 pub const USER: &str = "cardroom";
 /// Recovery after a power cut may take this long; usually a start takes a fraction of a second.
 pub const START_LIMIT: Duration = Duration::from_secs(300);
 /// How long a fast shutdown may take before it becomes an immediate one.
 const STOP_LIMIT: Duration = Duration::from_secs(60);
-/// Names the process that listens on the socket beside it.
+/// This file beside the socket names the process that listens on the socket.
 const SOCKET_LOCK: &str = ".s.PGSQL.5432.lock";
 
 /// A cluster that exists, and what is needed to serve it.
@@ -33,14 +33,14 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Makes the cluster if there is none.
+    /// Opens the cluster, and creates it if there is none.
     pub fn open(home: Home, settings: &Settings) -> Result<Cluster, StartError> {
         let made_by = made_by(&home.cluster())?;
         let installation = find::installation(&settings.path, made_by, &home.cluster())?;
         if made_by.is_none() {
             make(&home, &installation, settings.durability)?;
         }
-        // What the last run had to say is kept once, and grows no further.
+        // The log of the last run is kept once, and grows no further.
         let _ = fs::rename(home.log(), home.log().with_extension("log.old"));
         let socket_dir = socket_dir_in(home.dir());
         tracing::info!("PostgreSQL {} serves {}", installation.major, home.cluster().display());
@@ -55,7 +55,8 @@ impl Cluster {
         self.home.log()
     }
 
-    /// Starts a server once no other serves the cluster. We hold the lock: no living program owns another.
+    /// Starts a server once no other serves the cluster. This program holds the lock, so no other living program owns a
+    /// server on it.
     pub fn spawn(&self) -> Result<Child, StartError> {
         end_orphan(&self.home.cluster())?;
         self.home.make_private(&self.socket_dir)?;
@@ -80,7 +81,7 @@ impl Cluster {
             .map_err(|source| StartError::Run { program, source })
     }
 
-    /// Whether this server, and not one before it, has written that it takes connections.
+    /// Whether this server, and not an earlier one, has written that it accepts connections.
     pub fn is_ready(&self, child: &Child) -> bool {
         ready_process(&self.home.cluster()) == Some(child.id())
     }
@@ -102,12 +103,12 @@ impl Cluster {
             process::signal(pid, Shutdown::Immediate);
             let _ = child.wait();
         }
-        // Of use in `/tmp` only, where nothing else would ever remove it.
+        // Needed in `/tmp` only, where nothing else would ever remove the folder.
         let _ = fs::remove_dir(&self.socket_dir);
     }
 }
 
-/// The major version that made the cluster, or `None` if there is no cluster yet.
+/// The major version of PostgreSQL that created the cluster, or `None` if there is no cluster yet.
 fn made_by(cluster: &Path) -> Result<Option<u32>, StartError> {
     let file = cluster.join("PG_VERSION");
     let version = match fs::read_to_string(&file) {
@@ -117,7 +118,7 @@ fn made_by(cluster: &Path) -> Result<Option<u32>, StartError> {
     version.map(Some).map_err(in_folder(&file))
 }
 
-/// Runs `initdb` beside the place and moves the result there, so that a cluster is whole or absent.
+/// Runs `initdb` in a folder beside the cluster's and moves the result there, so that a cluster is whole or absent.
 fn make(home: &Home, installation: &Installation, durability: Durability) -> Result<(), StartError> {
     let unfinished = home.dir().join("postgres.new");
     remove_unfinished(&unfinished)?;
@@ -131,7 +132,7 @@ fn make(home: &Home, installation: &Installation, durability: Durability) -> Res
     finish().map_err(in_folder(&cluster))
 }
 
-/// More than once if need be: a server that `initdb` was using may still be writing its last.
+/// Tries more than once if need be: a server that `initdb` was using may still be writing.
 fn remove_unfinished(dir: &Path) -> Result<(), StartError> {
     let mut removed = Ok(());
     until(Duration::from_secs(10), || {
@@ -151,10 +152,10 @@ fn initdb(
     dir: &Path,
 ) -> Result<(), StartError> {
     let program = installation.bin.join("initdb");
-    // Orphaned and left to tidy up, it would remove the folder while the next start is filling it.
+    // An orphaned `initdb` that tidied up would remove the folder while the next start is filling it.
     let mut command = process::command(&program, home.account(), home.dir(), Shutdown::Kill);
     command.arg("--pgdata").arg(dir).args(["--username", USER, "--encoding=UTF8", "--locale=C"]);
-    // Whoever can open the socket is let in, and the socket's folder is private.
+    // Every user that can open the socket may connect, and the socket's folder is private.
     command.args(["--data-checksums", "--auth-local=trust", "--auth-host=reject"]);
     if durability == Durability::None {
         command.arg("--no-sync");
@@ -170,7 +171,7 @@ fn initdb(
     })
 }
 
-/// Given on the command line, they hold whatever the cluster's own files say.
+/// Given on the command line, these parameters override the cluster's own files.
 fn parameters(socket_dir: &Path, durability: Durability) -> Vec<OsString> {
     let to_disk = match durability {
         Durability::Full => "on",
@@ -185,7 +186,7 @@ fn parameters(socket_dir: &Path, durability: Durability) -> Vec<OsString> {
         "port=5432".into(),
         "max_connections=200".into(),
         "shared_buffers=128MB".into(),
-        // Queries here are short: compiling them takes longer than they do.
+        // Queries here are short: compiling them takes longer than running them.
         "jit=off".into(),
         "log_checkpoints=off".into(),
         "synchronous_commit=on".into(),
@@ -194,7 +195,7 @@ fn parameters(socket_dir: &Path, durability: Durability) -> Vec<OsString> {
     ]
 }
 
-/// The setting is a list of folders: quotes keep a comma or a space from ending one, and are doubled inside.
+/// The setting is a list of folders. Quotes keep a comma or a space from ending a folder, and are doubled inside.
 fn quoted(path: &Path) -> OsString {
     let mut quoted = vec![b'"'];
     for &byte in path.as_os_str().as_bytes() {
@@ -208,7 +209,7 @@ fn pid_file(cluster: &Path) -> PathBuf {
     cluster.join("postmaster.pid")
 }
 
-/// The process that has written that it takes connections. It may have ended since.
+/// The process that has written that it accepts connections. It may have ended since.
 pub fn ready_process(cluster: &Path) -> Option<u32> {
     let text = fs::read_to_string(pid_file(cluster)).ok()?;
     let mut lines = text.lines().map(str::trim);
@@ -216,7 +217,7 @@ pub fn ready_process(cluster: &Path) -> Option<u32> {
     (lines.nth(6) == Some("ready")).then_some(pid)
 }
 
-/// Ends a server that outlived its program.
+/// Stops a server that outlived its program.
 fn end_orphan(cluster: &Path) -> Result<(), StartError> {
     let Ok(text) = fs::read_to_string(pid_file(cluster)) else { return Ok(()) };
     let pid = text.lines().next().and_then(|line| line.trim().parse().ok()).unwrap_or(0);
@@ -233,9 +234,9 @@ fn end_orphan(cluster: &Path) -> Result<(), StartError> {
     Ok(())
 }
 
-/// Removes what a server left that had no time to. PostgreSQL would stop at a number in it that another
-/// process has by now, or a dead one that nobody has buried. It guards its data by other means too: the
-/// shared memory of a cluster shows whether anybody is still at work on it.
+/// Removes the files of a server that had no time to remove them. PostgreSQL would refuse to start if a file holds the
+/// number of a process that is by now another one, or a zombie. PostgreSQL protects its data by other means, too: the
+/// shared memory of a cluster shows whether a process still works on it.
 fn remove_traces(cluster: &Path, socket_dir: &Path) -> Result<(), StartError> {
     for file in [pid_file(cluster), socket_dir.join(SOCKET_LOCK)] {
         match fs::remove_file(&file) {
@@ -246,7 +247,7 @@ fn remove_traces(cluster: &Path, socket_dir: &Path) -> Result<(), StartError> {
     Ok(())
 }
 
-/// Waits for `done`, and says whether it came true within the limit.
+/// Waits for `done`. Returns whether it came true within the limit.
 fn until(limit: Duration, mut done: impl FnMut() -> bool) -> bool {
     let began = Instant::now();
     while !done() {
@@ -262,7 +263,7 @@ fn last_lines(log: &Path) -> String {
     one_line(&String::from_utf8_lossy(&fs::read(log).unwrap_or_default()))
 }
 
-/// The last few lines as one, since errors are told in one.
+/// The last few lines as one line, because error messages have one line.
 fn one_line(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     lines[lines.len().saturating_sub(4)..].join(" | ")

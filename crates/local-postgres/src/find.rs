@@ -1,4 +1,4 @@
-//! Which of the installed PostgreSQLs to run.
+//! Finds which of the installed PostgreSQLs to run.
 
 use std::cmp::Reverse;
 use std::ffi::{OsStr, OsString};
@@ -12,8 +12,8 @@ use crate::StartError;
 /// The oldest major version that the schema and its queries are written for.
 pub const OLDEST: u32 = 14;
 
-/// Where the packages of the common systems put their programs, a folder for each version:
-/// Debian, Fedora and PostgreSQL's own RPMs, Homebrew on ARM and on Intel, Postgres.app.
+/// Where the packages of common systems install PostgreSQL, with a folder for each version: Debian, Fedora and
+/// PostgreSQL's own RPMs, Homebrew on ARM and on Intel, Postgres.app.
 const PACKAGES: [(&str, &str); 5] = [
     ("/usr/lib/postgresql", ""),
     ("/usr", "pgsql-"),
@@ -29,8 +29,8 @@ pub struct Installation {
     pub major: u32,
 }
 
-/// The installation for `cluster`, which `made_by` that major version made; any that is new enough if it
-/// is still to be made. `PATH` goes first, so that the user has the say.
+/// The installation for `cluster`, of the major version `made_by` that created it. If the cluster does not exist yet,
+/// any installation that is new enough. `PATH` is searched first, so that the user can choose.
 pub fn installation(path: &OsStr, made_by: Option<u32>, cluster: &Path) -> Result<Installation, StartError> {
     let mut installed = Vec::new();
     for bin in bin_folders(path) {
@@ -70,7 +70,7 @@ fn bin_folders(path: &OsStr) -> Vec<PathBuf> {
     folders
 }
 
-/// `<parent>/<prefix><version>/bin` for every version that is there, the newest first.
+/// `<parent>/<prefix><version>/bin` for every version that is installed, the newest first.
 fn versions(parent: &Path, prefix: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(parent) else { return Vec::new() };
     let mut found: Vec<(u32, PathBuf)> = entries

@@ -1,4 +1,4 @@
-//! Where a cluster and all that belongs to it lies, who owns it, and the lock that keeps others out.
+//! Where a cluster and all its files lie, which user owns them, and the lock that keeps other programs out.
 
 use std::fs::{self, DirBuilder, File, Permissions, TryLockError};
 use std::io::{self, ErrorKind};
@@ -12,29 +12,29 @@ use crate::process::{self, Account};
 /// Holds the cluster, its log and, if the path is short enough, its socket.
 pub struct Home {
     dir: PathBuf,
-    /// Whom PostgreSQL runs as where that is not ourselves.
+    /// The user that PostgreSQL runs as, if it is not the current one.
     account: Option<Account>,
-    /// The kernel lets go of the lock when the program ends, in whatever way it ends.
+    /// The kernel releases the lock when the program ends, in whatever way it ends.
     lock: File,
 }
 
-/// Closing the file would do, but for a child that another thread is just starting: until that child has
-/// become another program, it holds a copy.
+/// Closing the file alone would not always release the lock: a child that another thread is just starting holds a copy
+/// of the file until the child has become another program.
 impl Drop for Home {
     fn drop(&mut self) {
         let _ = self.lock.unlock();
     }
 }
 
-/// Where the clusters of folders lie that only root can reach.
+/// Where the cluster lies if only root can reach the data folder.
 const ELSEWHERE: &str = "/var/lib/cardroom";
 
 pub const SOCKET: &str = ".s.PGSQL.5432";
-/// The kernel's limits, without the terminating zero.
+/// The kernel's limits for the path of a socket, without the terminating zero.
 const LONGEST_SOCKET_PATH: usize = if cfg!(target_os = "linux") { 107 } else { 103 };
 
 impl Home {
-    /// Makes the folder if it is missing, and locks it.
+    /// Creates the folder if it is missing, and locks it.
     pub fn open(data_dir: &Path) -> Result<Home, StartError> {
         let account = if process::is_root() { Some(account_for(data_dir)?) } else { None };
         let mut home = opened(data_dir, account)?;
@@ -70,8 +70,8 @@ impl Home {
         self.dir.join("postgres.log")
     }
 
-    /// Makes `dir` a folder for PostgreSQL alone. One that is there already is taken if it is ours: in
-    /// `/tmp` somebody else may have put theirs in its place.
+    /// Makes `dir` a private folder for PostgreSQL. An existing folder is used only if it has the right owner: in
+    /// `/tmp` another user may have put a folder of their own in its place.
     pub fn make_private(&self, dir: &Path) -> Result<(), StartError> {
         self.try_make_private(dir).map_err(in_folder(dir))
     }
@@ -95,7 +95,7 @@ pub fn in_folder(path: &Path) -> impl Fn(io::Error) -> StartError {
     move |source| StartError::Folder { path: path.to_owned(), source }
 }
 
-/// The folder for the socket, still to be made: short enough for the kernel.
+/// The folder for the socket, not created yet. Its path is short enough for the kernel.
 pub fn socket_dir_in(dir: &Path) -> PathBuf {
     let here = dir.join("socket");
     if here.join(SOCKET).as_os_str().len() <= LONGEST_SOCKET_PATH {
@@ -108,7 +108,8 @@ pub fn cluster_in(dir: &Path) -> PathBuf {
     dir.join("postgres")
 }
 
-/// The folder in full, made if it was missing. PostgreSQL's user may pass through but not look around.
+/// The full path of the folder, which is created if it is missing. PostgreSQL's user may pass through it but not list
+/// it.
 fn opened(dir: &Path, account: Option<Account>) -> Result<PathBuf, StartError> {
     let open = || {
         if let Some(parent) = dir.parent() {
@@ -128,7 +129,7 @@ fn opened(dir: &Path, account: Option<Account>) -> Result<PathBuf, StartError> {
     }
 }
 
-/// Why data would not be safe in `dir`: somebody else could change them, or put a folder of theirs in its place.
+/// Why data would not be safe in `dir`: another user could change them, or replace the folder.
 fn fault_of(dir: &Path, account: Option<Account>) -> io::Result<Option<String>> {
     let found = fs::metadata(dir)?;
     if !found.is_dir() {
@@ -143,7 +144,7 @@ fn fault_of(dir: &Path, account: Option<Account>) -> io::Result<Option<String>> 
         return Ok(Some(format!("others can write to it (mode {mode:o}, which `chmod go-w` changes)")));
     }
     for parent in dir.ancestors().skip(1) {
-        // With the sticky bit, as `/tmp` has it, nobody can rename what others own.
+        // With the sticky bit, as `/tmp` has it, a user cannot rename the files of others.
         if fs::metadata(parent)?.mode() & 0o1002 == 0o0002 {
             return Ok(Some(format!("anybody can write to {}, in which it lies", parent.display())));
         }
@@ -151,7 +152,8 @@ fn fault_of(dir: &Path, account: Option<Account>) -> io::Result<Option<String>> 
     Ok(None)
 }
 
-/// Whether it was created now; `false` if it was there. The umask may have taken bits away: they are set again.
+/// True if the folder was created now; `false` if it existed. The umask may have cleared permission bits, so they are
+/// set again.
 fn create_dir(dir: &Path, mode: u32) -> io::Result<bool> {
     match DirBuilder::new().mode(mode).create(dir) {
         Ok(()) => fs::set_permissions(dir, Permissions::from_mode(mode)).map(|()| true),
@@ -176,7 +178,7 @@ fn locked(dir: &Path) -> Result<File, StartError> {
     }
 }
 
-/// Whom PostgreSQL runs as when root starts it: the owner of the cluster, else `postgres`, else `nobody`.
+/// The user that PostgreSQL runs as when root starts it: the owner of the cluster, else `postgres`, else `nobody`.
 fn account_for(dir: &Path) -> Result<Account, StartError> {
     if let Ok(cluster) = fs::metadata(cluster_in(dir))
         && cluster.uid() != 0
@@ -193,7 +195,7 @@ fn account_named(name: &str, passwd: &str) -> Option<Account> {
     Some(Account { uid: id(ids.next()?)?, gid: id(ids.next()?)? })
 }
 
-/// macOS writes the ids of `nobody` as -2.
+/// macOS prints the ids of `nobody` as -2.
 fn id(text: &str) -> Option<u32> {
     text.parse().ok().or_else(|| text.parse::<i32>().ok().map(i32::cast_unsigned))
 }
@@ -211,7 +213,7 @@ fn may_enter(dir: &Path, account: Account) -> bool {
     })
 }
 
-/// A name of 16 digits that stays the same for a path: FNV-1a, since the standard hashes may change.
+/// A name of 16 digits that stays the same for a path: FNV-1a, because the standard library's hashes may change.
 fn short_name(path: &Path) -> String {
     let hash = path.as_os_str().as_bytes().iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)

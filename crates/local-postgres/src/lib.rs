@@ -1,11 +1,11 @@
-//! A PostgreSQL of the program's own, for whoever starts it without `DATABASE_URL`.
+//! A PostgreSQL of the program's own, for a user who starts the program without `DATABASE_URL`.
 //!
-//! It is the machine's PostgreSQL, run on a private cluster. It listens on a Unix socket in a folder that
-//! no other user can enter, and on no network port, so it needs no password. It lives as long as
-//! [`Server`], and neither `kill -9` of the program nor of PostgreSQL loses data or needs a hand.
+//! It is the machine's PostgreSQL, run on a private cluster. It listens on a Unix socket in a folder that no other user
+//! can enter, and on no network port, so it needs no password. It lives as long as [`Server`]. After a `kill -9` of the
+//! program or of PostgreSQL, no data is lost and no manual repair is needed.
 //!
 //! - `beside`: joining the server of a program that runs
-//! - `home`: where everything lies, who owns it, and the lock that keeps a second program out
+//! - `home`: where everything lies, which user owns it, and the lock that keeps a second program out
 //! - `find`: which of the installed PostgreSQLs to run
 //! - `cluster`: making a cluster, starting and stopping a server on it
 //! - `process`: what only the operating system knows
@@ -32,22 +32,22 @@ use cluster::Cluster;
 use home::Home;
 use tokio::sync::oneshot;
 
-/// A private PostgreSQL server, which lives as long as this value and comes back when it dies earlier.
+/// A private PostgreSQL server, which lives as long as this value and is restarted when it dies earlier.
 pub struct Server {
     socket_dir: PathBuf,
-    /// Nothing is ever sent: the channel closing is the wish to stop. `None` once it was wished.
+    /// Nothing is ever sent: closing the channel asks the server to stop. `None` once it was asked.
     stop: Option<Sender<Infallible>>,
     supervisor: Option<JoinHandle<()>>,
-    /// Why the server was given up after it had run.
+    /// Why restarting the server was given up after it had run.
     given_up: oneshot::Receiver<StartError>,
 }
 
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Made if missing. One program at a time uses it.
+    /// The folder for the data, created if missing. One program at a time uses it.
     pub data_dir: PathBuf,
     pub durability: Durability,
-    /// The value of `PATH`, the first place where PostgreSQL is looked for.
+    /// The value of `PATH`, the first place that is searched for PostgreSQL.
     pub path: OsString,
 }
 
@@ -57,7 +57,7 @@ pub enum Durability {
     /// A power cut.
     #[default]
     Full,
-    /// The death of every process, but not of the machine. For tests: it spares the waits for the disk.
+    /// The death of every process, but not of the machine. For tests: it avoids waiting for the disk.
     None,
 }
 
@@ -107,7 +107,7 @@ impl Server {
     /// Starts the server, on a new cluster if there is none yet, and blocks until it takes connections.
     ///
     /// # Errors
-    /// See [`StartError`]. Nothing that a failed start leaves behind is in the way of the next.
+    /// See [`StartError`]. The remains of a failed start do not prevent the next one.
     pub fn start(settings: &Settings) -> Result<Server, StartError> {
         let home = Home::open(&settings.data_dir)?;
         let cluster = Cluster::open(home, settings)?;
@@ -117,7 +117,7 @@ impl Server {
         let (give_up, given_up) = oneshot::channel();
         let supervise = move || {
             let Err(error) = supervise(&cluster, &stop_wish, &report) else { return };
-            // Either somebody waits for the start, or for the end.
+            // The caller waits either for the start or for the end.
             if let Err(mpsc::SendError(Err(error))) = report.send(Err(error)) {
                 let _ = give_up.send(error);
             }
@@ -130,22 +130,22 @@ impl Server {
         Ok(Server { socket_dir, stop: Some(stop), supervisor: Some(supervisor), given_up })
     }
 
-    /// The connection string for a database of this server. It stays the same when the server comes back.
+    /// The connection string for a database of this server. It stays the same when the server is restarted.
     pub fn url(&self, database: &str) -> String {
         url(&self.socket_dir, database)
     }
 
-    /// Waits until the server is given up because it does not stay up, and says why. Without it the program can do
-    /// nothing but end.
+    /// Waits until the server is given up because it does not stay up, and returns the reason. Without the server, the
+    /// program can only end.
     pub async fn given_up(&mut self) -> StartError {
         match (&mut self.given_up).await {
             Ok(error) => error,
-            // It ended because it was asked to, or its end was told before.
+            // The server was asked to stop, or its end was reported before.
             Err(_) => std::future::pending().await,
         }
     }
 
-    /// Ends all connections, writes what is left to write, and returns when the server is gone.
+    /// Ends all connections, writes outstanding data, and returns when the server is gone.
     pub fn stop(self) {
         drop(self);
     }
@@ -160,25 +160,25 @@ impl Drop for Server {
     }
 }
 
-/// How many starts running may fail: few while somebody waits for [`Server::start`]. With the pauses between them, a
-/// server that has run before is given up after about 6 s of failures.
+/// How many starts in a row may fail while a caller waits for [`Server::start`]: only few. With the pauses between
+/// them, a server that has run before is given up after about 6 s of failures.
 const FAILED_STARTS_AT_FIRST: u32 = 4;
 const FAILED_STARTS_LATER: u32 = 7;
-/// How many deaths within [`DEATHS_WITHIN`] a server may die that comes back each time.
+/// How many times a server may die within [`DEATHS_WITHIN`] if it comes back each time.
 const DEATHS: usize = 30;
 const DEATHS_WITHIN: Duration = Duration::from_secs(60);
 
-/// What has gone wrong lately. What lies longer back says nothing of the next start.
+/// The recent failures. Older ones say nothing about the next start.
 #[derive(Default)]
 struct Failures {
-    /// How many starts running failed.
+    /// How many starts in a row failed.
     starts: u32,
     /// When servers died.
     deaths: VecDeque<Instant>,
 }
 
 impl Failures {
-    /// Notes a death at `now`. Gives the pause before the next start, or none where there should not be one.
+    /// Records a death at `now`. Returns the pause before the next start, or `None` if there should be no next start.
     fn died(&mut self, now: Instant, was_ready: bool, starts_allowed: u32) -> Option<Duration> {
         self.starts = if was_ready { 0 } else { self.starts + 1 };
         self.deaths.push_back(now);
@@ -186,14 +186,15 @@ impl Failures {
             self.deaths.pop_front();
         }
         let goes_on = self.starts < starts_allowed && self.deaths.len() <= DEATHS;
-        // 0.1 s, 0.2 s, 0.4 s … 3.2 s. The first death is often alone, but its last backends need a moment to go.
+        // 0.1 s, 0.2 s, 0.4 s … 3.2 s. The first death is often alone, but its last backends need a moment to exit.
         goes_on.then(|| Duration::from_millis(100 << self.starts.saturating_sub(1)))
     }
 }
 
-/// Keeps a server running until asked to stop. Reports once that it runs; gives up with the reason for the last death.
+/// Keeps a server running until asked to stop. Reports once that it runs. When it gives up, returns the reason for the
+/// last death.
 ///
-/// This is a thread of its own because the kernel ties the server's life to the *thread* that started it.
+/// It runs on a thread of its own because the kernel ties the server's life to the *thread* that started it.
 fn supervise(
     cluster: &Cluster,
     stop: &Receiver<Infallible>,
@@ -205,7 +206,7 @@ fn supervise(
         let mut was_ready = false;
         let ready = || {
             was_ready = true;
-            // Nobody listens when the server has come back: `start` returned long ago.
+            // If this was a restart, no receiver is left: `start` returned long ago.
             let _ = report.send(Ok(()));
         };
         let Err(error) = run(cluster, stop, ready) else { return Ok(()) };
@@ -220,7 +221,7 @@ fn supervise(
     }
 }
 
-/// One life of the server: `Ok` if it ended because it was asked to.
+/// Runs the server once: `Ok` if it ended because it was asked to.
 fn run(cluster: &Cluster, stop: &Receiver<Infallible>, ready: impl FnOnce()) -> Result<(), StartError> {
     let mut child = cluster.spawn()?;
     let began = Instant::now();
@@ -251,7 +252,7 @@ fn url(socket_dir: &Path, database: &str) -> String {
     format!("postgres://{}@{host}/{}", cluster::USER, percent_encoded(database.as_bytes()))
 }
 
-/// Every byte that is not safe in all parts of a URL as `%XX`, slashes too: the host is a folder.
+/// Writes every byte that is not safe in all parts of a URL as `%XX`, slashes too, because the host is a folder.
 fn percent_encoded(bytes: &[u8]) -> String {
     bytes
         .iter()

@@ -12,7 +12,7 @@ pub struct Account {
 
 #[expect(unsafe_code, reason = "the standard library does not tell the user")]
 pub fn user_id() -> u32 {
-    // SAFETY: it takes nothing, touches no memory and cannot fail.
+    // SAFETY: the call takes no arguments, touches no memory and cannot fail.
     unsafe { libc::geteuid() }
 }
 
@@ -20,14 +20,14 @@ pub fn is_root() -> bool {
     user_id() == 0
 }
 
-/// The end of a program of PostgreSQL's, as its manual calls them.
+/// How a PostgreSQL program is stopped, in the terms of its manual.
 #[derive(Debug, Clone, Copy)]
 pub enum Shutdown {
-    /// Connections are ended, what they committed is written out.
+    /// Connections are ended; what they committed is written out.
     Fast,
-    /// At once; the next start recovers from the log.
+    /// Stops at once; the next start recovers from the log.
     Immediate,
-    /// No chance to tidy up after itself.
+    /// Stops without a chance to tidy up.
     Kill,
 }
 
@@ -41,7 +41,7 @@ impl Shutdown {
     }
 }
 
-/// Asks the process to end. One that is gone already is no error.
+/// Asks the process to end. If it is gone already, that is no error.
 #[expect(unsafe_code, reason = "the standard library signals nothing but SIGKILL")]
 pub fn signal(pid: i32, shutdown: Shutdown) {
     if pid > 0 {
@@ -50,10 +50,10 @@ pub fn signal(pid: i32, shutdown: Shutdown) {
     }
 }
 
-/// A command that runs as `account` in `dir`, and is told to end in this way when the calling thread ends.
+/// A command that runs as `account` in `dir`, and receives the signal of `orphaned` when the calling thread ends.
 ///
-/// It gets a process group of its own: Ctrl-C in the terminal is for the program, which ends its requests
-/// before its database.
+/// It gets a process group of its own: Ctrl-C in the terminal goes only to the program, which ends its requests before
+/// its database.
 pub fn command(program: &Path, account: Option<Account>, dir: &Path, orphaned: Shutdown) -> Command {
     let mut command = Command::new(program);
     command.current_dir(dir).process_group(0).env("LC_ALL", "C");
@@ -64,7 +64,7 @@ pub fn command(program: &Path, account: Option<Account>, dir: &Path, orphaned: S
     command
 }
 
-/// The kernel forgets the wish at a change of user, so it is made after that, just before `exec`.
+/// The kernel forgets the requested signal at a change of user, so the request is made after that, just before `exec`.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "the standard library has no such wish")]
 fn die_with_parent(command: &mut Command, shutdown: Shutdown) {
@@ -72,7 +72,7 @@ fn die_with_parent(command: &mut Command, shutdown: Shutdown) {
 
     let parent = std::process::id();
     let wish = move || {
-        // SAFETY: plain numbers, and both may be called between `fork` and `exec`.
+        // SAFETY: the arguments are plain numbers, and both functions may be called between `fork` and `exec`.
         let (refused, parent_now) = unsafe {
             (libc::prctl(libc::PR_SET_PDEATHSIG, shutdown.signal()) != 0, libc::getppid().cast_unsigned())
         };
@@ -86,12 +86,12 @@ fn die_with_parent(command: &mut Command, shutdown: Shutdown) {
     unsafe { command.pre_exec(wish) };
 }
 
-/// Elsewhere an orphan is ended by the next start.
+/// On other systems, the next start stops an orphan.
 #[cfg(not(target_os = "linux"))]
 fn die_with_parent(_: &mut Command, _: Shutdown) {}
 
-/// Whether the process is a PostgreSQL on `cluster`. The number alone proves nothing: it may have been
-/// given to another process since.
+/// Whether the process is a PostgreSQL on `cluster`. The process number alone proves nothing, because another process
+/// may have it by now.
 #[cfg(target_os = "linux")]
 pub fn serves(pid: i32, cluster: &Path) -> bool {
     use std::fs;

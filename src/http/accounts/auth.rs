@@ -1,4 +1,4 @@
-//! Who is asking: worked out once for each request, and asked for by a handler's signature.
+//! The caller of a request: identified once for each request, and available to handlers as an argument.
 
 use std::future::{Ready, ready};
 
@@ -11,8 +11,8 @@ pub use crate::accounts::tokens::Player;
 use crate::accounts::tokens::{TokenError, Tokens};
 use crate::http::problem::Problem;
 
-/// Somebody who may be signed in or not. A token that does not hold is refused here too: whoever sends one
-/// means to be known.
+/// A caller who may or may not be signed in. An invalid token is refused here, too, because a caller that sends one
+/// means to be identified.
 #[derive(Debug, Clone)]
 pub struct Viewer(pub Option<Player>);
 
@@ -23,13 +23,13 @@ impl Player {
     }
 }
 
-/// What the request's `Authorization` says.
+/// What the request's `Authorization` header says.
 #[derive(Debug, Clone)]
 pub enum Identity {
     Anonymous,
     Known(Player),
     Refused(&'static str),
-    /// The keys could not be read, so nobody can say.
+    /// The keys could not be read, so the token could not be checked.
     Unsure,
 }
 

@@ -37,7 +37,7 @@ pub fn routes(config: &mut ServiceConfig) {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Credentials {
-    /// Case makes no difference to whose it is. Names that begin with `guest-` are kept for guests.
+    /// Names are case-insensitive. Names that begin with `guest-` are reserved for guests.
     #[schema(example = "ann", min_length = 3, max_length = 32, pattern = "^[A-Za-z0-9_-]+$")]
     username: String,
     #[schema(example = "correct horse", min_length = 8, max_length = 256, format = Password)]
@@ -47,7 +47,7 @@ pub struct Credentials {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RefreshRequest {
-    /// Works once: the answer has the next.
+    /// Works once: the answer contains the next one.
     refresh_token: String,
 }
 
@@ -72,18 +72,18 @@ pub enum Role {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Session {
     account: Account,
-    /// A JWT, for `Authorization: Bearer`. What it says of the account was true when it was issued: a
-    /// changed role shows from the next on.
+    /// A JWT, for `Authorization: Bearer`. What it says of the account was true when it was issued: a changed role
+    /// shows from the next token on.
     access_token: String,
     #[schema(example = "Bearer")]
     token_type: &'static str,
-    /// Seconds for which the access token holds.
+    /// Seconds for which the access token is valid.
     #[schema(example = 900)]
     expires_in: i64,
     refresh_token: String,
 }
 
-/// What everybody may know of a player.
+/// The public data of a player.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Profile {
     #[schema(example = "ann")]
@@ -101,7 +101,7 @@ pub struct KindRecord {
     games: i64,
     finished: i64,
     wins: i64,
-    /// Null before the first game that counts for it.
+    /// Null before the first game of this kind that counts.
     #[schema(required)]
     rating: Option<RatingInfo>,
 }
@@ -129,7 +129,7 @@ pub struct Jwk {
     x: String,
 }
 
-/// Make an account.
+/// Create an account.
 #[utoipa::path(
     tag = "accounts",
     request_body = Credentials,
@@ -162,8 +162,8 @@ pub async fn guest(_: SignIn, accounts: web::Data<Accounts>) -> Result<HttpRespo
 
 /// Give a guest a name and a password. The account and its games stay the same.
 ///
-/// The guest's sessions end: no refresh token that the guest had works any more. An access token that was given out
-/// before holds until it expires, for a quarter of an hour at most.
+/// The guest's sessions end: none of the guest's refresh tokens works any more. An access token that was issued before
+/// is valid until it expires, for a quarter of an hour at most.
 #[utoipa::path(
     tag = "accounts",
     security(("bearer" = [])),
@@ -208,10 +208,10 @@ pub async fn login(
     Ok(session(HttpResponse::Ok(), signed_in))
 }
 
-/// Go on with a session.
+/// Continue a session.
 ///
-/// A refresh token works once. If it comes a second time, somebody has a copy, and every session that came
-/// from the same sign-in ends.
+/// A refresh token works once. If it is used a second time, somebody has a copy, and every session that came from the
+/// same sign-in ends.
 #[utoipa::path(
     tag = "accounts",
     request_body = RefreshRequest,
@@ -230,7 +230,7 @@ pub async fn refresh(
 
 /// End this session.
 ///
-/// Its refresh tokens work no longer. Its access token runs out within a quarter of an hour.
+/// Its refresh tokens stop working. Its access token expires within a quarter of an hour.
 #[utoipa::path(
     tag = "accounts",
     security(("bearer" = [])),
@@ -283,9 +283,9 @@ pub async fn profile(
     }))
 }
 
-/// The keys to check access tokens and audits with.
+/// The keys with which access tokens and audits can be checked.
 ///
-/// Tokens name theirs by `kid`. A key stays listed after its successor has come.
+/// Each token names its key by `kid`. A key stays listed after its successor has been created.
 #[utoipa::path(
     tag = "accounts",
     responses((status = 200, description = "The public keys.", body = Jwks))

@@ -1,4 +1,4 @@
-//! Requests that begin a session, and what they are charged to: a network, and of logins the name, too.
+//! Requests that begin a session, and what they are charged to: the network, and for logins the name, too.
 
 use std::future::{Ready, ready};
 
@@ -11,15 +11,15 @@ use crate::http::connections::client_address::ClientAddress;
 use crate::http::limits::{Charge, Limits};
 use crate::http::problem::Problem;
 
-/// A request that signs in or makes an account. It is charged to its network before its body is read, whatever token
-/// comes with it.
+/// A request that signs in or creates an account. It is charged to its network before its body is read, even if it
+/// carries a token.
 pub struct SignIn {
     pub client: ClientAddress,
     limits: Data<Limits>,
 }
 
 impl SignIn {
-    /// Charges a login to the name. It is given back where the password is right.
+    /// Charges a login to the name. The charge is given back if the password is right.
     ///
     /// A network from which the account has signed in lately has an allowance of its own: strangers who try passwords
     /// use up theirs, and do not lock the owner out.

@@ -1,8 +1,8 @@
 //! The address that a request comes from, behind proxies too, and whether it came over TLS.
 //!
-//! A proxy writes down whom it speaks for in `Forwarded` (RFC 7239) or in `X-Forwarded-For`, each one behind those
-//! before it. Any client can send these headers, so they are believed from the proxies alone that the operator trusts:
-//! from the right, up to the first address that is not a trusted proxy's.
+//! A proxy names its client in `Forwarded` (RFC 7239) or in `X-Forwarded-For`, each proxy behind the entries before it.
+//! Any client can send these headers, so they are believed only from the proxies that the operator trusts: from the
+//! right, up to the first address that is not a trusted proxy's.
 
 use std::future::{Ready, ready};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -21,7 +21,7 @@ const X_FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientAddress {
     pub address: IpAddr,
-    /// Whether the client spoke TLS, to us or to a trusted proxy.
+    /// Whether the client spoke TLS, to this server or to a trusted proxy.
     pub is_secure: bool,
 }
 
@@ -29,17 +29,16 @@ pub struct ClientAddress {
 #[derive(Debug, Clone, Default)]
 pub struct TrustedProxies(Vec<IpNet>);
 
-/// One hop of a forwarded request, as the proxy that it came to wrote it down.
+/// One hop of a forwarded request, as recorded by the proxy that received it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Hop {
     address: IpAddr,
-    /// Where the proxy says which it was.
+    /// Whether the client spoke TLS; `None` if the proxy does not say.
     is_secure: Option<bool>,
 }
 
 impl ClientAddress {
-    /// The network that is charged. One household has one IPv6 network (a /64), and as many addresses in it as it
-    /// likes.
+    /// The network that is charged. One household has one IPv6 network (a /64), and any number of addresses in it.
     pub fn network(self) -> IpAddr {
         match self.address.to_canonical() {
             IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
@@ -60,8 +59,8 @@ impl TrustedProxies {
 
     /// The client of a request that came from `peer`; `is_secure`: whether this connection is TLS.
     ///
-    /// Where `Forwarded` and `X-Forwarded-For` name different clients, one of them was sent by a client and passed on
-    /// by a proxy that writes the other. Nobody can say which, so the proxy itself counts as the client.
+    /// If `Forwarded` and `X-Forwarded-For` name different clients, one of the headers was sent by a client and passed
+    /// on by a proxy that writes the other. Which one is unknown, so the proxy itself counts as the client.
     pub fn client(&self, peer: Option<SocketAddr>, is_secure: bool, headers: &HeaderMap) -> ClientAddress {
         let address = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip().to_canonical());
         let direct = ClientAddress { address, is_secure };
@@ -83,7 +82,7 @@ impl TrustedProxies {
         }
     }
 
-    /// The nearest hop that no trusted proxy is; where all are, the farthest. None where the nearest cannot be read.
+    /// The nearest hop that is not a trusted proxy; if all are, the farthest. `None` if that hop cannot be read.
     fn first_untrusted(&self, list: &str, read: impl Fn(&str) -> Option<Hop>) -> Option<Hop> {
         let mut known = None;
         for element in list.rsplit(',') {
@@ -101,13 +100,13 @@ fn address_of(hop: Option<Hop>) -> Option<IpAddr> {
     hop.map(|hop| hop.address)
 }
 
-/// All lines of a header as the one list that they are; none where there is no such header.
+/// All lines of a header as the one list that they form; `None` if there is no such header.
 fn lists(headers: &HeaderMap, name: HeaderName) -> Option<String> {
     let lines: Vec<&str> = headers.get_all(name).map(|line| line.to_str().unwrap_or_default()).collect();
     (!lines.is_empty()).then(|| lines.join(","))
 }
 
-/// What the nearest proxy says of the connection that it took.
+/// What the nearest proxy says about the connection that it accepted.
 fn forwarded_proto(headers: &HeaderMap) -> Option<bool> {
     let list = lists(headers, X_FORWARDED_PROTO)?;
     list.rsplit(',').next().and_then(|word| scheme(word.trim()))

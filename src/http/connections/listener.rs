@@ -1,4 +1,4 @@
-//! The socket that clients come to.
+//! The socket to which clients connect.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -6,12 +6,12 @@ use std::net::{SocketAddr, TcpListener};
 #[cfg(any(target_os = "linux", target_os = "android"))]
 use socket2::SockRef;
 
-/// How many bytes the system takes of a connection's answers, ahead of what it has sent, in bytes. A client that reads
-/// gets them as fast with more; of one that does not, the system would keep megabytes.
+/// How many bytes of a connection's answers the system buffers, beyond what it has sent. More would not make answers
+/// faster for a client that reads. For a client that does not read, the system would keep megabytes.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const UNSENT: u32 = 64 * 1024;
 
-/// Listens on this address. All connections have the bounds that are set here.
+/// Listens on this address. All connections have the limits that are set here.
 ///
 /// # Errors
 /// [`io::Error`] where the address is taken or cannot be listened on.

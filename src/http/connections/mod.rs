@@ -1,4 +1,4 @@
-//! The connections that clients hold open: how many one network may have, and when one is cut off.
+//! The connections that clients hold open: how many one network may have, and when a connection is closed.
 
 pub mod client_address;
 pub mod listener;
@@ -18,9 +18,9 @@ use socket2::SockRef;
 
 use crate::http::connections::client_address::{ClientAddress, TrustedProxies};
 
-/// Descriptors that are kept for all but clients: the database, files, the system.
+/// File descriptors that are reserved for everything but clients: the database, files, the system.
 const OWN_FILES: usize = 256;
-/// As many connections a worker takes at most, however many descriptors there are.
+/// The most connections that a worker accepts, however many descriptors there are.
 const MOST_CONNECTIONS: usize = 25_000;
 
 /// Connections of one replica, by network.
@@ -32,20 +32,21 @@ pub struct Connections {
     open: Arc<Mutex<HashMap<IpAddr, u32>>>,
 }
 
-/// A connection that counts until this is dropped. It lies with the connection.
+/// Counts as a connection until it is dropped. It is stored with the connection.
 struct Counted {
     network: IpAddr,
     open: Arc<Mutex<HashMap<IpAddr, u32>>>,
 }
 
 impl Connections {
-    /// `most`: how many one network may have open; trusted proxies any number. `unread`: how long a client may leave
-    /// what was sent to it unread.
+    /// `most`: how many connections one network may have open; trusted proxies may have any number. `unread`: how long
+    /// a client may leave data unread that was sent to it.
     pub fn new(most: u32, unread: Duration, proxies: TrustedProxies) -> Connections {
         Connections { most, unread, proxies, open: Arc::default() }
     }
 
-    /// Counts a connection, plain or TLS, that was just accepted. One too many is closed at once.
+    /// Counts a connection, plain or TLS, that was just accepted. If the network has too many, the connection is closed
+    /// at once.
     pub fn accept(&self, connection: &dyn Any, extensions: &mut Extensions) {
         let tls = connection.downcast_ref::<TlsStream<TcpStream>>().map(|stream| stream.get_ref().0);
         let Some(stream) = tls.or_else(|| connection.downcast_ref()) else { return };
@@ -56,7 +57,7 @@ impl Connections {
         }
         match self.count(ClientAddress { address: peer.ip(), is_secure: false }.network()) {
             Some(counted) => drop(extensions.insert(counted)),
-            // It may be gone already.
+            // The connection may be gone already.
             None => drop(SockRef::from(stream).shutdown(Shutdown::Both)),
         }
     }
@@ -84,18 +85,18 @@ impl Drop for Counted {
     }
 }
 
-/// How many connections a worker may take: all descriptors but those that the program needs itself, shared evenly.
+/// How many connections a worker may accept: all descriptors but those that the program needs itself, shared evenly.
 pub fn connections_for_each(workers: usize) -> usize {
     let files = rlimit::Resource::NOFILE.get_soft().unwrap_or(1024);
     let files = usize::try_from(files).unwrap_or(usize::MAX).saturating_sub(OWN_FILES);
     (files / workers).clamp(1, MOST_CONNECTIONS)
 }
 
-/// The system closes a connection whose client does not read for so long. We would not even learn of it: a connection
-/// that takes no more is not asked again.
+/// The system closes a connection if its client does not read for this long. This program would not notice such a
+/// client, because it does not poll a connection that accepts no more data.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn cut_off_after(stream: &TcpStream, unread: Duration) {
-    // It may be gone already.
+    // The connection may be gone already.
     let _ = SockRef::from(stream).set_tcp_user_timeout(Some(unread));
 }
 

@@ -11,10 +11,10 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 
-/// How often the files are looked at. Certificates are renewed weeks before they expire.
+/// How often the files are checked. Certificates are renewed weeks before they expire.
 const PERIOD: Duration = Duration::from_secs(2);
 
-/// The certificate that clients are shown now.
+/// The certificate that new connections get now.
 #[derive(Debug, Clone)]
 pub struct Certificate(Arc<Files>);
 
@@ -25,7 +25,7 @@ struct Files {
     current: RwLock<Arc<CertifiedKey>>,
 }
 
-/// Why there is no certificate to show.
+/// Why there is no usable certificate.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     #[error("{}: {detail}; it has to be PEM that this user can read", .file.display())]
@@ -35,18 +35,18 @@ pub enum TlsError {
 }
 
 impl Certificate {
-    /// `certificates`: a PEM file with the certificate first and those that lead to its root behind; `key`: a PEM file
-    /// with its private key.
+    /// `certificates`: a PEM file with the certificate first and its chain behind; `key`: a PEM file with its private
+    /// key.
     ///
     /// # Errors
-    /// [`TlsError`] where a file cannot be read, or one does not belong to the other.
+    /// [`TlsError`] where a file cannot be read, or the key does not belong to the certificate.
     pub fn open(certificates: &Path, key: &Path) -> Result<Certificate, TlsError> {
         let current = RwLock::new(Arc::new(read(certificates, key)?));
         let (certificates, key) = (certificates.to_owned(), key.to_owned());
         Ok(Certificate(Arc::new(Files { certificates, key, current })))
     }
 
-    /// What the server needs: TLS 1.2 or 1.3, HTTP/2 or 1.1.
+    /// The TLS configuration of the server: TLS 1.2 or 1.3, HTTP/2 or 1.1.
     ///
     /// # Panics
     /// Where the library has no protocol version in common with itself.
@@ -58,8 +58,8 @@ impl Certificate {
             .with_cert_resolver(Arc::new(self.clone()))
     }
 
-    /// Looks at the files again and again, and shows new clients what is in them. While they cannot be read, the last
-    /// certificate stays.
+    /// Checks the files again and again, and uses their contents for new connections. While they cannot be read, the
+    /// last certificate stays in use.
     pub async fn keep_fresh(self) {
         let mut seen = self.0.changed_at();
         loop {

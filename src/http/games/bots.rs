@@ -25,9 +25,9 @@ pub struct SeatBot {
     policy: Policy,
 }
 
-/// Gives the lowest free seat to a bot; for who made the game.
+/// Gives the lowest free seat to a bot. Only for the game's creator.
 ///
-/// If it was the last one, the game starts.
+/// If it was the last free seat, the game starts.
 #[utoipa::path(
     operation_id = "seat_bot", tag = "games", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The game."), WriteHeaders),

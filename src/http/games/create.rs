@@ -1,4 +1,4 @@
-//! Games are made.
+//! Creating games.
 
 use actix_web::http::{StatusCode, header};
 use actix_web::web::Data;
@@ -20,44 +20,44 @@ use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::requests::conditions::IdempotencyKey;
 
-/// A game to be made.
+/// A game to be created.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateGame {
     #[schema(example = "royal_gambit")]
     kind: String,
-    /// The kind's own options; what is left out has its default.
+    /// The kind's own options. An option that is left out has its default.
     #[schema(value_type = Option<Object>)]
     options: Option<Box<RawValue>>,
-    /// How many seats there will be. If left out: with `bots` as many as they and, if you sit, you take, or the
-    /// kind's minimum; without them the kind's maximum. When all are taken, the game starts.
+    /// The number of seats. If left out: with `bots`, one for each bot and one for you if you sit, or the kind's
+    /// minimum if that is more; without `bots`, the kind's maximum. When all seats are taken, the game starts.
     seats: Option<u8>,
     #[serde(default)]
     visibility: Visibility,
     /// Sit down at once.
     #[serde(default)]
     sit: bool,
-    /// Your part in the chances, 0 to 64 characters; goes with `sit`.
+    /// Your contribution to the randomness, 0 to 64 characters; goes with `sit`.
     #[schema(max_length = 64)]
     client_seed: Option<String>,
-    /// Seconds for each decision, after which the clock acts for the seat; nobody counts them if left out.
+    /// Seconds for each decision, after which the clock acts for the seat. If left out, there is no time limit.
     #[schema(minimum = 5, maximum = 604_800)]
     turn_seconds: Option<u32>,
     /// Seconds that each seat has in reserve for the whole game, used up before the clock acts.
     #[serde(default)]
     #[schema(maximum = 604_800)]
     bank_seconds: u32,
-    /// Bots to sit down after you, by their policies.
+    /// Bots to be seated after you, by their policies.
     #[serde(default)]
     #[schema(max_items = 10)]
     bots: Vec<Policy>,
-    /// Milliseconds that a bot waits before it acts; with 0 its actions come with the answer to yours.
+    /// Milliseconds that a bot waits before it acts; with 0, its actions come with the answer to yours.
     #[serde(default)]
     #[schema(maximum = 10_000)]
     bot_delay_ms: u32,
 }
 
-/// Makes a game.
+/// Creates a game.
 #[utoipa::path(
     operation_id = "create_game", tag = "games", security(("bearer" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless.")),

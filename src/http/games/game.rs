@@ -1,4 +1,4 @@
-//! Games: the table, and what is done at it.
+//! Games: the table, and the actions at it.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::http::requests::body::Body;
 use crate::http::requests::conditions::{IdempotencyKey, IfMatch, IfNoneMatch, WriteHeaders, etag};
 use crate::runtime::error::ServiceError;
 
-/// Most games have no more bytes, as somebody gets to see them.
+/// For most games, the JSON that a caller sees is no longer than this, in bytes.
 const LONG: usize = 4096;
 
 /// Which version to show.
@@ -31,7 +31,7 @@ const LONG: usize = 4096;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct GameQuery {
-    /// The game as it was at this version; now, if left out.
+    /// The game as it was at this version; if left out, as it is now.
     version: Option<u32>,
 }
 
@@ -67,7 +67,7 @@ pub async fn show(
         true => games.rematch_of(*id).await.map_err(|error| problem(error, actor.as_ref()))?,
         false => None,
     };
-    // A rematch is no part of the log, so the version does not tell of it.
+    // A rematch is not part of the log, so the version does not change with it.
     if known.has(table.version) && rematch.is_none() {
         let mut response = HttpResponse::NotModified();
         cacheable(&mut response, table.version);
@@ -82,17 +82,17 @@ pub async fn show(
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SitDown {
-    /// Your part in the chances, 0 to 64 characters.
+    /// Your contribution to the randomness, 0 to 64 characters.
     #[serde(default)]
     #[schema(max_length = 64)]
     client_seed: String,
-    /// Opens a private game.
+    /// The invite, which opens a private game.
     invite: Option<String>,
 }
 
 /// Sits down at the lowest free seat.
 ///
-/// Who takes the last seat starts the game.
+/// When the last seat is taken, the game starts.
 #[utoipa::path(
     operation_id = "sit_down", tag = "games", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
@@ -120,12 +120,12 @@ pub async fn sit_down(
     run(StatusCode::CREATED, player, games, *id, command, conditions).await
 }
 
-/// A request that says nothing more.
+/// A request without further fields.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
-/// Stands up, before the start.
+/// Leaves your seat, before the start.
 #[utoipa::path(
     operation_id = "stand_up", tag = "games", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
@@ -150,7 +150,7 @@ pub async fn stand_up(
     run(StatusCode::OK, player, games, *id, Command::StandUp, conditions).await
 }
 
-/// Starts the game with those who sit; for who made it.
+/// Starts the game with the seated players. Only for the game's creator.
 #[utoipa::path(
     operation_id = "start_game", tag = "games", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
@@ -177,7 +177,7 @@ pub async fn start(
     run(StatusCode::OK, player, games, *id, Command::Start, conditions).await
 }
 
-/// Calls the game off: who made it before the start, an admin until it is over.
+/// Calls the game off. Before the start, its creator can do this; until it is over, an admin can.
 #[utoipa::path(
     operation_id = "abort_game", tag = "games", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
@@ -202,7 +202,7 @@ pub async fn abort(
     run(StatusCode::OK, player, games, *id, Command::Abort, conditions).await
 }
 
-/// Acts: one of `legal_actions`, with all its parameters.
+/// Takes an action: one of `legal_actions`, with all its parameters.
 #[utoipa::path(
     operation_id = "act", tag = "games", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
@@ -235,7 +235,7 @@ pub(crate) fn conditions(versions: IfMatch, key: IdempotencyKey, digest: [u8; 32
     Conditions { if_match: versions.listed(), key: key.0.map(|key| (key, digest)), over_limit: false }
 }
 
-/// Every change to a game that is there.
+/// Runs any change to an existing game.
 pub(crate) async fn run(
     status: StatusCode,
     player: Player,
@@ -281,14 +281,15 @@ fn json(mut response: HttpResponseBuilder, game: &GameView<'_>) -> HttpResponse 
     response.content_type("application/json").body(body)
 }
 
-/// What one caller sees is no other's to see, and has to be asked for again.
+/// A caller's view is for that caller alone, and has to be revalidated.
 pub fn cacheable(response: &mut HttpResponseBuilder, version: u32) {
     response.insert_header((header::ETAG, etag(version)));
     response.insert_header((header::CACHE_CONTROL, "private, no-cache"));
     response.insert_header((header::VARY, "Authorization"));
 }
 
-/// What a caller is told of a failure: of a table that they may see, also where it stands.
+/// The problem for a failure. If the failure concerns a table that the caller may see, it also shows the state of the
+/// table.
 pub fn problem(error: ServiceError, viewer: Option<&Actor>) -> Problem {
     let at_table = |problem: Problem, table: &Table| {
         let seat = viewer.and_then(|actor| table.seat_of(actor.account));

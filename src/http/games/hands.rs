@@ -23,13 +23,13 @@ use crate::http::requests::page::{self, Page};
 pub struct HandsQuery {
     /// 1 to 200; 50 if left out.
     limit: Option<u16>,
-    /// `next` of the page before.
+    /// `next` of the previous page.
     cursor: Option<u32>,
 }
 
-/// Lists a game's hands, the first one first, each with what it brought to whom.
+/// Lists a game's hands, the first one first, each with its result for each player.
 ///
-/// With `Accept: text/plain` in words.
+/// With `Accept: text/plain`, the answer is in words.
 #[utoipa::path(
     operation_id = "list_hands", tag = "log", security((), ("bearer" = [])),
     params(
@@ -61,9 +61,10 @@ pub async fn list(
     Ok(answer(version, &known, medium, &page, in_words))
 }
 
-/// Shows one hand: who was dealt what, each action, the show, who won what and why.
+/// Shows one hand: the cards that each player was dealt, each action, the show, and the winners with what they won and
+/// why.
 ///
-/// With `Accept: text/plain` in words.
+/// With `Accept: text/plain`, the answer is in words.
 #[utoipa::path(
     operation_id = "get_hand", tag = "log", security((), ("bearer" = [])),
     params(

@@ -29,11 +29,11 @@ use crate::streams::lobby::LobbyWatcher;
 pub struct LobbyQuery {
     status: Option<Status>,
     kind: Option<String>,
-    /// The name of somebody at the table.
+    /// The name of a player at the table.
     player: Option<String>,
     /// 1 to 200; 50 if left out.
     limit: Option<u16>,
-    /// `next` of the page before.
+    /// `next` of the previous page.
     cursor: Option<Uuid>,
 }
 
@@ -43,27 +43,27 @@ pub struct LobbyGame {
     id: Uuid,
     kind: String,
     rules_version: i16,
-    status: String,
+    status: &'static str,
     visibility: String,
     created_by: String,
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
     #[schema(value_type = Object)]
     options: Box<RawValue>,
-    /// How many seats there are to be taken.
+    /// The number of seats.
     seats: i16,
-    /// Who sits at the table.
+    /// The names of the seated players.
     players: Vec<String>,
-    /// How many bots sit there, too.
+    /// The number of seated bots.
     bots: i16,
-    /// Seconds for each decision; null where nobody counts them.
+    /// Seconds for each decision; null if there is no time limit.
     turn_seconds: Option<i32>,
 }
 
 /// Lists games, the newest first.
 ///
-/// Private games are listed for who made them and who sits at them. Tables of a duplicate round are active until it is
-/// over.
+/// Private games are listed only for their creator and their players. Tables of a duplicate round are active until the
+/// round is over.
 #[utoipa::path(
     operation_id = "list_games", tag = "games", params(LobbyQuery), security((), ("bearer" = [])),
     responses((status = 200, description = "A page of games.", body = Page<LobbyGame>))
@@ -85,12 +85,13 @@ fn filter(
     kind: Option<String>,
     player: Option<String>,
 ) -> Result<Filter, Problem> {
-    // No name holds it, and the database takes it for a defect of ours.
+    // No name contains a NUL character, and PostgreSQL would answer with an error that counts as a defect of this
+    // program.
     if [&kind, &player].into_iter().flatten().any(|name| name.contains('\0')) {
         return Err(Problem::new("invalid_parameter", "a name has no zero byte"));
     }
     let viewer = viewer.0.map(|player| player.account);
-    Ok(Filter { status: status.map(Status::as_str), kind, player, viewer })
+    Ok(Filter { status: status.map(Into::into), kind, player, viewer })
 }
 
 async fn page(
@@ -111,20 +112,20 @@ async fn page(
 pub struct LobbyStreamQuery {
     status: Option<Status>,
     kind: Option<String>,
-    /// With the changes after the event of this `id`; with the list as it is now, if left out.
+    /// Begin with the changes after the event with this `id`; if left out, with the list as it is now.
     after: Option<i64>,
 }
 
 /// Streams the lobby as it changes, as server-sent events.
 ///
-/// First comes `event: lobby` with the list's first page, `Page_LobbyGame`. Then a game comes as `event: game`, a
-/// `LobbyGame`, whenever it was made or its status or seats changed, as it is after its newest change. A game that
-/// leaves the list by its status comes once more. The first change may show what the page has already.
-/// Games of tournaments, which nobody can join, are left out.
+/// The first event is `event: lobby` with the list's first page, `Page_LobbyGame`. Then, whenever a game is created or
+/// its status or seats change, an `event: game` follows with a `LobbyGame`, the game after its newest change. A game
+/// that leaves the list because of its status is sent once more. The first change may repeat what the page already
+/// shows. Games of tournaments, which nobody can join, are left out.
 ///
-/// When the stream has ended, go on with `Last-Event-ID` or `after`: each game that has changed since follows, and
-/// none is missed. An `id` says nothing but how far you have come. It is good for all lists, for as long as the
-/// service keeps its database.
+/// When the stream has ended, continue with `Last-Event-ID` or `after`: each game that has changed since follows, and
+/// none is missed. An `id` only says how far you have read. It is valid for all lists, for as long as the service keeps
+/// its database.
 #[utoipa::path(
     operation_id = "stream_games", tag = "games", security((), ("bearer" = [])),
     params(
@@ -207,7 +208,7 @@ impl TryFrom<(Listed, Vec<String>)> for LobbyGame {
             id,
             kind,
             rules_version,
-            status,
+            status: status.as_str(),
             visibility,
             created_by,
             created_at: Time(created_at.into()),

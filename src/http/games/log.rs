@@ -18,7 +18,7 @@ use crate::http::requests::page;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct LogQuery {
-    /// The entries after this `seq`; from the first, if left out.
+    /// The entries after this `seq`; if left out, from the first.
     #[serde(default)]
     after: u32,
     /// 1 to 200; 50 if left out.

@@ -18,7 +18,7 @@ pub fn routes(config: &mut ServiceConfig) {
     config
         .service(create::create)
         .service(lobby::list)
-        // Before the path that takes any word for a game's id.
+        // Registered before the path that takes any word for a game's id.
         .service(lobby::follow)
         .service(game::show)
         .service(game::sit_down)

@@ -1,4 +1,4 @@
-//! A game once more.
+//! Rematches.
 
 use actix_web::http::{StatusCode, header};
 use actix_web::web::{Data, Path};
@@ -20,16 +20,17 @@ use crate::http::requests::conditions::IdempotencyKey;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rematch {
-    /// Your part in the chances, 0 to 64 characters.
+    /// Your contribution to the randomness, 0 to 64 characters.
     #[serde(default)]
     #[schema(max_length = 64)]
     client_seed: String,
 }
 
-/// Sits down at this game's rematch; for who sat at it, once it is over.
+/// Takes a seat at this game's rematch. Only for the players who sat at the game, once it is over.
 ///
-/// Who asks first makes it: a new game with the same kind, options, seats, visibility, clock and bots. The others
-/// sit down at that one, without an invite; who sits there already is shown it.
+/// The first request creates the rematch: a new game with the same kind, options, seats, visibility, clock and bots.
+/// The other players then take seats at that game, without an invite. A player who already sits there is shown the
+/// game.
 #[utoipa::path(
     operation_id = "ask_for_rematch", tag = "games", security(("bearer" = [])),
     params(

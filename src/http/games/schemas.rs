@@ -4,7 +4,7 @@ use cardroom_core::rules::registry;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-/// An action, in the words of its kind: one of `legal_actions`, with all its parameters.
+/// An action of the game's kind: one of `legal_actions`, with all its parameters.
 #[derive(Debug, ToSchema)]
 pub struct Action {
     /// The action's name.
@@ -12,7 +12,7 @@ pub struct Action {
     pub r#type: String,
 }
 
-/// Where cards are ranked.
+/// The path of the operation that ranks cards.
 const RANK: &str = "/v1/kinds/{kind}/rank";
 
 /// The document with `Game`, `Action` and `Fact` spelled out for every kind, told apart by `kind`.
@@ -64,7 +64,7 @@ pub fn with_kinds(mut document: Value) -> Value {
     document
 }
 
-/// What kinds count of their players besides, in a leaderboard's lines.
+/// The kinds' own counters, in a leaderboard's lines.
 fn with_counters(document: &mut Value) {
     let lines = ["/components/schemas/Ranked", "/components/schemas/Page_Ranked/properties/items/items"];
     for (kind, name) in registry::newest().flat_map(|kind| kind.counters.iter().map(move |name| (kind, name)))
@@ -79,7 +79,7 @@ fn with_counters(document: &mut Value) {
     }
 }
 
-/// The path that ranks cards, once for each kind that does.
+/// The path that ranks cards, once for each kind that ranks them.
 fn with_rankings(document: &mut Value) {
     let paths = document["paths"].as_object_mut().expect("the handlers declare paths");
     let generic = paths.remove(RANK).expect("a handler ranks cards");
@@ -102,7 +102,7 @@ fn with_rankings(document: &mut Value) {
     }
 }
 
-/// Two kinds may call different things by one name; in the document each has its kind's name before it.
+/// Two kinds may use one name for different things, so in the document each name is prefixed with its kind's name.
 fn prefix_refs(schema: &mut Value, prefix: &str) {
     match schema {
         Value::Object(map) => {

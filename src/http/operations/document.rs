@@ -1,4 +1,4 @@
-//! The OpenAPI document: what the handlers declare, and what holds for all of them.
+//! The OpenAPI document: what the handlers declare, and what applies to all of them.
 
 use actix_web::dev::ResourceDef;
 use cardroom_core::table::entry_update::MomentView;
@@ -14,13 +14,13 @@ use crate::http::games::lobby::LobbyGame;
 use crate::http::games::schemas::with_kinds;
 use crate::http::problem::{CODES, Problem};
 
-/// What the document says before any handler is added.
+/// The content of the document before any handler is added.
 pub fn base() -> OpenApi {
     Base::openapi()
 }
 
-/// Adds to each operation what no handler has to repeat: the failures that any request can meet, the form
-/// of all failures, and the headers of all answers; and to the whole what each kind of game is.
+/// Adds to each operation what no handler has to repeat: the failures that any request can meet, the form of all
+/// failures, and the headers of all answers. Adds to the whole document the types of each kind of game.
 ///
 /// # Panics
 /// Where the document cannot be written as JSON, which would be a defect of the program.
@@ -38,7 +38,7 @@ pub fn complete(mut api: OpenApi) -> Value {
     with_kinds(serde_json::to_value(&api).expect("the document has string keys and plain values"))
 }
 
-/// The finished document, as it is served, and the methods that each path takes.
+/// The finished document, as it is served, and the methods that each path allows.
 pub struct Document {
     pub json: String,
     paths: Vec<(ResourceDef, String)>,
@@ -51,7 +51,7 @@ impl Document {
         Document { json: document.to_string(), paths }
     }
 
-    /// The methods that `path` takes, as `Allow` lists them; none where nothing is there.
+    /// The methods that `path` allows, as `Allow` lists them; `None` if the path does not exist.
     pub fn allowed(&self, path: &str) -> Option<&str> {
         self.paths.iter().find(|(known, _)| known.is_match(path)).map(|(_, methods)| methods.as_str())
     }
@@ -95,7 +95,7 @@ impl Modify for Bearer {
     }
 }
 
-/// The failures that any operation can meet; those of its own stand with its handler.
+/// The failures that any operation can meet. An operation's own failures are declared with its handler.
 fn document_common_failures(operation: &mut Operation) {
     let mut codes: Vec<&str> = vec!["too_many_requests", "internal", "unavailable", "invalid_parameter"];
     if operation.security.is_some() {
@@ -125,7 +125,7 @@ fn document_common_failures(operation: &mut Operation) {
     }
 }
 
-/// A failure is a problem document; every answer names its request.
+/// Every failure is a problem document, and every answer has the request's id.
 fn document_response(status: &str, response: &mut Response) {
     if status >= "400" && response.content.is_empty() {
         response.content.insert("application/problem+json".to_owned(), problem_content().into());

@@ -1,4 +1,4 @@
-//! What the service counts about itself, for Prometheus.
+//! The service's metrics, for Prometheus.
 
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, get};
@@ -7,7 +7,7 @@ use crate::http::problem::{Code, Problem};
 use crate::metrics::Metrics;
 use crate::store::database::Database;
 
-/// Where the numbers come from, and whether everybody may have them.
+/// The source of the metrics, and whether the public address serves them.
 pub struct Exposition {
     database: Database,
     is_public: bool,
@@ -18,7 +18,7 @@ impl Exposition {
         Exposition { database, is_public }
     }
 
-    /// Counts a problem that was answered to a request.
+    /// Counts a problem with which a request was answered.
     pub(crate) fn count_problem(&self, request: &HttpRequest, code: &Code) {
         let Metrics { problems, logins_refused, .. } = &*self.database.metrics;
         problems.with_label_values(&[code.code]).inc();
@@ -27,13 +27,13 @@ impl Exposition {
             "too_many_requests" => &logins_refused.limit,
             _ => return,
         };
-        // The path as the router reads it, whatever is encoded in it.
+        // The path as the router reads it, decoded.
         if request.match_info().as_str() == "/v1/auth/login" {
             refused.inc();
         }
     }
 
-    /// The numbers as they are now.
+    /// The metrics as they are now.
     ///
     /// # Errors
     /// `internal`.
@@ -48,9 +48,9 @@ impl Exposition {
     }
 }
 
-/// What the service counts about itself.
+/// The service's metrics.
 ///
-/// For Prometheus. Where the metrics have an address of their own, they are not here.
+/// For Prometheus. If the metrics have an address of their own, they are not served here.
 #[utoipa::path(
     operation_id = "metrics", tag = "service",
     responses(
@@ -66,7 +66,7 @@ pub async fn show(exposition: Data<Exposition>) -> Result<HttpResponse, Problem>
     }
 }
 
-/// The same, at the address that the metrics have of their own.
+/// The same, at the metrics' own address.
 #[get("/metrics")]
 pub async fn show_apart(exposition: Data<Exposition>) -> Result<HttpResponse, Problem> {
     exposition.answer()

@@ -1,4 +1,4 @@
-//! For those who run the service: health, metrics, the OpenAPI document.
+//! For operators: health, metrics, the OpenAPI document.
 
 pub mod document;
 pub mod metrics;

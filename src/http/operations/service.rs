@@ -1,4 +1,4 @@
-//! The service itself: is it well, what can it do, how is it doing.
+//! The service itself: its health, its API document and its problems.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::http::operations::document::Document;
 use crate::http::problem::{CODES, Problem};
 use crate::store::readiness::Readiness;
 
-/// How the service is.
+/// The state of the service.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Health {
     #[schema(example = "ok")]
@@ -22,7 +22,7 @@ pub struct Health {
 
 /// Whether the process runs.
 ///
-/// Says nothing about the database: a restart would not bring that back.
+/// Says nothing about the database: a restart of the process would not bring that back.
 #[utoipa::path(tag = "service", responses((status = 200, description = "It runs.", body = Health)))]
 #[get("/health/live")]
 pub async fn live() -> web::Json<Health> {
@@ -31,8 +31,8 @@ pub async fn live() -> web::Json<Health> {
 
 /// Whether requests can be served.
 ///
-/// That is when the database takes a write: neither away nor read-only, and with room on its disk. It answers within
-/// two seconds.
+/// True if the database takes a write: it is neither away nor read-only, and has room on its disk. The answer comes
+/// within two seconds.
 #[utoipa::path(tag = "service", responses((status = 200, description = "They can.", body = Health)))]
 #[get("/health/ready")]
 pub async fn ready(readiness: web::Data<Readiness>) -> Result<web::Json<Health>, Problem> {
@@ -50,14 +50,14 @@ pub async fn openapi(document: web::Data<Document>) -> HttpResponse {
     HttpResponse::Ok().content_type("application/json").body(document.json.clone())
 }
 
-/// The way to the page to read and try the API.
+/// Redirects to the page to read and try the API.
 #[utoipa::path(tag = "service", responses((status = 308, description = "It is at `/docs/`.")))]
 #[get("/docs")]
 pub async fn docs() -> HttpResponse {
     HttpResponse::PermanentRedirect().insert_header((header::LOCATION, "/docs/")).finish()
 }
 
-/// All problems by their codes.
+/// Lists all problems by their codes.
 #[utoipa::path(
     tag = "service",
     responses((status = 200, description = "A page.", body = String, content_type = "text/html"))
@@ -69,7 +69,7 @@ pub async fn problems() -> HttpResponse {
 
 /// A page to read and try the API.
 ///
-/// Everything that it needs is served from here.
+/// Everything that the page needs is served from here.
 #[utoipa::path(
     tag = "service",
     responses((status = 200, description = "The page.", body = String, content_type = "text/html"))

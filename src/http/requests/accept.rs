@@ -1,4 +1,4 @@
-//! `Accept`: what is there as JSON and as text comes in the form that the caller likes better.
+//! `Accept`: a resource that exists as JSON and as text is sent in the form that the caller prefers.
 
 use std::future::{Ready, ready};
 
@@ -8,14 +8,14 @@ use actix_web::{FromRequest, HttpRequest};
 
 use crate::http::problem::Problem;
 
-/// For programs, or for people. Who does not say gets JSON.
+/// For programs, or for people. A caller without a preference gets JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Medium {
     Json,
     Text,
 }
 
-/// A form that an answer can come in.
+/// A form in which an answer can be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     Json,
@@ -34,7 +34,7 @@ impl Form {
         }
     }
 
-    /// Whether `range` of an `Accept` takes it: itself, all of its family, or anything.
+    /// Whether `range` of an `Accept` matches this form: itself, all of its family, or anything.
     fn fits(self, range: &str) -> bool {
         let own = self.media_type();
         let family =
@@ -43,8 +43,8 @@ impl Form {
     }
 }
 
-/// The form that the caller likes best; of equals the first they named, and then the first that there is. The
-/// first that there is, too, for who likes none.
+/// The form that the caller prefers. Among equals: the first that the caller named, and then the first of `forms`. If
+/// the caller accepts none of them: the first of `forms`.
 pub fn preferred(request: &HttpRequest, forms: &[Form]) -> Form {
     let Ok(Accept(offers)) = Accept::parse(request) else { return forms[0] };
     let known = offers.iter().filter(|offer| offer.quality > Quality::ZERO).filter_map(|offer| {

@@ -1,4 +1,4 @@
-//! Request bodies: JSON, of bounded size, and what a repeat is recognised by.
+//! Request bodies: JSON, of bounded size, and the digest by which a repeat is recognised.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -14,14 +14,14 @@ use crate::http::problem::Problem;
 use crate::http::requests::incoming::Incoming;
 use crate::http::requests::objects;
 
-/// The most that a body may have. A tournament's or a game's options fit many times.
+/// The maximum size of a body. The options of a tournament or a game fit many times.
 pub const MAX_BODY: usize = 64 * 1024;
 
-/// A JSON body. An empty one counts as `{}`, so that a request of optional fields needs none.
+/// A JSON body. An empty one counts as `{}`, so a request with only optional fields needs no body.
 #[derive(Debug)]
 pub struct Body<T> {
     pub value: T,
-    /// SHA-256 of method, path and body as they were sent: under one idempotency key they must not differ.
+    /// SHA-256 of method, path and body as they were sent. Under one idempotency key they must not differ.
     pub digest: [u8; 32],
 }
 
@@ -50,7 +50,7 @@ async fn read(mut body: Incoming) -> Result<Vec<u8>, Problem> {
 }
 
 /// # Errors
-/// `unsupported_media_type` where it is not JSON, or compressed.
+/// `unsupported_media_type` where the body is not JSON, or is compressed.
 pub fn check_media_type(request: &HttpRequest) -> Result<(), Problem> {
     let is_json = matches!(request.mime_type(), Ok(Some(mime)) if mime.essence_str() == "application/json");
     if !is_json {
@@ -74,7 +74,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
 }
 
 fn digest(request: &HttpRequest, bytes: &[u8]) -> [u8; 32] {
-    // Neither a method nor a path holds a line break, so the parts cannot run into each other.
+    // Neither a method nor a path contains a line break, so the parts cannot run into each other.
     Sha256::new()
         .chain_update(request.method().as_str())
         .chain_update("\n")

@@ -10,7 +10,7 @@ use utoipa::IntoParams;
 
 use crate::http::problem::Problem;
 
-/// `Idempotency-Key`: what makes a repeated request recognisable. Clients may leave it out.
+/// `Idempotency-Key`: makes a repeated request recognisable. Clients may leave it out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyKey(pub Option<String>);
 
@@ -23,7 +23,7 @@ pub struct IfMatch(Versions);
 pub struct IfNoneMatch(Versions);
 
 impl IfMatch {
-    /// The versions that will do; `None` where any will.
+    /// The accepted versions; `None` if any version is accepted.
     pub fn listed(self) -> Option<Vec<u32>> {
         match self.0 {
             Versions::Unsaid | Versions::Any => None,
@@ -33,7 +33,7 @@ impl IfMatch {
 }
 
 impl IfNoneMatch {
-    /// Whether the caller has `version`, so that 304 is the answer.
+    /// Whether the caller has `version`, so that the answer is 304.
     pub fn has(&self, version: u32) -> bool {
         match &self.0 {
             Versions::Unsaid => false,
@@ -43,15 +43,15 @@ impl IfNoneMatch {
     }
 }
 
-/// The headers of a write, for the document.
+/// The headers of a write, for the OpenAPI document.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "the extractors read the headers; this describes them")]
 pub struct WriteHeaders {
-    /// Makes a repeat of this request harmless: the first answer comes again. 1 to 64 visible ASCII characters.
+    /// Makes a repeat of this request harmless: the first answer is sent again. 1 to 64 visible ASCII characters.
     #[param(rename = "Idempotency-Key")]
     idempotency_key: Option<String>,
-    /// The version that you saw, in quotes: 412 if the game has moved on.
+    /// The version that you saw, in quotes. If the game has moved on, the answer is 412.
     #[param(rename = "If-Match")]
     if_match: Option<String>,
 }
@@ -88,8 +88,8 @@ impl Versions {
     }
 }
 
-/// The version that a tag names. A well-formed tag that is not one of ours matches nothing. Proxies that
-/// compress turn ours into weak ones, so those count as well.
+/// The version that a tag names. A well-formed tag that this service did not issue matches nothing. Proxies that
+/// compress turn this service's tags into weak ones, so those count as well.
 fn version_of(tag: &str) -> Option<Option<u32>> {
     let tag = tag.strip_prefix("W/").unwrap_or(tag);
     let inside = tag.strip_prefix('"')?.strip_suffix('"')?;
@@ -118,7 +118,7 @@ impl FromRequest for IdempotencyKey {
     }
 }
 
-/// The header's value, if it is a word of 1 to 64 visible ASCII characters.
+/// The header's value, if it consists of 1 to 64 visible ASCII characters.
 pub fn visible_ascii(value: &HeaderValue) -> Option<&str> {
     let text = value.to_str().ok()?;
     let fits = (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());

@@ -1,4 +1,5 @@
-//! Bodies as they come: how long they may be, how fast they have to come, and what becomes of those that nobody reads.
+//! Bodies as they arrive: how long they may be, how fast they have to come, and what happens to bodies that are not
+//! read.
 
 use std::cell::RefCell;
 use std::pin::Pin;
@@ -19,12 +20,13 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::http::problem::Problem;
 
-/// What a body has to bring each second once the patience is used up, in bytes.
+/// The minimum rate of a body once the patience is used up, in bytes a second.
 const SLOWEST: u32 = 8 * 1024;
-/// However much of it has come, a body has this long.
+/// A body must be complete within this time, however fast it comes.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// How fast bodies have to come, so that nobody holds a connection, and what has been read, for as long as they like.
+/// How fast bodies have to come, so that a client cannot hold a connection, and the data that was read, for as long as
+/// it likes.
 #[derive(Debug, Clone, Copy)]
 pub struct Pace {
     /// How long the first byte may take.
@@ -36,7 +38,7 @@ impl Pace {
         Pace { patience }
     }
 
-    /// When the next piece has to be there, where so many bytes have come.
+    /// When the next piece has to arrive, after so many bytes have been received.
     fn deadline(self, begun: Instant, received: usize) -> Instant {
         let earned = Duration::from_secs_f64(received as f64 / f64::from(SLOWEST));
         begun + (self.patience + earned).min(LONGEST.max(self.patience))
@@ -53,10 +55,10 @@ pub struct Incoming {
 }
 
 impl Incoming {
-    /// The body of `request`, which may have `limit` bytes.
+    /// The body of `request`, which may have at most `limit` bytes.
     ///
     /// # Errors
-    /// `body_too_large` where the request says that it has more.
+    /// `body_too_large` where the request announces more.
     pub fn new(request: &HttpRequest, payload: Payload, limit: usize) -> Result<Incoming, Problem> {
         let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
         if declared.and_then(|length| length.parse().ok()).is_some_and(|length: usize| length > limit) {
@@ -66,7 +68,7 @@ impl Incoming {
         Ok(Incoming { payload, pace, begun: Instant::now(), received: 0, limit })
     }
 
-    /// The next piece; none at the end.
+    /// The next piece; `None` at the end.
     ///
     /// # Errors
     /// `body_too_large`; `malformed_request` where it ends early; `request_timeout` where it comes too slowly.
@@ -88,8 +90,8 @@ impl Incoming {
         Ok(chunk)
     }
 
-    /// The next piece, where it need not be waited for: no timer is set for a body that came with its head. The HTTP
-    /// library hands such a body over after the handler has been polled once.
+    /// The next piece, if it is there already: no timer is set for a body that came with its head. The HTTP library
+    /// hands such a body over after the handler has been polled once.
     async fn next_at_once(&mut self) -> Option<Option<Result<Bytes, PayloadError>>> {
         if let Some(chunk) = poll_immediate(self.payload.next()).await {
             return Some(chunk);
@@ -103,10 +105,10 @@ fn too_large(limit: usize) -> Problem {
     Problem::new("body_too_large", format!("a body may have {limit} bytes"))
 }
 
-/// Keeps a chunked body while the request is answered, read or not.
+/// Keeps a chunked body while the request is answered, whether the handler reads it or not.
 ///
-/// A chunked body that its handler has dropped is read to its end by the HTTP library, however slowly it comes. While
-/// the body is kept, the connection is closed behind the answer instead.
+/// If a handler drops a chunked body, the HTTP library reads it to its end, however slowly it comes. While the body is
+/// kept, the connection is closed after the answer instead.
 pub fn keep_chunked(request: &mut ServiceRequest) -> Option<KeptBody> {
     request.headers().get(header::TRANSFER_ENCODING)?;
     let kept = KeptBody(Rc::new(RefCell::new(request.take_payload())));

@@ -1,9 +1,9 @@
 //! Bodies in which an object has to be an object.
 //!
-//! Derived readers also take a list of the fields' values for a struct, so that `["ann", "secret"]` would be
-//! `{"username": "ann", "password": "secret"}`. This stands before serde_json and lets them have objects alone, at
-//! every depth. What serde gathers before it decides (a variant of an enum that is told by its `type` or by its
-//! fields) is looked at as a whole: there the outermost value has to be an object, or a plain word or number.
+//! Derived deserializers also accept a list of the fields' values for a struct, so that `["ann", "secret"]` would be
+//! `{"username": "ann", "password": "secret"}`. This layer wraps serde_json and accepts only objects there, at every
+//! depth. A value that serde buffers before it decides (a variant of an enum that is told by its `type` or by its
+//! fields) is checked as a whole: there the outermost value has to be an object, or a plain word or number.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ use serde::de::{
 /// Reads a body.
 ///
 /// # Errors
-/// serde's, and where a list stands for an object.
+/// serde's errors, and an error where a list stands for an object.
 pub fn read<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {
     let mut deserializer = serde_json::Deserializer::from_slice(json);
     let value = T::deserialize(Strict(&mut deserializer))?;
@@ -23,10 +23,10 @@ pub fn read<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {
     Ok(value)
 }
 
-/// Whatever serde deals with, so that no list passes for an object in it.
+/// Wraps each part of serde's machinery, so that no list passes for an object in it.
 struct Strict<T>(T);
 
-/// A visitor of what says itself what it is.
+/// A visitor for self-describing values that refuses lists.
 struct NoList<V>(V);
 
 macro_rules! forward {
@@ -80,7 +80,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
         self.0.deserialize_map(Strict(visitor))
     }
 
-    /// A word, and not `{"word": null}`. No body has an enum of another form that serde would ask for like this.
+    /// Accepts a word, but not `{"word": null}`. No body has an enum of another form that serde would request like
+    /// this.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,

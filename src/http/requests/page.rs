@@ -1,4 +1,4 @@
-//! Lists: a page at a time, by a cursor that stays good while things are added.
+//! Lists: a page at a time, by a cursor that stays valid while items are added.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -14,7 +14,7 @@ pub struct Page<T> {
 }
 
 impl<T> Page<T> {
-    /// A page of `limit` items out of `found`, which holds one more where there is a next page.
+    /// A page of `limit` items out of `found`, which holds one more if there is a next page.
     pub fn of(found: impl Iterator<Item = T>, limit: i64, cursor: impl Fn(&T) -> String) -> Page<T> {
         let mut items: Vec<T> = found.collect();
         let limit = limit.unsigned_abs() as usize;

@@ -1,4 +1,4 @@
-//! A game as it happens: server-sent events, and the tickets that let browsers in.
+//! A game as it happens: server-sent events, and the tickets with which browsers open them.
 
 use actix_web::web::{Bytes, Data, Path, Query};
 use actix_web::{HttpResponse, get, post};
@@ -24,22 +24,22 @@ use crate::streams::tickets::Tickets;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct StreamQuery {
-    /// With the events after this version; with the game as it is now, if left out.
+    /// Begin with the events after this version; if left out, with the game as it is now.
     after: Option<u32>,
-    /// In the place of an access token.
+    /// A ticket, in place of an access token.
     ticket: Option<String>,
 }
 
 /// Streams a game as it happens, as server-sent events.
 ///
-/// First comes `event: game` with the whole `Game`, as the caller sees it. Then each new entry of the log comes as
-/// `event: entry` with an `EntryEvent`: the entry, the facts that follow from it, and the game after it. The `id`
-/// of each event is the game's version. A comment comes every 10 s. The stream ends after the game's last entry.
+/// The first event is `event: game` with the whole `Game`, as the caller sees it. Then each new entry of the log comes
+/// as `event: entry` with an `EntryEvent`: the entry, the facts that follow from it, and the game after it. The `id` of
+/// each event is the game's version. A comment comes every 10 s. The stream ends after the game's last entry.
 ///
-/// It also ends where the reader is too slow, where the caller may no longer see the game, after an hour, and when
-/// the service stops. Then go on with `Last-Event-ID` or `after`: the entries after that version follow, each once,
-/// without `event: game` before them. When the game is over and there is no more to tell, the answer is 204, by
-/// which an `EventSource` knows not to come back.
+/// It also ends if the client reads too slowly, if the caller may no longer see the game, after an hour, and when the
+/// service stops. Then continue with `Last-Event-ID` or `after`: the entries after that version follow, each once,
+/// without `event: game` before them. When the game is over and there are no more entries, the answer is 204, which
+/// tells an `EventSource` not to reconnect.
 #[utoipa::path(
     operation_id = "stream_game", tag = "log", security((), ("bearer" = [])),
     params(
@@ -82,7 +82,7 @@ pub async fn follow(
     Ok(sse::stream(watcher, permit))
 }
 
-/// Whoever shows a ticket, or else a token.
+/// The caller, identified by a ticket, or else by a token.
 async fn caller(
     viewer: Viewer,
     ticket: Option<String>,
@@ -138,16 +138,16 @@ fn entry(update: &EntryUpdate, viewer: Option<&Actor>) -> Bytes {
     sse::event("entry", update.table.version, &update.seen_by(viewer))
 }
 
-/// What opens one stream.
+/// A ticket, which opens one stream.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Ticket {
-    /// For `?ticket=`. It works once, within 30 s.
+    /// The value for `?ticket=`. It works once, within 30 s.
     ticket: String,
 }
 
-/// Gives a ticket for one stream of a game.
+/// Issues a ticket for one stream of a game.
 ///
-/// For browsers' `EventSource`, which can send no access token.
+/// For browsers' `EventSource`, which cannot send an access token.
 #[utoipa::path(
     operation_id = "create_stream_ticket", tag = "log", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The game.")),

@@ -1,4 +1,4 @@
-//! Server-sent events: how they are written, and how long a stream of them lives.
+//! Server-sent events: how they are written, and how long a stream lives.
 
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -19,22 +19,23 @@ use crate::http::limits::StreamPermit;
 use crate::http::problem::Problem;
 use crate::metrics::Metrics;
 
-/// A comment comes this often, so that nobody on the way takes the stream for dead, and the service notices who has
+/// How often a comment is sent, so that no proxy takes the stream for dead, and the service notices which clients have
 /// gone away.
 const PULSE: Duration = Duration::from_secs(10);
-/// Most events have no more bytes.
+/// Most events are no longer than this, in bytes.
 pub const LONG: usize = 4096;
-/// The most bytes that a connection is handed at a time. It copies them, and keeps what its client does not read.
+/// The most bytes that a connection is given at a time. The connection copies them, and keeps what its client does not
+/// read.
 const PIECE: usize = 16 * 1024;
-/// A stream ends after so many of them, which is an hour. Whoever comes back shows their token again.
+/// A stream ends after so many comments, which is an hour. A client that reconnects has to show its token again.
 const PULSES: u32 = 360;
 
-/// Where the events come from. Nothing is lost where [`Source::next`] is not waited for.
+/// The source of a stream's events. If the future of [`Source::next`] is dropped before it is ready, no event is lost.
 pub trait Source {
-    /// What it shows, as the metrics have it.
+    /// What the source shows, as a label for the metrics.
     const KIND: &str;
 
-    /// The next event as it is written; none at the end.
+    /// The next event as it is written; `None` at the end.
     fn next(&mut self) -> impl Future<Output = Option<Bytes>>;
 }
 
@@ -45,17 +46,17 @@ pub fn event(name: &str, id: impl Display, data: &impl Serialize) -> Bytes {
     out.into()
 }
 
-/// Writes an event behind others. JSON holds no line break.
+/// Appends an event to others. JSON contains no line break.
 pub fn write_event(out: &mut Vec<u8>, name: &str, id: impl Display, data: &impl Serialize) {
     write!(out, "event: {name}\nid: {id}\ndata: ").expect("memory takes all that is written");
     serde_json::to_writer(&mut *out, data).expect("what is shown has string keys and plain values");
     out.extend_from_slice(b"\n\n");
 }
 
-/// The stream. Nothing is made before the connection takes it, so a slow reader costs a cursor, what one
-/// [`Source::next`] gave, and a few pieces.
+/// The response. No event is produced before the connection takes it, so a slow reader costs only a cursor, the result
+/// of one [`Source::next`], and a few pieces.
 pub fn stream<S: Source + 'static>(source: S, permit: StreamPermit) -> HttpResponse {
-    // Boxed, because it is moved for each piece.
+    // Boxed, because the source is moved for each piece.
     let open = Open::of(&permit.metrics, S::KIND);
     let pieces = unfold(Box::new((Pieces::of(source), permit, open)), async |mut state| {
         let piece = state.0.next().await?;
@@ -64,15 +65,15 @@ pub fn stream<S: Source + 'static>(source: S, permit: StreamPermit) -> HttpRespo
     HttpResponse::Ok()
         .content_type("text/event-stream")
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        // Some proxies hold back what they are not told to let through.
+        // Some proxies buffer answers unless they are told not to.
         .insert_header(("X-Accel-Buffering", "no"))
         .streaming(pieces)
 }
 
-/// What a source gives, cut into pieces, with a pulse where it gives nothing.
+/// A source's events, cut into pieces, with a comment while the source gives nothing.
 struct Pieces<S> {
     source: S,
-    /// What the connection has not taken of the source's last bytes. They are shared, not copied.
+    /// The part of the source's last bytes that the connection has not taken yet. The bytes are shared, not copied.
     rest: Bytes,
     pulse: Interval,
     pulses: u32,
@@ -83,7 +84,7 @@ impl<S: Source> Pieces<S> {
         Pieces { source, rest: Bytes::new(), pulse: interval_at(Instant::now() + PULSE, PULSE), pulses: 0 }
     }
 
-    /// The next bytes to be sent; none at the end.
+    /// The next bytes to be sent; `None` at the end.
     async fn next(&mut self) -> Option<Bytes> {
         if self.rest.is_empty() {
             self.rest = tokio::select! {
@@ -99,7 +100,7 @@ impl<S: Source> Pieces<S> {
     }
 }
 
-/// A stream that is open, as long as this lives.
+/// Counts as an open stream until it is dropped.
 struct Open(IntGauge);
 
 impl Open {
@@ -116,7 +117,7 @@ impl Drop for Open {
     }
 }
 
-/// `Last-Event-ID`: where a client goes on that has lost its stream.
+/// `Last-Event-ID`: where a client continues that has lost its stream.
 #[derive(Debug, Clone, Copy)]
 pub struct LastEventId<T>(pub Option<T>);
 

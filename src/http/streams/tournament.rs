@@ -25,7 +25,7 @@ use crate::tournaments::service::Tournaments;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct TournamentStreamQuery {
-    /// With the events after this version; with the tournament as it is now, if left out.
+    /// Begin with the events after this version; if left out, with the tournament as it is now.
     after: Option<u32>,
 }
 
@@ -34,16 +34,17 @@ pub struct TournamentStreamQuery {
 pub struct TournamentEvent<'a> {
     #[schema(value_type = TournamentEntry)]
     entry: &'a RawValue,
-    /// The tournament after it.
+    /// The tournament after the entry.
     tournament: TournamentView<'a>,
 }
 
 /// Streams a tournament as it goes on, as server-sent events.
 ///
-/// First comes `event: tournament` with the whole `Tournament`. Then each new entry of its log comes as `event: entry`
-/// with a `TournamentEvent`: somebody has entered or left, a round was drawn, it has ended. The `id` of each event is
-/// the tournament's version. The stream ends when the tournament is over, and like that of a game; go on with
-/// `Last-Event-ID` or `after`. All of it is public, so a browser needs no ticket.
+/// The first event is `event: tournament` with the whole `Tournament`. Then each new entry of its log comes as `event:
+/// entry` with a `TournamentEvent`: a player has entered or left, a round was drawn, the tournament has ended. The `id`
+/// of each event is the tournament's version. The stream ends when the tournament is over, and for the same reasons as
+/// the stream of a game; continue with `Last-Event-ID` or `after`. Everything in it is public, so a browser needs no
+/// ticket.
 #[utoipa::path(
     operation_id = "stream_tournament", tag = "tournaments", security((), ("bearer" = [])),
     params(

@@ -1,4 +1,4 @@
-//! Who plays in a tournament.
+//! The entrants of a tournament.
 
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path, Query};
@@ -24,11 +24,11 @@ use crate::tournaments::service::Tournaments;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Enter {
-    /// Your part in the chances of your games, 0 to 64 characters.
+    /// Your contribution to the randomness of your games, 0 to 64 characters.
     #[serde(default)]
     #[schema(max_length = 64)]
     client_seed: String,
-    /// For tournaments that one enters by invite.
+    /// The invite, for tournaments that require one.
     invite: Option<String>,
 }
 
@@ -63,7 +63,7 @@ pub async fn enter(
 
 /// Leaves a tournament.
 ///
-/// After the start the clock plays on at the running table, and no seat is drawn for you any more.
+/// After the start, the clock acts for you at the running table, and no further seat is drawn for you.
 #[utoipa::path(
     operation_id = "withdraw_from_tournament", tag = "tournaments", security(("bearer" = [])),
     params(
@@ -95,11 +95,11 @@ pub async fn withdraw(
 pub struct EntriesQuery {
     /// 1 to 200; 50 if left out.
     limit: Option<u16>,
-    /// `next` of the page before.
+    /// `next` of the previous page.
     cursor: Option<u32>,
 }
 
-/// Lists who has entered, in the order of entry.
+/// Lists the entrants, in the order of entry.
 #[utoipa::path(
     operation_id = "list_entrants", tag = "tournaments",
     params(("id" = Uuid, Path, description = "The tournament."), EntriesQuery),
@@ -130,12 +130,12 @@ pub struct EnterMany {
     entries: Vec<NewEntry>,
 }
 
-/// Somebody to be entered: a player by name, or a bot.
+/// An entrant to be added: a player by name, or a bot.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum NewEntry {
     Player {
-        /// Their account's name.
+        /// The name of the player's account.
         player: String,
     },
     Bot {
@@ -146,9 +146,9 @@ pub enum NewEntry {
 /// The most entries in one request.
 const MAX_ROWS: usize = 1000;
 
-/// Enters many at once, all or none. For organisers.
+/// Enters many entrants at once, all or none. For organisers.
 ///
-/// Where some cannot be entered, the answer names each of them and why.
+/// If some cannot be entered, the answer names each of them and why.
 #[utoipa::path(
     operation_id = "enter_many", tag = "tournaments", security(("bearer" = [])),
     params(
@@ -180,7 +180,7 @@ pub async fn enter_many(
     run(StatusCode::CREATED, player, &tournaments, *id, command, (key, body.digest)).await
 }
 
-/// Finds the accounts of all, or says who has none.
+/// Finds the accounts of all players, or names the players without one.
 async fn entrants(accounts: &Accounts, rows: Vec<NewEntry>) -> Result<Vec<NewEntrant>, Problem> {
     let names: Vec<String> = rows
         .iter()
@@ -216,7 +216,7 @@ pub struct EnterBot {
     policy: Policy,
 }
 
-/// Enters a bot, which stands in the standings like anybody. For organisers.
+/// Enters a bot, which appears in the standings like any entrant. For organisers.
 #[utoipa::path(
     operation_id = "enter_bot", tag = "tournaments", security(("bearer" = [])),
     params(
@@ -244,18 +244,18 @@ pub async fn enter_bot(
     run(StatusCode::CREATED, player, &tournaments, *id, command, (key, body.digest)).await
 }
 
-/// Why somebody is put out.
+/// Why an entrant is disqualified.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Disqualify {
-    /// For everybody to read in the log, 1 to 200 characters.
+    /// The reason, which everybody can read in the log, 1 to 200 characters.
     #[schema(min_length = 1, max_length = 200)]
     reason: String,
 }
 
-/// Puts somebody out of the tournament. For organisers.
+/// Disqualifies an entrant. For organisers.
 ///
-/// The standings are as if their seats had been nobody's; also after the end.
+/// The standings are as if the entrant's seats had been nobody's. This is also possible after the tournament has ended.
 #[utoipa::path(
     operation_id = "disqualify", tag = "tournaments", security(("bearer" = [])),
     params(

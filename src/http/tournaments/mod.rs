@@ -1,4 +1,4 @@
-//! Tournaments, who enters them, and their standings.
+//! Tournaments, their entrants and their standings.
 
 pub mod entries;
 pub mod standings;

@@ -1,4 +1,4 @@
-//! Who is ahead in a tournament, and what for.
+//! The standings of a tournament, and the points behind them.
 
 use actix_web::http::header;
 use actix_web::web::{Data, Path, Query};
@@ -24,19 +24,19 @@ use crate::tournaments::standings::{Cursor, Point};
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct StandingsQuery {
-    /// The standings as they were at this time (RFC 3339); now, if left out.
+    /// The standings as they were at this time (RFC 3339); if left out, as they are now.
     #[param(value_type = Option<String>, format = DateTime)]
     as_of: Option<Timestamp>,
     /// 1 to 10,000; all if left out.
     limit: Option<u16>,
-    /// `next` of the page before: how many rows to pass over.
+    /// `next` of the previous page: how many rows to skip.
     cursor: Option<u32>,
 }
 
 /// The standings of a tournament.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Standings<'a> {
-    /// How far the tournament had come.
+    /// The status of the tournament at that time.
     pub status: Status,
     /// The round that was begun last; 0 before the first.
     pub round: u16,
@@ -47,8 +47,8 @@ pub struct Standings<'a> {
 
 /// Shows the standings, the best first.
 ///
-/// They count every hand that has ended. With `Accept: text/csv` as a table for other programs, with
-/// `Accept: text/html` as a page to print.
+/// They count every hand that has ended. With `Accept: text/csv`, the answer is a table for other programs; with
+/// `Accept: text/html`, a page to print.
 #[utoipa::path(
     operation_id = "get_standings", tag = "tournaments",
     params(("id" = Uuid, Path, description = "The tournament."), StandingsQuery),
@@ -102,15 +102,15 @@ pub async fn show(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PointsQuery {
-    /// Those of one player, by the name in the standings.
+    /// Only the points of this player, by the name in the standings.
     player: Option<String>,
     /// 1 to 200; 50 if left out.
     limit: Option<u16>,
-    /// `next` of the page before.
+    /// `next` of the previous page.
     cursor: Option<String>,
 }
 
-/// What somebody scored, and what proves it.
+/// Points that an entrant scored, and their proof.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Point)]
 pub struct PointView {
@@ -120,7 +120,7 @@ pub struct PointView {
     entrant: u32,
     round: u16,
     table: u16,
-    /// The game whose log and hand histories show it.
+    /// The game whose log and hand histories prove it.
     game: Uuid,
     hand: u32,
     /// The entry of that log which ended the hand, or the game.
@@ -137,10 +137,10 @@ pub struct PointView {
     at: Time,
 }
 
-/// Lists every point that counts, in the order in which they were scored.
+/// Lists all points that count, in the order in which they were scored.
 ///
-/// Those of a duplicate round come when all its tables have ended; where spectators are behind, points come with
-/// the hands that they see.
+/// Points of a duplicate round appear when all its tables have ended. If spectators see a game with a delay, its points
+/// appear with the hands that they see.
 #[utoipa::path(
     operation_id = "list_points", tag = "tournaments",
     params(("id" = Uuid, Path, description = "The tournament."), PointsQuery),

@@ -1,11 +1,11 @@
-//! Standings on paper and in spreadsheets.
+//! Standings for printing and for spreadsheets.
 
 use std::fmt::Write;
 
 use cardroom_core::tournament::{Row, Tournament};
 use jiff::Timestamp;
 
-/// What stands above the columns.
+/// The headings of the columns.
 const COLUMNS: [&str; 11] = [
     "place",
     "player",
@@ -26,12 +26,12 @@ const PLAYER: usize = 1;
 /// The rows as CSV (RFC 4180), the names of the columns first. A name that a spreadsheet would take for a formula has
 /// a `'` before it.
 pub fn csv(rows: &[Row]) -> String {
-    // No name holds a comma, a quote or a line break: accounts have none, and bots are called by their policy.
+    // No name contains a comma, a quote or a line break: accounts have none, and bots are called by their policy.
     let mut text = COLUMNS.join(",");
     text.push_str("\r\n");
     for row in rows {
         let mut cells = cells(row);
-        // The others are the service's own numbers and words.
+        // The other columns are the service's own numbers and words.
         cells[PLAYER] = uncomputed(&cells[PLAYER]);
         text.push_str(&cells.join(","));
         text.push_str("\r\n");
@@ -39,13 +39,13 @@ pub fn csv(rows: &[Row]) -> String {
     text
 }
 
-/// A text that spreadsheets leave as it is: they compute cells that begin with one of these.
+/// A text that spreadsheets do not evaluate: they evaluate cells that begin with one of these characters.
 fn uncomputed(text: &str) -> String {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
     if is_formula { format!("'{text}") } else { text.to_owned() }
 }
 
-/// A page of them, to be printed.
+/// The standings as a page to print.
 pub fn html(tournament: &Tournament, rows: &[Row], as_of: Option<Timestamp>) -> String {
     let title = escaped(&tournament.setup().name);
     let kind = tournament.kind().name;
@@ -79,7 +79,7 @@ pub fn html(tournament: &Tournament, rows: &[Row], as_of: Option<Timestamp>) -> 
     page
 }
 
-/// What stands in a row's columns; nothing where there is no such number.
+/// The cells of a row; a cell without a number is empty.
 fn cells(row: &Row) -> [String; 11] {
     fn said(number: Option<impl ToString>) -> String {
         number.map(|number| number.to_string()).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Tournaments: made, listed, run and looked at.
+//! Tournaments: creating, listing, running and showing them.
 
 use actix_web::http::{StatusCode, header};
 use actix_web::web::{Data, Path, Query};
@@ -25,7 +25,7 @@ use crate::store::error::StoreError;
 use crate::store::tournaments::ListedTournament;
 use crate::tournaments::service::{Changed, Tournaments};
 
-/// Makes a tournament; whoever does organises it.
+/// Creates a tournament. Its creator is its first organiser.
 #[utoipa::path(
     operation_id = "create_tournament", tag = "tournaments", security(("bearer" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless.")),
@@ -61,7 +61,7 @@ pub struct TournamentsQuery {
     kind: Option<String>,
     /// 1 to 200; 50 if left out.
     limit: Option<u16>,
-    /// `next` of the page before.
+    /// `next` of the previous page.
     cursor: Option<Uuid>,
 }
 
@@ -72,8 +72,8 @@ pub struct ListedView {
     id: Uuid,
     name: String,
     kind: String,
-    status: String,
-    /// How many have entered.
+    status: &'static str,
+    /// The number of entrants.
     entrants: i32,
     /// The round that was begun last; 0 before the first.
     round: i16,
@@ -96,7 +96,7 @@ pub async fn list(
     if kind.as_ref().is_some_and(|kind| kind.contains('\0')) {
         return Err(Problem::new("invalid_parameter", "a name has no zero byte"));
     }
-    let (limit, filter) = (page::limit(limit)?, (status.map(Status::as_str), kind.as_deref()));
+    let (limit, filter) = (page::limit(limit)?, (status.map(Into::into), kind.as_deref()));
     let found = tournaments.list(filter, cursor, limit + 1).await.map_err(|error| problem(error, None))?;
     let page = Page::of(found.into_iter().map(ListedView::from), limit, |listed| listed.id.to_string());
     Ok(HttpResponse::Ok().json(page))
@@ -162,7 +162,7 @@ pub async fn start(
     run(StatusCode::OK, player, &tournaments, *id, Command::Start, (key, body.digest)).await
 }
 
-/// Calls the tournament off, and the games that are played in it. For organisers.
+/// Calls the tournament off, and its running games. For organisers.
 #[utoipa::path(
     operation_id = "abort_tournament", tag = "tournaments", security(("bearer" = [])),
     params(
@@ -188,15 +188,15 @@ pub async fn abort(
     run(StatusCode::OK, player, &tournaments, *id, Command::Abort, (key, body.digest)).await
 }
 
-/// Somebody who is to run the tournament, too.
+/// A player to be named as another organiser.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NameOrganiser {
-    /// Their account's name.
+    /// The name of the player's account.
     player: String,
 }
 
-/// Lets somebody else run the tournament, too. For who made it.
+/// Names another organiser of the tournament. For its creator.
 #[utoipa::path(
     operation_id = "name_organiser", tag = "tournaments", security(("bearer" = [])),
     params(
@@ -231,7 +231,7 @@ pub async fn name_organiser(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct TournamentLogQuery {
-    /// Those after this `seq`.
+    /// Only entries after this `seq`.
     #[serde(default)]
     after: u32,
     /// 1 to 200; 50 if left out.
@@ -254,7 +254,7 @@ pub struct TournamentEntry {
     #[schema(example = "round_began")]
     r#type: String,
     by: ByInfo,
-    /// What the type says.
+    /// The data of the entry, depending on its type.
     #[schema(value_type = Object)]
     data: Box<RawValue>,
 }
@@ -268,9 +268,9 @@ pub struct TournamentLogPage {
     next: Option<u32>,
 }
 
-/// Shows what has happened to a tournament: who entered, what was drawn, how it ended.
+/// Shows what has happened to a tournament: the entries, the draws, and how it ended.
 ///
-/// The lots of round n are the shuffle of the numbers of all who were still in, in ascending order, by chance
+/// The lots of round n are the shuffle of the numbers of all entrants who were still in, in ascending order, by chance
 /// n - 1 of the seed that the first entry commits to and the last one shows.
 #[utoipa::path(
     operation_id = "get_tournament_log", tag = "tournaments",
@@ -296,7 +296,7 @@ pub async fn log(
     Ok(HttpResponse::Ok().json(TournamentLogPage { items, next }))
 }
 
-/// Every change to a tournament that is there.
+/// Runs any change to an existing tournament.
 pub(crate) async fn run(
     status: StatusCode,
     player: Player,
@@ -328,7 +328,7 @@ fn send(status: StatusCode, changed: &Changed, actor: &Actor) -> HttpResponse {
 impl From<ListedTournament> for ListedView {
     fn from(listed: ListedTournament) -> ListedView {
         let ListedTournament { id, name, kind, status, entrants, round, created_at, created_by } = listed;
-        let created_at = Time(created_at.into());
+        let (status, created_at) = (status.as_str(), Time(created_at.into()));
         ListedView { id, name, kind, status, entrants, round, created_by, created_at }
     }
 }

@@ -1,4 +1,4 @@
-//! A tournament as a caller sees it: all of it is public but the invite.
+//! A tournament as a caller sees it: everything is public except the invite.
 
 use cardroom_core::log::Hex32;
 use cardroom_core::log::entry::Time;
@@ -18,11 +18,11 @@ pub struct TournamentView<'a> {
     pub status: Status,
     /// How many entries the tournament's log has.
     pub version: u32,
-    /// What its creator chose.
+    /// The settings that its creator chose.
     pub setup: &'a Setup,
-    /// The name of who made it.
+    /// The creator's name.
     pub created_by: &'a str,
-    /// The names of those who run it, its creator first.
+    /// The names of the organisers, the creator first.
     pub organisers: Vec<&'a str>,
     /// RFC 3339 with microseconds, like the next two.
     #[schema(value_type = String, format = DateTime)]
@@ -31,39 +31,39 @@ pub struct TournamentView<'a> {
     pub started_at: Option<Time>,
     #[schema(value_type = Option<String>, format = DateTime)]
     pub ended_at: Option<Time>,
-    /// How many have entered; `/entries` lists them.
+    /// The number of entrants; `/entries` lists them.
     pub entrants: usize,
-    /// What opens a tournament that one enters by invite; shown to its organisers.
+    /// The invite of a tournament that requires one; shown to its organisers.
     pub invite: Option<String>,
     /// The caller, if they have entered.
     pub you: Option<You<'a>>,
     /// The rounds that have begun.
     pub rounds: Vec<RoundView<'a>>,
-    /// What the house has bound itself to: the lots of each round follow from the seed.
+    /// The house's commitment: the lots of each round follow from the seed.
     pub fairness: Fairness,
 }
 
-/// How the caller stands to the tournament.
+/// The caller's part in the tournament.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = TournamentYou)]
 pub struct You<'a> {
     /// The caller's number, from 0 in the order of entry.
     pub entrant: u32,
-    /// What standings call them.
+    /// The caller's name in the standings.
     pub player: &'a str,
     pub withdrawn: bool,
     pub disqualified: bool,
-    /// The game of the running round at which they sit; null where they sit out.
+    /// The caller's game in the running round; null if the caller sits out.
     pub game: Option<Uuid>,
 }
 
-/// Who has entered.
+/// An entrant.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Entrant)]
 pub struct EntrantView<'a> {
     /// From 0, in the order of entry.
     pub entrant: u32,
-    /// What standings call them; bots have names that no account can have.
+    /// The name in the standings; bots have names that no account can have.
     pub player: &'a str,
     pub bot: bool,
     pub withdrawn: bool,
@@ -77,9 +77,9 @@ pub struct RoundView<'a> {
     /// From 1.
     pub round: u16,
     pub tables: Vec<TableView<'a>>,
-    /// Who sits out.
+    /// The entrants that sit out.
     pub byes: Vec<&'a str>,
-    /// What the orders of all tables come from, in a duplicate tournament.
+    /// The shuffle from which the card orders of all tables come, in a duplicate tournament.
     pub shuffle_id: Option<Uuid>,
 }
 
@@ -91,7 +91,7 @@ pub struct TableView<'a> {
     pub table: u16,
     /// The game that is played there.
     pub game: Uuid,
-    /// Who sits there, seat 0 first; null: a bot that fills the seat.
+    /// The names of the players at the table, seat 0 first; null for a bot that fills the seat.
     pub players: Vec<Option<&'a str>>,
 }
 

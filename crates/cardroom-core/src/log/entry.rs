@@ -35,7 +35,7 @@ pub enum Event {
     Aborted(Aborted),
 }
 
-/// A game was made, and the house committed to its seed.
+/// A game was created, and the house committed to its seed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Created {
@@ -46,7 +46,7 @@ pub struct Created {
     /// How many seats there are to be taken.
     pub seats: u8,
     pub visibility: Visibility,
-    /// Seconds for each decision; none where nobody counts them.
+    /// Seconds for each decision; none where decisions are not timed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn_seconds: Option<u32>,
     /// Seconds that each seat has in reserve for the whole game.
@@ -74,23 +74,23 @@ pub struct AtTournament {
     pub table: u16,
     /// What it is that counts, in the tournament's own words.
     pub scoring: Box<RawValue>,
-    /// By how many hands those who do not sit here are behind.
+    /// By how many hands viewers at no seat are behind.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub spectator_delay: u32,
-    /// Whose orders are dealt, where the tables of a round share them: the round's. Then nobody sees another
+    /// The id whose orders are dealt, where the tables of a round share them: the round's. Then nobody sees another
     /// table before the round is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shuffle_id: Option<Uuid>,
 }
 
-/// Who may see a game.
+/// The viewers that may see a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
     /// Everybody.
     #[default]
     Public,
-    /// Its creator and those who sit at it; one sits down with an invite.
+    /// Its creator and the players who sit at it; a player needs an invite to sit down.
     Private,
 }
 
@@ -104,7 +104,7 @@ impl Visibility {
     }
 }
 
-/// Somebody sat down.
+/// A player or a bot sat down.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum Seated {
@@ -149,7 +149,7 @@ pub struct Started {
     pub seats: Vec<StartedSeat>,
 }
 
-/// Who sits where.
+/// A seat, and the player or the bot that sits there.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StartedSeat {
@@ -206,7 +206,7 @@ pub struct Aborted {
     pub server_seed: Hex32,
 }
 
-/// On whose account an entry stands.
+/// The author of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum By {
     /// A person or a program with an account.
@@ -229,7 +229,7 @@ fn is_zero(number: &u32) -> bool {
 }
 
 impl Entry {
-    /// Whether this is done on such an account, and at a seat or at none: chance and the end are the house's.
+    /// Whether such an author can cause this event, at a seat or at none: chance and the end are the house's.
     pub fn is_attributed(&self) -> bool {
         let (by_house, by_player) = (self.by == By::System {}, matches!(self.by, By::Player { .. }));
         match self.event {

@@ -48,8 +48,8 @@ impl Seed {
         Hex32(self.bytes)
     }
 
-    /// What tells whether two requests were alike, and nothing else of them: the digest of a request that hides cards
-    /// could be found by trying them all.
+    /// A keyed digest of a request's digest. It tells whether two requests were alike, and nothing else of them: the
+    /// plain digest of a request that hides cards could be found by trying them all.
     pub fn request(&self, digest: &[u8; 32]) -> [u8; 32] {
         self.hmac(format_args!("request:{}", Hex32(*digest)))
     }

@@ -43,7 +43,7 @@ pub enum EntryType {
     Aborted,
 }
 
-/// On whose account an entry stands.
+/// The author of an entry.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = By)]
 pub struct ByInfo {

@@ -65,7 +65,7 @@ impl Entry {
     }
 }
 
-/// An entry as it was published to somebody who may see all of it.
+/// An entry as it was published to a reader that may see all of it.
 #[derive(Debug, Clone)]
 pub struct Published {
     pub entry: Entry,
@@ -173,7 +173,7 @@ impl<'de> Deserialize<'de> for Chance {
     }
 }
 
-/// On whose account an entry stands, as it is written. The names stand in canonical order.
+/// The author of an entry, as it is written. The names stand in canonical order.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Named<'a> {

@@ -16,7 +16,7 @@ use crate::rules::seats::{MAX_SEATS, PerSeat, Seat, SeatSet};
 #[serde(rename_all = "snake_case")]
 #[schema(default = "split")]
 pub enum NoWinner {
-    /// It is split between those who contested it.
+    /// It is split between the seats that contested it.
     #[default]
     Split,
     /// It goes into the next hand's main pot. It is split if no hand would follow without it.
@@ -76,7 +76,7 @@ pub struct Bets {
     pub bet: u32,
     /// A pot that an earlier hand left.
     pub carried: u64,
-    /// Who has acted since the last raise, or since the round began.
+    /// The seats that have acted since the last raise, or since the round began.
     acted: SeatSet,
 }
 
@@ -94,13 +94,13 @@ pub type Pots = ArrayVec<Pot, MAX_SEATS>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Award<Why> {
     pub pot: Pot,
-    /// Who has a share of it; nobody where it is carried.
+    /// The seats that have a share of it; none where it is carried.
     pub to: SeatSet,
     pub why: Why,
 }
 
 impl<Why> Award<Why> {
-    /// Who gets how much, clockwise from the left of the dealer: the odd chips go to the first.
+    /// The seats' shares, clockwise from the left of the dealer: the odd chips go to the first.
     pub fn shares(&self, dealer: Seat) -> impl Iterator<Item = Share> {
         let chips = shares(self.pot.chips, self.to.len().max(1));
         self.to.from_left_of(dealer).zip(chips).map(|(seat, chips)| Share { seat, chips })
@@ -126,7 +126,7 @@ pub struct Share {
     pub chips: u64,
 }
 
-/// Chips that went back to who put them in, as views tell of them.
+/// Chips that went back to the seat that put them in, as views tell of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Unmatched {
     pub seat: u8,
@@ -177,7 +177,7 @@ impl Bets {
         if !someone_answers || left == 0 {
             return None;
         }
-        // Who has less than the least raise may raise by all of it.
+        // A seat with less than the least raise may raise by all of it.
         let min = limits.min_raise.min(left);
         Some(min..=limits.max_raise.unwrap_or(left).min(left))
     }
@@ -203,7 +203,7 @@ impl Bets {
         self.still_in.remove(seat);
     }
 
-    /// Clockwise from the left of `seat`, the next whom the betting round waits for; none: it has ended.
+    /// The next seat clockwise from the left of `seat` that the betting round waits for; none: it has ended.
     pub fn next_after(&self, seat: Seat) -> Option<Seat> {
         if self.is_skipped() {
             return None;
@@ -236,8 +236,8 @@ impl Bets {
         seats.next().filter(|_| seats.next().is_none())
     }
 
-    /// Gives chips that nobody matched back to who put them in, if that seat is still in: the betting of
-    /// the hand is over.
+    /// Gives chips that nobody matched back to the seat that put them in, if that seat is still in: the betting of the
+    /// hand is over.
     pub fn take_back_unmatched(&mut self) -> Option<(Seat, u32)> {
         let most = *self.put_in.iter().max()?;
         let seat = self.put_in.iter().position(|&chips| chips == most)?;
@@ -294,7 +294,7 @@ impl Bets {
     }
 }
 
-/// The seats that can pay for a hand. Whoever is not among them when one begins is out for good.
+/// The seats that can pay for a hand. A seat that is not among them when one begins is out for good.
 pub fn able_to_pay<Chips: PartialOrd>(stacks: &PerSeat<Chips>, price: Chips) -> SeatSet {
     (0..).zip(stacks).filter(|(_, stack)| **stack >= price).map(|(seat, _)| seat).collect()
 }
@@ -330,11 +330,11 @@ mod tests {
         Bets::new(stacks.iter().copied().collect(), seats, ante, 0)
     }
 
-    /// Who takes back how much.
+    /// The seat that takes chips back, and how many.
     type Back = Option<(u8, u32)>;
 
-    /// What a hand comes to, given what each seat has put in (`f` before it: folded), as
-    /// `(chips, contesting seats)`, and who takes back how much.
+    /// What a hand comes to, given what each seat has put in (`f` before it: folded), as `(chips, contesting seats)`,
+    /// and which seat takes back how many chips.
     fn settled(put_in: &[&str]) -> (Vec<(u64, Vec<u8>)>, Back) {
         let chips = |text: &&str| text.trim_start_matches('f').parse::<u32>().unwrap();
         let mut bets = hand(&vec![0; put_in.len()], 0);

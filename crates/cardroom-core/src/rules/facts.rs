@@ -1,5 +1,5 @@
-//! Facts: who may know them, where a game tells them, and how they leave the rules: as JSON, in words, and with what a
-//! hand history has to know of them.
+//! Facts: which viewers may know them, where a game tells them, and how they leave the rules: as JSON, in words, and
+//! with what a hand history has to know of them.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -15,13 +15,13 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::rules::cards::Card;
 use crate::rules::seats::Seat;
 
-/// Who may know a fact.
+/// The viewers that may know a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
     Everyone,
     Only(Seat),
-    /// For what is told besides an [`Audience::Only`] of the same seat, with less in it. Once nothing is hidden,
-    /// everyone is told the other.
+    /// For a fact that is told besides an [`Audience::Only`] of the same seat, with less in it. Once nothing is hidden,
+    /// everyone is told the other fact.
     AllBut(Seat),
 }
 
@@ -36,34 +36,34 @@ impl Audience {
     }
 }
 
-/// Where a game tells what happened. Replays that nobody watches leave it off.
+/// Where a game tells what happened. A replay whose facts nobody reads drops them.
 #[derive(Debug)]
 pub struct Facts<F>(Option<Vec<(Audience, F)>>);
 
 impl<F> Facts<F> {
-    /// Facts that are kept.
+    /// A list that keeps its facts.
     pub fn kept() -> Self {
         Facts(Some(Vec::new()))
     }
 
-    /// Facts that nobody asked for.
+    /// A list that drops its facts, because nobody asked for them.
     pub fn ignored() -> Self {
         Facts(None)
     }
 
-    /// Tells a fact to everyone. It is only made if somebody listens.
+    /// Tells a fact to everyone. The fact is only built if facts are kept.
     pub fn tell(&mut self, fact: impl FnOnce() -> F) {
         self.tell_to(Audience::Everyone, fact);
     }
 
-    /// Tells a fact to those who may know it.
+    /// Tells a fact to its audience.
     pub fn tell_to(&mut self, audience: Audience, fact: impl FnOnce() -> F) {
         if let Some(facts) = &mut self.0 {
             facts.push((audience, fact()));
         }
     }
 
-    /// Whether anybody listens.
+    /// Whether facts are kept.
     pub fn are_kept(&self) -> bool {
         self.0.is_some()
     }
@@ -74,7 +74,7 @@ impl<F> Facts<F> {
     }
 }
 
-/// Facts with their types erased, each with those who may know it.
+/// Facts with their types erased, each with its audience.
 pub type AnyFacts = Facts<AnyFact>;
 
 /// What a kind tells of what happened. Worked out, never stored as truth.
@@ -126,13 +126,13 @@ pub enum Mark {
     HandBegan(u32),
     /// The last of the hand of this number.
     HandEnded(u32),
-    /// What the hand brought somebody.
+    /// What the hand brought a player.
     Result,
     /// Anything else.
     Detail,
 }
 
-/// Who sits where, by name.
+/// The players' names, by seat.
 #[derive(Debug, Clone, Copy)]
 pub struct Names<'a>(pub &'a [String]);
 
@@ -187,12 +187,12 @@ impl PartialSchema for AnyFact {
 }
 
 impl<'a> Names<'a> {
-    /// Who sits at `seat`.
+    /// The name of the player at `seat`.
     pub fn of(self, seat: Seat) -> &'a str {
         &self.0[usize::from(seat)]
     }
 
-    /// Who has how much: `numbers` holds one for each seat, seat 0 first.
+    /// Each player with a number: `numbers` holds one for each seat, seat 0 first.
     pub fn with<N: Display>(self, numbers: &[N]) -> String {
         let each: Vec<String> =
             self.0.iter().zip(numbers).map(|(name, number)| format!("{name} {number}")).collect();

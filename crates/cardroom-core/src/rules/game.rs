@@ -19,8 +19,8 @@ use crate::rules::seats::{Seat, SeatSet};
 
 /// A game, whole: its law and its state.
 ///
-/// Clones are taken for every action, so the state keeps no heap where it can do without. Through serde goes all of
-/// it, hidden cards too: that is for snapshots, and never leaves the house.
+/// Clones are taken for every action, so the state keeps no heap where it can do without. Serde writes all of it,
+/// hidden cards too: that is for snapshots, and never leaves the house.
 pub trait Game: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
     /// The kind's name in paths and logs.
     const KIND: &'static str;
@@ -38,7 +38,7 @@ pub trait Game: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
     const BEST: Best = Best::Highest;
 
     type Card: Card;
-    /// What can be chosen when a game is made. Each field has its default.
+    /// What can be chosen when a game is created. Each field has its default.
     type Options: Serialize + DeserializeOwned + Default + Clone + ToSchema;
     type Action: Action<Self::Card> + Serialize + DeserializeOwned + Clone + ToSchema;
     /// What happened, for streams and hand histories.
@@ -48,7 +48,7 @@ pub trait Game: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
     /// What is counted of a player beside games and wins, for leaderboards.
     const COUNTERS: &'static [&'static str] = &[];
 
-    /// By how much a fact raises whose counter: a seat, one of [`Game::COUNTERS`], and how much.
+    /// The counter that a fact raises: a seat, one of [`Game::COUNTERS`], and by how much.
     fn counted(_fact: &Self::Fact) -> Option<(Seat, &'static str, u32)> {
         None
     }
@@ -58,7 +58,7 @@ pub trait Game: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
         None
     }
 
-    /// How cards are ranked, if somebody may ask.
+    /// How cards are ranked, if clients may ask for it.
     fn ranking() -> Option<Ranking> {
         None
     }
@@ -94,8 +94,8 @@ pub trait Game: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
     /// What the clock plays for a seat that the game waits for.
     fn default_action(&self, seat: Seat) -> Self::Action;
 
-    /// The list of cards in an action that is not for all to read, asked before the action is done. None
-    /// where everything about it is public.
+    /// The list of cards in an action that not everybody may read, asked before the action is done. None where
+    /// everything about it is public.
     fn secret(&self, _seat: Seat, _action: &Self::Action) -> Option<Secret> {
         None
     }

@@ -1,4 +1,4 @@
-//! How a game ends: places, and who has won.
+//! How a game ends: places and winners.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

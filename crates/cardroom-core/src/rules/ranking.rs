@@ -1,4 +1,4 @@
-//! How cards of a kind are ranked, for whoever asks.
+//! How cards of a kind are ranked, for clients that ask.
 
 use serde_json::value::RawValue;
 use utoipa::openapi::RefOr;
@@ -6,7 +6,7 @@ use utoipa::openapi::schema::Schema;
 
 use crate::rules::refusal::Refusal;
 
-/// Tells what some cards of a kind make, to whoever asks.
+/// Tells a client what some cards of a kind make.
 #[derive(Debug, Clone, Copy)]
 pub struct Ranking {
     /// One sentence, for the OpenAPI document.

@@ -84,11 +84,11 @@ pub struct Kind {
     pub scorings: Option<Scorings>,
     /// What is counted of a player beside games and wins, by name.
     pub counters: &'static [&'static str],
-    /// By how much a fact raises whose counter: a seat, the counter's name, and how much.
+    /// The counter that a fact raises: a seat, the counter's name, and by how much.
     pub counted: fn(&AnyFact) -> Option<(Seat, &'static str, u32)>,
     /// What a careful player would do.
     pub steady: fn(&Observation<'_>) -> Value,
-    /// How cards are ranked, if somebody may ask.
+    /// How cards are ranked, if clients may ask for it.
     pub ranking: Option<Ranking>,
     resolve: fn(&str) -> Result<Box<RawValue>, Refusal>,
     new: NewGame,
@@ -155,7 +155,8 @@ impl Kind {
     /// A game of this kind from what [`AnyGame::state`] wrote.
     ///
     /// # Errors
-    /// [`serde_json::Error`] where that is no state of this kind. Whether it is one that the rules lead to is not asked.
+    /// [`serde_json::Error`] where that is no state of this kind. Whether it is one that the rules lead to is not
+    /// checked.
     pub fn restore(&self, state: &RawValue) -> serde_json::Result<Box<dyn AnyGame>> {
         (self.restore)(state.get())
     }
@@ -337,7 +338,7 @@ fn schemas<G: Game>() -> Schemas {
     }
 }
 
-/// Runs `body` with facts of the game's own type and passes them on, if anybody listens.
+/// Runs `body` with facts of the game's own type and passes them on, if they are kept.
 pub(super) fn told<G: Game>(facts: &mut AnyFacts, body: impl FnOnce(&mut Facts<G::Fact>)) {
     if !facts.are_kept() {
         return body(&mut Facts::ignored());

@@ -1,4 +1,4 @@
-//! How a game is made: by somebody, once more, or for a tournament.
+//! How a game is created: by an account, as a rematch, or for a tournament.
 
 use jiff::Timestamp;
 use serde_json::value::RawValue;
@@ -14,7 +14,7 @@ use crate::log::fairness::Seed;
 use crate::rules::Refusal;
 use crate::rules::registry::{self, Kind};
 
-/// A game that somebody wants to make.
+/// A game that an account wants to create.
 #[derive(Debug, Clone)]
 pub struct NewGame {
     pub kind: &'static Kind,
@@ -31,7 +31,7 @@ pub struct NewGame {
 }
 
 impl Table {
-    /// Makes a game. `id` and `seed` are fresh.
+    /// Creates a game. `id` and `seed` are fresh.
     ///
     /// # Errors
     /// [`Refusal`] where the creator or a bot cannot sit down.
@@ -47,7 +47,7 @@ impl Table {
         Ok(step)
     }
 
-    /// Makes a tournament's game: its organiser seats those who play, and it starts.
+    /// Creates a tournament's game: its organiser seats the entrants, and it starts.
     ///
     /// # Errors
     /// [`Refusal`] where they cannot all sit down.
@@ -103,8 +103,8 @@ impl Table {
         Step { table, entries: vec![HashedEntry { entry, text, hash, is_secret: false }], hands: Vec::new() }
     }
 
-    /// The same game once more, for somebody who sat at this one: whoever asks makes it and sits down, and so do
-    /// the bots.
+    /// The same game once more, for a player who sat at this one: that player creates it and sits down, and so do the
+    /// bots.
     ///
     /// # Errors
     /// `not_finished`, `not_seated`, `invalid_options` where newer rules do not know the options any more.

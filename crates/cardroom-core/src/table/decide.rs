@@ -16,7 +16,7 @@ use crate::rules::{self, Need, Refusal, Seat};
 /// The most characters of a client seed.
 pub const CLIENT_SEED_MAX: usize = 64;
 
-/// What somebody wants of a game that is there.
+/// A command on a game that is there.
 #[derive(Debug, Clone)]
 pub enum Command {
     /// Take a seat, with one's own part in the chances. A private game wants its invite.
@@ -25,7 +25,7 @@ pub enum Command {
     StandUp,
     /// Give a seat to a bot.
     SeatBot { policy: Policy },
-    /// Begin with those who sit.
+    /// Begin with the players and bots that sit at the table.
     Start,
     /// Call the game off.
     Abort,
@@ -48,7 +48,7 @@ pub struct HashedEntry {
     /// Its canonical JSON.
     pub text: String,
     pub hash: Hex32,
-    /// Whether somebody may not read it while the game runs, so that the database holds it encrypted.
+    /// Whether some reader may not see it while the game runs, so that the database holds it encrypted.
     pub is_secret: bool,
 }
 
@@ -173,7 +173,7 @@ impl Table {
         Err(Refusal::new("not_creator", "only who made the game may do this"))
     }
 
-    /// A private game takes those who have its invite; its own people need none.
+    /// A player needs the invite to sit down at a private game; the game's own people need none.
     fn check_invite(&self, actor: &Actor, invite: Option<&str>) -> Result<(), Refusal> {
         if self.is_visible_to(Some(actor)) || invite == Some(&self.seed.invite()) {
             return Ok(());
@@ -183,7 +183,7 @@ impl Table {
 }
 
 impl Step {
-    /// Sits the actor down at the lowest free seat. Who takes the last one starts the game.
+    /// Sits the actor down at the lowest free seat. The actor who takes the last one starts the game.
     pub(super) fn sit(&mut self, actor: &Actor, client_seed: String, at: Timestamp) -> Result<(), Refusal> {
         self.table.check_open()?;
         if self.table.seat_of(actor.account).is_some() {
@@ -285,7 +285,7 @@ impl Step {
 
     /// Writes down what has happened to the table.
     fn record(&mut self, by: By, seat: Option<Seat>, event: Event, at: Timestamp, is_secret: bool) {
-        // What happens at a duplicate table, its end and the seed with it, tells of the others' cards.
+        // The entries of a duplicate table, and the seed that its end shows, tell of the other tables' cards.
         let is_secret = is_secret || self.table.shares_orders();
         let entry = Entry { seq: self.table.version + 1, at: Time(at), by, seat, event };
         let text = entry.text();

@@ -1,4 +1,4 @@
-//! An entry as it happens, and what each viewer learns by it: of the newest entry the same that [`super::projection`]
+//! An entry as it happens, and what each viewer learns by it: for the newest entry the same that [`super::projection`]
 //! shows of a whole log, at the version that the entry makes.
 
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::log::public::PublicEntry;
 use crate::rules::Audience;
 use crate::rules::registry::{AnyFact, AnyFacts};
 
-/// An entry, and all that followed from it at once. Whoever watches the game shares it.
+/// An entry, and all that followed from it at once. All watchers of the game share it.
 pub struct EntryUpdate {
     /// The table after it.
     pub table: Arc<Table>,
@@ -64,7 +64,7 @@ impl EntryUpdate {
         Ok(EntryUpdate { table: Arc::new(table), entry, hash, held, facts })
     }
 
-    /// The moments of a log's next entries after `before`, in order.
+    /// The updates of a log's next entries after `before`, in order.
     ///
     /// # Errors
     /// [`Fault`] at the first entry that cannot be.
@@ -81,7 +81,8 @@ impl EntryUpdate {
         entries.into_iter().map(update).collect()
     }
 
-    /// The moment as `viewer` may know it. Whether they may see the game is [`Table::is_visible_to`]'s to say.
+    /// The update as `viewer` may know it. The caller has to ask [`Table::is_visible_to`] whether the viewer may see
+    /// the game.
     pub fn seen_by(&self, viewer: Option<&Actor>) -> MomentView<'_> {
         let (over, reader) = (self.table.is_over(), Reader::Viewer(viewer).seat(&self.table));
         let mut entry = self.entry.clone();

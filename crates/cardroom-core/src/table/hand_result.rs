@@ -19,7 +19,7 @@ pub struct HandResult {
     pub hand: u32,
     /// The stacks, scores or totals after it, seat 0 first.
     pub scores: Vec<i64>,
-    /// What everybody was told by that entry: the show, who won what.
+    /// What everybody was told by that entry: the show, and the winners.
     pub facts: Vec<AnyFact>,
 }
 

@@ -53,7 +53,7 @@ pub struct HandEntry {
     pub seq: u32,
     #[schema(value_type = String, format = DateTime)]
     pub at: Time,
-    /// Who acted; null where it was chance.
+    /// The seat that acted; null where it was chance.
     pub seat: Option<u8>,
     pub player: Option<String>,
     /// As in the log: cards that the reader may not know are null.

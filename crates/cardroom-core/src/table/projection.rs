@@ -11,9 +11,9 @@ use crate::log::public::PublicEntry;
 use crate::rules::registry::{AnyFact, AnyFacts};
 use crate::rules::{Audience, Seat};
 
-/// A whole log, before one reader.
+/// A whole log, as one reader may know it.
 pub struct LogProjection {
-    /// Where it leads to.
+    /// The table that the log leads to.
     pub table: Table,
     pub(super) entries: Vec<ReadEntry>,
 }
@@ -26,19 +26,20 @@ pub(super) struct ReadEntry {
     pub facts: Vec<AnyFact>,
 }
 
-/// Who reads.
+/// The reader of a log.
 #[derive(Debug, Clone, Copy)]
 pub enum Reader<'a> {
-    /// An account, or nobody in particular. Once the game is over they may know everything.
+    /// An account, or a spectator without one. Once the game is over, this reader may know everything.
     Viewer(Option<&'a Actor>),
-    /// Who wants to know what this seat could know at the time.
+    /// A reader that wants to know what this seat could know at the time.
     Seat(Seat),
-    /// Who may know everything.
+    /// A reader that may know everything.
     Whole,
 }
 
 impl LogProjection {
-    /// Reads a log for `reader`. `facts` makes those that are kept, or those that nobody asked for.
+    /// Reads a log for `reader`. `facts` is called for each entry, and decides whether the entry's facts are kept
+    /// ([`AnyFacts::kept`]) or dropped ([`AnyFacts::ignored`]).
     ///
     /// # Errors
     /// [`Fault`] where the log does not replay.
@@ -103,8 +104,8 @@ fn for_reader(told: AnyFacts, reader: Option<Seat>, over: bool) -> Vec<AnyFact> 
     told.filter(|(audience, _)| tells(*audience, reader, over)).map(|(_, fact)| fact).collect()
 }
 
-/// Whether the reader may know a fact. When the game is over that is everything, so that what was told to some
-/// in place of more is left out.
+/// Whether the reader may know a fact. When the game is over, the reader may know every fact, so one that was told to
+/// some in place of a fuller one is left out.
 pub(super) fn tells(audience: Audience, reader: Option<Seat>, over: bool) -> bool {
     match audience {
         Audience::AllBut(_) if over => false,

@@ -1,5 +1,5 @@
-//! The log of a running game as a player may read it. What a seat put into an action can be for few to know,
-//! and can show later: then the older entry, read again, shows it too.
+//! The log of a running game as a player may read it. Only a few viewers may know what a seat put into an action, and
+//! it can be shown later: then the older entry, read again, shows it too.
 
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};

@@ -1,4 +1,4 @@
-//! Who sits at the table: people, who have accounts, and bots, who have none.
+//! The players at the table: people, which have accounts, and bots, which have none.
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::log::entry::{Policy, Seated};
 use crate::rules::Seat;
 
-/// Those who sit, by seat.
+/// The players at the table, by seat.
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct SeatAssignments {
@@ -35,13 +35,13 @@ impl SeatAssignments {
         &mut assignments.assignments
     }
 
-    /// How they are shown, as long as nothing but the chairs themselves bears on it: `show` is asked once.
+    /// How the chairs are shown, as long as nothing but the chairs themselves bears on it: `show` is called once.
     pub fn shown(&self, show: impl FnOnce() -> Box<RawValue>) -> &RawValue {
         self.shown.get_or_init(show)
     }
 }
 
-/// Somebody at the table.
+/// A player at the table.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct SeatAssignment {
     pub seat: Seat,
@@ -49,7 +49,7 @@ pub(super) struct SeatAssignment {
     pub client_seed: String,
 }
 
-/// Who sits on a chair.
+/// The player on a chair.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) enum Occupant {
     Player { account: Uuid, name: String },

@@ -1,5 +1,5 @@
 //! A table at one version of its log, written down so that a long log need not be replayed from its beginning. It is
-//! a cache and no more: whoever reads one has the log to hold it against, and can do without it.
+//! only a cache: a reader has the log to check it against, and can do without it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -21,7 +21,7 @@ use crate::log::fairness::Seed;
 /// The rules by which this program replays logs. Only a program of the very same ones can go on with its snapshots.
 pub const RULES: &str = env!("CARDROOM_RULES");
 
-/// A table, written down. What nobody may see stands in it, too: whoever stores it encrypts it.
+/// A table, written down. It holds secrets, too, so the code that stores it has to encrypt it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Snapshot {
     /// How many entries led to it.
@@ -78,7 +78,7 @@ impl Table {
         Some(Snapshot { version: self.version, state })
     }
 
-    /// The table that was written down. Whether it is the log's is for the caller to see: its [`Table::hash`] has to be
+    /// The table that was written down. The caller has to check that it is the log's: its [`Table::hash`] has to be
     /// that of the log's entry at its version.
     ///
     /// # Errors

@@ -44,7 +44,7 @@ impl fmt::Debug for Table {
     }
 }
 
-/// What was settled when the game was made.
+/// What was settled when the game was created.
 #[derive(Serialize, Deserialize)]
 pub(super) struct About {
     #[serde(with = "kind")]
@@ -94,7 +94,7 @@ impl Clone for Game {
     }
 }
 
-/// Who asks: an account, and what it may do beyond its own seat.
+/// The caller: an account, and what it may do beyond its own seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Actor {
     pub account: Uuid,
@@ -306,7 +306,7 @@ impl Table {
         matches!(self.stage, Stage::Finished { .. } | Stage::Aborted { .. })
     }
 
-    /// Whether the game may be seen by `viewer`: private ones by their own people and admins.
+    /// Whether `viewer` may see the game: only its own people and admins may see a private one.
     pub fn is_visible_to(&self, viewer: Option<&Actor>) -> bool {
         self.about.visibility == Visibility::Public
             || viewer.is_some_and(|actor| {
@@ -330,7 +330,7 @@ impl Table {
         self.tournament().and_then(|at| at.shuffle_id).unwrap_or(self.id)
     }
 
-    /// The entry with which a game has started whose seats have all been taken in turn.
+    /// The `seq` of the entry that started the game, if its seats were all taken in turn.
     pub fn began(&self) -> u32 {
         self.assignments.len() as u32 + 2
     }

@@ -14,7 +14,7 @@ pub(super) const AWAY_TURN: SignedDuration = SignedDuration::from_secs(5);
 /// How fast a game is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Pace {
-    /// Seconds for each decision, 5..=604,800; none where nobody counts them.
+    /// Seconds for each decision, 5..=604,800; none where decisions are not timed.
     pub turn_seconds: Option<u32>,
     /// Seconds in reserve for each seat and the whole game, 0..=604,800: used up before the clock acts.
     pub bank_seconds: u32,
@@ -54,7 +54,7 @@ pub(super) struct Timing {
     pub(super) seats: PerSeat<Timer>,
     /// How many hands running the clock alone has decided, the present one left out.
     pub(super) idle_hands: u8,
-    /// Who has decided in the present hand.
+    /// Whether the clock has decided in the present hand, and whether a player or a bot has.
     pub(super) clock_decided: bool,
     pub(super) others_decided: bool,
     /// How many entries there have been since a player last acted.

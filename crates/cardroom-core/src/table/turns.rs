@@ -1,4 +1,4 @@
-//! Whose time runs, and how much of it is left. All of it follows from the log, because the times stand there.
+//! Which seats' time runs, and how much of it is left. All of it follows from the log, because the times stand there.
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::value::RawValue;
@@ -69,8 +69,8 @@ impl Table {
         self.to_act().iter().find(|&seat| self.runs_out(seat, now.outages).is_some_and(|due| due <= now.at))
     }
 
-    /// Whether an action is by whoever decides for its seat: the player or the bot who sits there, or the clock, in
-    /// its own time and way.
+    /// Whether an action is by the actor that decides for its seat: the player or the bot at that seat, or the clock,
+    /// in its own time and way.
     pub(super) fn check_actor(&self, entry: &Entry) -> Result<(), String> {
         if matches!(
             (&entry.event, &entry.by, &self.stage),

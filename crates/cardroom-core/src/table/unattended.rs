@@ -12,12 +12,12 @@ use crate::log::entry::{Aborted, By, Event};
 const UNATTENDED_AFTER: u32 = 256;
 
 impl Table {
-    /// The account of whoever made the game; of a tournament's games, its organiser.
+    /// The account that created the game; of a tournament's games, its organiser.
     pub fn creator(&self) -> Uuid {
         self.about.account
     }
 
-    /// Whether somebody with an account sits at the table.
+    /// Whether a player with an account sits at the table.
     pub fn has_people(&self) -> bool {
         self.accounts().next().is_some()
     }
@@ -34,7 +34,7 @@ impl Table {
         }
     }
 
-    /// When the game was made.
+    /// When the game was created.
     pub fn created_at(&self) -> Timestamp {
         self.about.created_at
     }

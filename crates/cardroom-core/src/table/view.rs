@@ -29,19 +29,19 @@ pub struct GameView<'a> {
     /// Of an accepted action: its own entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<u32>,
-    /// The hash of that entry: a receipt. Who keeps it can show later that the entry was changed.
+    /// The hash of that entry: a receipt. A client that keeps it can show later that the entry was changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub hash: Option<Hex32>,
-    /// The name of who made the game.
+    /// The name of the game's creator.
     pub created_by: &'a str,
     /// RFC 3339 with microseconds.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Time,
     pub visibility: Visibility,
-    /// What lets others into a private game that is open; shown to who made it.
+    /// Lets other players into a private game that is open; shown only to the creator.
     pub invite: Option<String>,
-    /// Seconds for each decision; null where nobody counts them.
+    /// Seconds for each decision; null where decisions are not timed.
     pub turn_seconds: Option<u32>,
     /// Seconds that each seat has in reserve for the whole game, used up before the clock acts.
     pub bank_seconds: u32,
@@ -56,8 +56,8 @@ pub struct GameView<'a> {
     pub you: Option<u8>,
     /// The seats that the game waits for.
     pub to_act: Vec<u8>,
-    /// When the clock acts for the first of them, its reserve included; null where there is none. Later by as
-    /// long as the service is down meanwhile, never earlier.
+    /// When the clock acts for the first of them, its reserve included; null without a clock. If the service is down
+    /// meanwhile, the clock acts later by as long, never earlier.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub deadline: Option<Time>,
     /// The game's own state; null before the start.
@@ -69,7 +69,7 @@ pub struct GameView<'a> {
     pub fairness: Fairness,
     /// The result; null until the game is finished.
     pub outcome: Option<&'a Outcome>,
-    /// The game that is played again after this one, once somebody has asked for it.
+    /// The game that is played again after this one, once a player has asked for it.
     pub rematch: Option<Uuid>,
 }
 
@@ -95,7 +95,7 @@ pub enum Seats<'a> {
     Settled(&'a RawValue),
 }
 
-/// Who sits at a seat; nobody where both names are null.
+/// The player or the bot at a seat; nobody where both names are null.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Seat)]
 pub struct SeatView<'a> {
@@ -126,7 +126,7 @@ pub struct Summary<'a> {
     pub seats: Vec<SummarySeat<'a>>,
 }
 
-/// Who sat at a seat.
+/// The player or the bot that sat at a seat.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = AuditSeat)]
 pub struct SummarySeat<'a> {
@@ -173,7 +173,7 @@ impl Table {
         }
     }
 
-    /// The game as `viewer` may see it. Whether they may see it at all is [`Table::is_visible_to`]'s to say.
+    /// The game as `viewer` may see it. The caller has to ask [`Table::is_visible_to`] whether they may see it at all.
     pub fn view(&self, viewer: Option<&Actor>) -> GameView<'_> {
         let you = viewer.and_then(|actor| self.seat_of(actor.account));
         let game = match &self.stage {
@@ -215,7 +215,7 @@ impl Table {
         }
     }
 
-    /// Whether the viewer gets to see no more than anybody who sits nowhere.
+    /// Whether the viewer is shown no more than a viewer at no seat.
     pub fn is_shown_as_to_anyone(&self, viewer: Option<&Actor>) -> bool {
         viewer.is_none_or(|actor| self.seat_of(actor.account).is_none()) && self.invite_for(viewer).is_none()
     }
@@ -225,7 +225,7 @@ impl Table {
         self.about.kind.kind
     }
 
-    /// What a seat may do now, as JSON; nothing for who has none.
+    /// What a seat may do now, as JSON; nothing for a viewer without a seat.
     pub fn legal_actions(&self, seat: Option<Seat>) -> Box<RawValue> {
         match (&self.stage, seat) {
             (Stage::Active(active), Some(seat)) => active.game.0.legal(seat),
@@ -272,7 +272,7 @@ impl Table {
         outcome.places.iter().filter_map(|p| Some((account(p.seat)?, p.place, p.score))).collect()
     }
 
-    /// What lets others into a private game. Not for everybody: see [`GameView::invite`].
+    /// Lets other players into a private game. Not for everybody: see [`GameView::invite`].
     pub fn invite(&self) -> String {
         self.seed.invite()
     }
@@ -283,7 +283,7 @@ impl Table {
         (wanted && creator).then(|| self.seed.invite())
     }
 
-    /// Before the start every seat that can be taken, after it those who play.
+    /// Before the start: every seat that can be taken; after it: the players' seats.
     fn seats(&self) -> Seats<'_> {
         let taken = || -> Vec<SeatView<'_>> {
             self.assignments.iter().map(|assignment| self.seat(assignment.seat, Some(assignment))).collect()
@@ -306,7 +306,7 @@ impl Table {
         }
     }
 
-    /// `assignment`: none where nobody sits.
+    /// `assignment`: none where the seat is free.
     fn seat<'a>(&self, seat: Seat, assignment: Option<&'a SeatAssignment>) -> SeatView<'a> {
         let bot = assignment.and_then(SeatAssignment::policy);
         let bank = self.bank(seat).filter(|_| bot.is_none());

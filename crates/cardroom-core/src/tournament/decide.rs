@@ -21,10 +21,10 @@ use crate::rules::Refusal;
 pub const CLIENT_SEED_MAX: usize = 64;
 /// The most characters of the reason for a disqualification.
 pub const REASON_MAX: usize = 200;
-/// The most that run a tournament.
+/// The most organisers of a tournament.
 pub const MAX_ORGANISERS: usize = 20;
 
-/// What somebody wants of a tournament that is there.
+/// A command on a tournament that is there.
 #[derive(Debug, Clone)]
 pub enum Command {
     /// Play in it, with one's own part in the chances. Some tournaments want an invite.
@@ -33,11 +33,11 @@ pub enum Command {
     EnterMany(Vec<NewEntrant>),
     /// Put a bot on the list; organisers only.
     EnterBot { policy: Policy },
-    /// Play on no more: before the start one is off the list, after it the clock plays on.
+    /// Play on no more: before the start, the entrant is taken off the list; after it, the clock plays on.
     Withdraw,
-    /// Put somebody out, by the name in the standings; organisers only.
+    /// Put an entrant out, by the name in the standings; organisers only.
     Disqualify { player: String, reason: String },
-    /// Let somebody else run it, too; its creator only.
+    /// Let another account run it, too; its creator only.
     NameOrganiser { account: Uuid, name: String },
     /// Close the list; the first round follows by [`Tournament::advance`].
     Start,
@@ -45,7 +45,7 @@ pub enum Command {
     Abort,
 }
 
-/// Somebody whom an organiser enters.
+/// An entrant to be entered by an organiser.
 #[derive(Debug, Clone)]
 pub enum NewEntrant {
     Player { account: Uuid, name: String },
@@ -61,7 +61,7 @@ pub struct Step {
 }
 
 impl Tournament {
-    /// Makes a tournament. `id` and `seed` are fresh.
+    /// Creates a tournament. `id` and `seed` are fresh.
     pub fn create(id: Uuid, seed: Seed, organiser: &Person, setup: Setup, at: Timestamp) -> Step {
         let created = Created {
             setup,
@@ -86,18 +86,7 @@ impl Tournament {
         let by = actor.by();
         match command {
             Command::Enter { client_seed, invite } => {
-                self.check_open()?;
-                self.check_admission(actor, invite.as_deref())?;
-                self.check_room(1)?;
-                if client_seed.chars().count() > CLIENT_SEED_MAX {
-                    let detail = format!("client_seed: at most {CLIENT_SEED_MAX} characters");
-                    return Err(Refusal::new("invalid_body", detail));
-                }
-                let Person { account, username, .. } = actor.clone();
-                if let Some(listed) = self.entrant_of(account) {
-                    return Err(already(listed));
-                }
-                let who = Who::Player { player: username, account, client_seed: client_seed.clone() };
+                let who = self.enter(actor, client_seed, invite.as_deref())?;
                 step.enter(by, who, at);
             }
             Command::EnterMany(rows) => {
@@ -115,37 +104,13 @@ impl Tournament {
                 self.check_room(1)?;
                 step.enter_row(by, &NewEntrant::Bot { policy: *policy }, at);
             }
-            Command::Withdraw => {
-                self.check_not_over()?;
-                let listed = self.entrant_of(actor.account).filter(|listed| listed.gone.is_none());
-                let listed = listed.ok_or_else(|| {
-                    Refusal::new("not_entered", "you are not on the list of this tournament")
-                })?;
-                let entrant = listed.entrant.number;
-                step.add(by, TournamentEvent::Withdrawn(Withdrawn { entrant }), at);
-            }
+            Command::Withdraw => step.add(by, TournamentEvent::Withdrawn(self.withdraw(actor)?), at),
             Command::Disqualify { player, reason } => {
                 self.check_organiser(actor)?;
-                if self.status == Status::Aborted {
-                    return Err(over());
-                }
-                let entrant = self.find(player)?;
-                if !(1..=REASON_MAX).contains(&reason.chars().count()) {
-                    let detail = format!("reason: 1 to {REASON_MAX} characters");
-                    return Err(Refusal::new("invalid_body", detail));
-                }
-                let reason = reason.clone();
-                step.add(by, TournamentEvent::Disqualified(Disqualified { entrant, reason }), at);
+                step.add(by, TournamentEvent::Disqualified(self.disqualify(player, reason)?), at);
             }
             Command::NameOrganiser { account, name } => {
-                self.check_not_over()?;
-                if !actor.admin && self.organisers[0].account != actor.account {
-                    return Err(Refusal::new("not_creator", "only who made the tournament may do this"));
-                }
-                if self.organisers.len() >= MAX_ORGANISERS {
-                    let detail = format!("at most {MAX_ORGANISERS} run a tournament");
-                    return Err(Refusal::new("invalid_body", detail));
-                }
+                self.check_may_name(actor)?;
                 // Asking twice does no harm.
                 if !self.is_organiser(*account) {
                     let named = Organiser { account: *account, name: name.clone() };
@@ -166,6 +131,56 @@ impl Tournament {
             }
         }
         Ok(step)
+    }
+
+    /// A player enters.
+    fn enter(&self, actor: &Person, client_seed: &str, invite: Option<&str>) -> Result<Who, Refusal> {
+        self.check_open()?;
+        self.check_admission(actor, invite)?;
+        self.check_room(1)?;
+        if client_seed.chars().count() > CLIENT_SEED_MAX {
+            let detail = format!("client_seed: at most {CLIENT_SEED_MAX} characters");
+            return Err(Refusal::new("invalid_body", detail));
+        }
+        let Person { account, username: player, .. } = actor.clone();
+        match self.entrant_of(account) {
+            Some(listed) => Err(already(listed)),
+            None => Ok(Who::Player { player, account, client_seed: client_seed.to_owned() }),
+        }
+    }
+
+    fn withdraw(&self, actor: &Person) -> Result<Withdrawn, Refusal> {
+        self.check_not_over()?;
+        let listed = self.entrant_of(actor.account).filter(|listed| listed.gone.is_none());
+        let not_entered = || Refusal::new("not_entered", "you are not on the list of this tournament");
+        Ok(Withdrawn { entrant: listed.ok_or_else(not_entered)?.entrant.number })
+    }
+
+    fn disqualify(&self, player: &str, reason: &str) -> Result<Disqualified, Refusal> {
+        if self.status == Status::Aborted {
+            return Err(over());
+        }
+        let entrant = self.find(player)?;
+        if !(1..=REASON_MAX).contains(&reason.chars().count()) {
+            let detail = format!("reason: 1 to {REASON_MAX} characters");
+            return Err(Refusal::new("invalid_body", detail));
+        }
+        Ok(Disqualified { entrant, reason: reason.to_owned() })
+    }
+
+    fn check_may_name(&self, actor: &Person) -> Result<(), Refusal> {
+        self.check_not_over()?;
+        if !actor.admin && self.organisers[0].account != actor.account {
+            return Err(Refusal::new(
+                "not_creator",
+                "only the player who created the tournament may do this",
+            ));
+        }
+        if self.organisers.len() >= MAX_ORGANISERS {
+            let detail = format!("at most {MAX_ORGANISERS} run a tournament");
+            return Err(Refusal::new("invalid_body", detail));
+        }
+        Ok(())
     }
 
     /// The next round, or the end, once all tables of the running round have ended; nothing otherwise. `ids` gives
@@ -231,14 +246,14 @@ impl Tournament {
             Admission::Limited { max } => max as usize,
             Admission::Open | Admission::Invite => MAX_ENTRANTS,
         };
-        // Whoever comes and goes makes the list longer, too.
+        // An entrant that enters and withdraws makes the list longer, too.
         if self.entered() + more > max || self.entrants.len() + more > 2 * MAX_ENTRANTS {
             return Err(Refusal::new("tournament_full", format!("at most {max} play in it")));
         }
         Ok(())
     }
 
-    /// Every row that cannot be, with its number from 1.
+    /// Every row that is refused, with its number from 1.
     fn check_rows(&self, rows: &[NewEntrant]) -> Result<(), Refusal> {
         let listed: HashSet<Uuid> = self
             .entrants

@@ -68,8 +68,8 @@ impl Tournament {
     /// Takes the next entry of the log.
     ///
     /// # Errors
-    /// [`Fault`] where it cannot be the next: lots that do not follow from the seed, seats that were not drawn so,
-    /// somebody twice in a round. The tournament is of no use then.
+    /// [`Fault`] where it cannot be the next: lots that do not follow from the seed, seats that were not drawn so, an
+    /// entrant twice in a round. The tournament is of no use then.
     pub fn evolve(&mut self, entry: &TournamentEntry) -> Result<(), Fault> {
         let fault = |detail: &str| Fault { seq: entry.seq, detail: detail.to_owned() };
         if entry.seq != self.version + 1 {

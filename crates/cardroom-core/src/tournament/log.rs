@@ -36,7 +36,7 @@ pub enum TournamentEvent {
     Aborted(Ended),
 }
 
-/// A tournament was made, and the house committed to the seed of its lots.
+/// A tournament was created, and the house committed to the seed of its lots.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Created {
@@ -48,8 +48,8 @@ pub struct Created {
     pub tie_breaks: TieBreakVersion,
 }
 
-/// How ties are broken. A change makes a new version, by which tournaments that begin later are ranked; a tournament
-/// keeps the version that it began with, so that the change ranks nobody anew who has won.
+/// How ties are broken. A change makes a new version, by which tournaments that begin later are ranked. A tournament
+/// keeps the version that it began with, so that the change does not rank its winners anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(try_from = "u16", into = "u16")]
 pub enum TieBreakVersion {
@@ -82,7 +82,7 @@ impl TryFrom<u16> for TieBreakVersion {
     }
 }
 
-/// Somebody who may run the tournament.
+/// An account that may run the tournament.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Organiser {
@@ -90,14 +90,14 @@ pub struct Organiser {
     pub name: String,
 }
 
-/// Somebody entered, or was entered by an organiser.
+/// An entrant entered, or was entered by an organiser.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entered {
     pub entrant: Entrant,
 }
 
-/// Somebody who plays in the tournament.
+/// A player or a bot in the tournament.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entrant {
@@ -123,15 +123,15 @@ pub enum Who {
     },
 }
 
-/// Somebody plays on no more. Before the start they are off the list; after it the clock plays for them in the
-/// round that runs.
+/// An entrant plays on no more. Before the start, the entrant is taken off the list; after it, the clock plays for the
+/// entrant in the round that runs.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Withdrawn {
     pub entrant: u32,
 }
 
-/// Somebody was put out of the tournament, as if they had never been in it.
+/// An entrant was put out of the tournament, and counts as if never in it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Disqualified {
@@ -149,7 +149,7 @@ pub struct RoundBegan {
     /// chance `round - 1` of the tournament's seed shuffles them from ascending order.
     pub lots: Vec<u32>,
     pub tables: Vec<RoundTable>,
-    /// Who sits out, in the order of the lots.
+    /// The entrants that sit out, in the order of the lots.
     pub byes: Vec<u32>,
     /// What all tables' shuffles come from, in a duplicate tournament.
     pub shuffle_id: Option<Uuid>,
@@ -174,7 +174,7 @@ pub struct Ended {
 }
 
 impl TournamentEntry {
-    /// Whether this is done on such an account: the house moves a tournament on, and calls off an open one.
+    /// Whether such an author can cause this event: the house moves a tournament on, and calls off an open one.
     pub fn is_attributed(&self, is_open: bool) -> bool {
         let (by_house, by_player) = (self.by == By::System {}, matches!(self.by, By::Player { .. }));
         match self.event {

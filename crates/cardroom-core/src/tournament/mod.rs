@@ -1,7 +1,7 @@
 //! A tournament as its log: the state that the entries lead to. Pure.
 //!
-//! [`Tournament::evolve`] takes what has happened; [`decide`] says what happens next; [`pairing`] who sits where;
-//! [`book`] keeps what the games brought, [`scoring`] what that is worth, and [`standings`] who is ahead.
+//! [`Tournament::evolve`] takes what has happened; [`decide`] says what happens next; [`pairing`] draws the rounds;
+//! [`book`] keeps what the games brought, [`scoring`] says what that is worth, and [`standings`] ranks the entrants.
 
 pub mod book;
 pub mod decide;

@@ -1,4 +1,4 @@
-//! Who sits where: how many tables there are, who sits out, who goes on, who sits together.
+//! The drawing of a round: how many tables there are, and which entrants sit out, go on, or sit together.
 
 use std::collections::HashSet;
 
@@ -87,8 +87,9 @@ pub(super) fn next(tournament: &Tournament, book: &Book, ids: &mut dyn FnMut() -
     }
 }
 
-/// Whether a round can have been drawn so. Results stand in the games' logs, so it does not see who had which: of
-/// a Swiss round it sees that the tables are as large as they should be, of a knockout that as many went on.
+/// Whether a round can have been drawn so. Results stand in the games' logs, so this check does not see which entrant
+/// had which result: of a Swiss round it sees that the tables are as large as they should be, of a knockout that as
+/// many entrants went on.
 pub(super) fn check(tournament: &Tournament, began: &RoundBegan) -> Result<(), String> {
     let draw = Pairing::new(tournament);
     if began.round != draw.round {
@@ -152,7 +153,7 @@ impl<'a> Pairing<'a> {
         Pairing { tournament, round, lots, at }
     }
 
-    /// An entrant's position in the lots; none for who is not there.
+    /// An entrant's position in the lots; none for an entrant who is not in them.
     fn lot(&self, entrant: u32) -> Option<u32> {
         self.at.get(entrant as usize).copied().flatten()
     }
@@ -164,7 +165,7 @@ impl<'a> Pairing<'a> {
         Plan::of(self.tournament.setup(), self.tournament.kind(), players, compare)
     }
 
-    /// Who is in the round, in the order of the lots; none where there is no further round.
+    /// The entrants in the round, in the order of the lots; none where there is no further round.
     fn players(&self, book: &Book) -> Option<Vec<u32>> {
         let Some(last) = self.tournament.rounds.last() else { return Some(self.lots.clone()) };
         let players = match self.tournament.setup().format {
@@ -175,8 +176,8 @@ impl<'a> Pairing<'a> {
         self.plan(players.len()).map(|_| players)
     }
 
-    /// Who goes on in a knockout, in the order of the lots. If they are too few for a table, the best of those who
-    /// are out come back.
+    /// The entrants that go on in a knockout, in the order of the lots. If they are too few for a table, the best of
+    /// the entrants that are out come back.
     fn survivors(&self, last: &RoundBegan, book: &Book) -> Vec<u32> {
         let results = Results::new(self.tournament, book);
         let mut going_on: Vec<u32> = last.byes.iter().copied().filter(|&e| self.lot(e).is_some()).collect();
@@ -216,7 +217,7 @@ impl<'a> Pairing<'a> {
         if filled { 2 } else { self.tournament.kind().min_seats.into() }
     }
 
-    /// Whether these, in ascending order, can be who is in the round.
+    /// Whether these, in ascending order, can be the entrants in the round.
     fn may_be(&self, players: &[u32]) -> bool {
         let all = self.lots.len();
         let last = match (self.tournament.rounds.last(), self.tournament.setup().format) {
@@ -239,8 +240,8 @@ impl<'a> Pairing<'a> {
         !is_final(last) && as_many && players.len() == expected
     }
 
-    /// Splits the players into those who are seated and those who sit out, both in the order of the lots: those
-    /// sit out who have done so least, and of them the last in the lots.
+    /// Splits the players into those that are seated and those that sit out, both in the order of the lots. The players
+    /// that have sat out least often sit out, and of them the last in the lots.
     fn sit_out(&self, players: &[u32], plan: Plan) -> (Vec<u32>, Vec<u32>) {
         let mut byes = vec![0u32; self.at.len()];
         for entrant in self.tournament.rounds.iter().flat_map(|round| &round.byes) {
@@ -258,7 +259,7 @@ impl<'a> Pairing<'a> {
         entrants
     }
 
-    /// Whether the lots alone say who sits where.
+    /// Whether the seats follow from the lots alone.
     fn is_by_lots(&self) -> bool {
         let is_swiss =
             matches!(self.tournament.setup().format, Format::Rounds { seating: Seating::Swiss, .. });
@@ -318,7 +319,7 @@ impl Plan {
 }
 
 impl Tournament {
-    /// By entrant, whom they have sat with, as often as they have, ascending.
+    /// By entrant: the entrants that they have sat with, each as often as they have met, ascending.
     fn met(&self) -> Vec<Vec<u32>> {
         let mut met = vec![Vec::new(); self.entrants.len()];
         for table in self.rounds.iter().flat_map(|round| &round.tables) {
@@ -332,7 +333,7 @@ impl Tournament {
     }
 }
 
-/// Whether all who were in sat at one table.
+/// Whether all entrants in the round sat at one table.
 fn is_final(round: &RoundBegan) -> bool {
     round.tables.len() == 1 && round.byes.is_empty()
 }

@@ -8,9 +8,9 @@ use super::state::{Gone, Tournament};
 use crate::rules::scoring::Award;
 
 impl Tournament {
-    /// An award as it counts, and for whom; nothing where it does not. It counts for an entrant who is not
-    /// disqualified, whose first qualifier came no later where one is required, at a table of which may be
-    /// told yet. Points for places leave out those behind who are disqualified.
+    /// An award as it counts, and its entrant; nothing where it does not count. It counts for an entrant who is not
+    /// disqualified, whose first qualifier came no later where one is required, at a table of which may be told yet.
+    /// Points for places leave out disqualified opponents behind.
     pub fn counted(&self, book: &Book, game: Uuid, hand: u32, mut award: Award) -> Option<(u32, Award)> {
         let entrant = self.scorer(book, game, award.seat, hand)?;
         if let Some(End::Finished { places }) = &book.game(game)?.end

@@ -1,4 +1,4 @@
-//! What each game is worth to those who played it.
+//! What each game is worth to its players.
 //!
 //! Fractions are kept as whole numbers of a unit that all of them are multiples of, so that nothing is rounded
 //! where equals have to be told from unequals.
@@ -34,7 +34,7 @@ pub(super) struct Line {
     /// Games that were played to their end.
     pub games: u32,
     pub byes: u32,
-    /// How many games have a result, and rounds that are over had none for them.
+    /// How many games have a result, and how many rounds that are over had none for this entrant.
     counted: u32,
     missed: u32,
     /// In units.
@@ -63,7 +63,7 @@ struct Fraction {
 /// A table, and the result at each of its seats.
 type Seats<'a> = (&'a RoundTable, Vec<Option<Fraction>>);
 
-/// A game of the book that counts, with who sits at it.
+/// A game of the book that counts, and the table that it was played at.
 struct Counted<'a> {
     table: &'a RoundTable,
     game: &'a Game,
@@ -115,8 +115,8 @@ impl Results {
         }
     }
 
-    /// A round without a game counts as the mean of one's games, so that it neither helps nor harms; without any
-    /// game, as what the average seat gets. Chips that nobody played for are neither won nor lost.
+    /// A round without a game counts as the mean of the entrant's games, so that it neither helps nor harms; for an
+    /// entrant without any game, as what the average seat gets. Chips that nobody played for are neither won nor lost.
     fn make_up(&mut self, tournament: &Tournament) {
         let setup = tournament.setup();
         let average = match &setup.result {
@@ -158,7 +158,8 @@ impl Results {
     }
 }
 
-/// Who was where in a round, and who had no game in it. `told`: whether its games may be told of.
+/// Notes for each entrant the last round, and the byes, games and rounds without a result. `told`: whether the round's
+/// games may be told of.
 fn note(lines: &mut [Line], round: &RoundBegan, fractions: &[Seats<'_>], book: &Book, told: bool) {
     round.entrants().for_each(|entrant| lines[entrant as usize].round = round.round);
     round.byes.iter().for_each(|&entrant| lines[entrant as usize].byes += 1);
@@ -201,7 +202,7 @@ impl Tournament {
         let likes = if self.setup().duplicate { self.likes(&counted) } else { Vec::new() };
         let fraction = |counted: &Counted<'a>, seat: usize| match likes.get(seat) {
             _ if self.is_disqualified(counted.table.seats[seat]) => None,
-            // With nobody to compare with, it is as at a table of its own.
+            // A seat with no other to compare with counts as at a table of its own.
             Some(likes) if likes.len() > 1 => self.compared(counted, seat, likes),
             _ => self.alone(counted, seat),
         };
@@ -227,7 +228,7 @@ impl Tournament {
                 let (own, others) = self.places(counted, seat)?;
                 let ahead = others.iter().filter(|&&other| other < own).count();
                 let level = others.iter().filter(|&&other| other == own).count() + 1;
-                // Those who share a place share what the places that they take are worth.
+                // Entrants that share a place share what the places that they take are worth.
                 let worth = points.iter().skip(ahead).take(level).map(|&points| i64::from(points)).sum();
                 (!others.is_empty()).then_some(Fraction { over: worth, under: level as i64 })
             }
@@ -257,7 +258,7 @@ impl Tournament {
         likes
     }
 
-    /// What a seat has that is compared with its likes.
+    /// The result of a seat that is compared with its likes.
     fn compared(&self, counted: &Counted<'_>, seat: usize, likes: &[i64]) -> Option<Fraction> {
         let own = *counted.game.scores.get(seat)?;
         let tables = likes.len() as i64;

@@ -1,4 +1,4 @@
-//! Whose awards count, and what they come to.
+//! Which awards count, and what they come to.
 
 use super::book::{Book, End, Game, Points};
 use super::log::RoundTable;
@@ -36,7 +36,7 @@ impl Tournament {
         sums.iter().map(|sum| (sum.has_qualified || !qualified_only).then_some(sum.points)).collect()
     }
 
-    /// A point for each who came in behind, the disqualified left out: so these are counted anew.
+    /// A point for each opponent behind, the disqualified left out: so these are counted anew.
     fn count_places(&self, table: &RoundTable, places: &[u8], sums: &mut [Sum]) {
         for (entrant, place) in table.seats.iter().zip(places) {
             let Some(entrant) = *entrant else { continue };

@@ -69,7 +69,7 @@ fn a_court_counts_for_who_shows_it_whether_or_not_it_wins() {
     assert_eq!(awards(&official, &hand), [(0, 1, 1, "court of knights".to_owned())]);
     let eight = [shown(1, EIGHT, Hand::TwinCourts, 2), won(0, 1, Why::Hand)];
     assert_eq!(awards(&official, &eight), [(1, 2, 2, "two courts of knights".to_owned())]);
-    // Whoever folds four knights, or wins with them by the folding of the others, has shown nothing.
+    // A player who folds four knights, or wins with them because the others fold, has shown nothing.
     assert_eq!(awards(&official, &[Fact::Folded { seat: 1 }, won(0, 0, Why::AllFolded)]), []);
     assert_eq!(official.awards(&told(&hand[..1])).unwrap()[0].cards, ["N3", "N4", "N5", "N6"]);
 }
@@ -134,7 +134,7 @@ fn a_scoring_that_cannot_be_read_is_an_error_and_not_places() {
     assert_eq!(read.awards_at_end(Some(200), &outcome).unwrap().len(), 2);
 }
 
-/// Who shows what in a tournament of one table, and the scores after each hand.
+/// The scores after each hand in a tournament of one table, by what each seat shows.
 fn scores(scoring: &str, requires: bool, hands: &[&[Fact]]) -> Vec<Vec<Option<i64>>> {
     let mut wanted = json!({"name": "Cup", "kind": "knights_heads", "scoring": {"type": scoring},
         "format": {"type": "rounds", "rounds": 1, "seating": "random"}});

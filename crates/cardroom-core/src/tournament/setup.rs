@@ -14,7 +14,7 @@ use crate::rules::{MAX_SEATS, Refusal, within};
 /// The most entrants of a tournament.
 pub const MAX_ENTRANTS: usize = 10_000;
 
-/// A tournament to be made; what is left out has its default.
+/// A tournament to be created; what is left out has its default.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewTournament {
@@ -25,10 +25,10 @@ pub struct NewTournament {
     /// The kind's own options; what is left out has its default.
     #[schema(value_type = Option<Object>)]
     pub options: Option<Box<RawValue>>,
-    /// The most that sit at a table, within the kind's seats; if left out, the kind's maximum.
+    /// The most players at a table, within the kind's seats; if left out, the kind's maximum.
     pub table_size: Option<u8>,
     pub format: Format,
-    /// Who wins: if left out, by chips where the kind is played for them, else by places.
+    /// What decides the winner: if left out, chips where the kind is played for them, else places.
     pub result: Option<ResultBy>,
     /// The other prize: if left out, courts of knights in Knights' Heads, else places.
     pub scoring: Option<Scoring>,
@@ -45,7 +45,7 @@ pub struct NewTournament {
     #[serde(default)]
     #[schema(maximum = 10_000)]
     pub bot_delay_ms: u32,
-    /// How the bots play that take seats where entrants would sit out otherwise; without it there are byes.
+    /// The policy of the bots that take seats where entrants would sit out otherwise; without it there are byes.
     pub fill: Option<Policy>,
     /// Whether all tables of a round are dealt the same cards, and like seats are compared.
     #[serde(default)]
@@ -67,7 +67,7 @@ pub struct Setup {
     /// Every option of the kind.
     #[schema(value_type = Object)]
     pub options: Box<RawValue>,
-    /// The most that sit at a table.
+    /// The most players at a table.
     pub table_size: u8,
     pub format: Format,
     pub result: ResultBy,
@@ -79,7 +79,7 @@ pub struct Setup {
     pub bank_seconds: u32,
     /// Milliseconds that a bot waits before it acts.
     pub bot_delay_ms: u32,
-    /// How the bots play that take seats where entrants would sit out otherwise; null: there are byes.
+    /// The policy of the bots that take seats where entrants would sit out otherwise; null: there are byes.
     pub fill: Option<Policy>,
     /// Whether all tables of a round are dealt the same cards, and like seats are compared.
     pub duplicate: bool,
@@ -87,7 +87,7 @@ pub struct Setup {
     pub spectator_delay: u32,
 }
 
-/// Who meets whom, and for how long.
+/// The format: which entrants play in each round, and how many rounds there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Format {
@@ -98,7 +98,7 @@ pub enum Format {
         #[schema(inline)]
         seating: Seating,
     },
-    /// The best of each table go on, until all who are in sit at one.
+    /// The best of each table go on, until all remaining entrants sit at one table.
     Knockout {
         /// How many of a table go on; one at least goes out.
         #[schema(minimum = 1, maximum = 9)]
@@ -106,17 +106,17 @@ pub enum Format {
     },
 }
 
-/// Who sits together in a round.
+/// Which entrants sit together in a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Seating {
     /// As the lots fall.
     Random,
-    /// Those with like results, who have not met if that can be.
+    /// Entrants with like results sit together, without rematches if that can be.
     Swiss,
 }
 
-/// What decides who wins the tournament.
+/// What decides the winner of the tournament.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ResultBy {
@@ -131,7 +131,7 @@ pub enum ResultBy {
     },
 }
 
-/// Who may enter.
+/// Which players may enter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Admission {
@@ -143,7 +143,7 @@ pub enum Admission {
         #[schema(minimum = 2, maximum = 10_000)]
         max: u32,
     },
-    /// Who brings the invite.
+    /// Players with the invite.
     Invite,
 }
 

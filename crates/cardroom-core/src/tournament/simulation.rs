@@ -166,7 +166,7 @@ impl Sim {
         }
     }
 
-    /// Plays it to its end; now and then somebody withdraws, or is put out.
+    /// Plays it to its end; now and then an entrant withdraws, or is put out.
     pub fn plays(&mut self, restless: bool) {
         while self.advance() && self.now.status() == Status::Active {
             self.check_round();

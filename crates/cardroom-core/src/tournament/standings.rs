@@ -1,4 +1,4 @@
-//! Who is ahead.
+//! The standings of a tournament.
 
 use std::cmp::Ordering;
 
@@ -21,11 +21,11 @@ pub struct Row {
     pub entrant: u32,
     pub player: String,
     pub bot: bool,
-    /// From 1; equals share a place, and the next is skipped (1, 1, 3). Null before the start, and for who was
-    /// disqualified.
+    /// From 1; equals share a place, and the next is skipped (1, 1, 3). Null before the start, and for a disqualified
+    /// entrant.
     #[schema(required)]
     pub place: Option<u32>,
-    /// What the tournament is won by. In a knockout, that of the round one got to.
+    /// The result, by which the tournament is won. In a knockout, that of the last round that the entrant got to.
     #[schema(value_type = f64)]
     pub result: Ratio,
     /// The other prize; null where nothing counts yet.
@@ -42,11 +42,11 @@ pub struct Row {
     pub status: EntrantStatus,
 }
 
-/// What tells apart those with the same result, in this order.
+/// What tells apart entrants with the same result, in this order.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct TieBreaks {
-    /// Among those with the same result: how often ahead of one of them at the same table, minus how often behind.
-    /// Null where nobody has the same result.
+    /// Among entrants with the same result: how often ahead of one of them at the same table, minus how often behind.
+    /// Null where no other entrant has the same result.
     #[schema(required)]
     pub head_to_head: Option<i64>,
     /// The mean of the opponents' results, each as often as met.
@@ -86,7 +86,7 @@ impl EntrantStatus {
     }
 }
 
-/// Everything that decides who is before whom.
+/// Everything that decides the order of the entrants.
 pub(super) struct Order<'a> {
     tournament: &'a Tournament,
     pub results: &'a Results,
@@ -95,7 +95,7 @@ pub(super) struct Order<'a> {
 }
 
 impl Tournament {
-    /// The standings: the best first, who was disqualified last.
+    /// The standings: the best first, disqualified entrants last.
     pub fn standings(&self, book: &Book) -> Vec<Row> {
         let results = Results::new(self, book);
         let listed: Vec<u32> =
@@ -142,13 +142,13 @@ impl Tournament {
 }
 
 impl<'a> Order<'a> {
-    /// The order within each of `lists`, in which nobody stands twice: ties are broken by what the tied did against
-    /// each other.
+    /// The order within each of `lists`, in which no entrant stands twice: ties are broken by the results of the tied
+    /// entrants against each other.
     pub fn new(tournament: &'a Tournament, results: &'a Results, lists: &[Vec<u32>]) -> Order<'a> {
         let everybody = tournament.entrants.len();
         let mut order = Order { tournament, results, head_to_head: vec![None; everybody] };
         let mut head_to_head = vec![None; everybody];
-        // By entrant, the first of those with the same result.
+        // By entrant, the first of the entrants with the same result.
         let mut tied = vec![None; everybody];
         for list in lists {
             let mut sorted = list.clone();
@@ -173,7 +173,7 @@ impl<'a> Order<'a> {
         order
     }
 
-    /// The best first; those whom nothing tells apart by number.
+    /// The best first; entrants that nothing tells apart stand by number.
     pub fn ranked(&self, mut entrants: Vec<u32>) -> Vec<u32> {
         entrants.sort_unstable_by(|&a, &b| self.compare(a, b).then(a.cmp(&b)));
         entrants
@@ -196,7 +196,7 @@ impl<'a> Order<'a> {
             .then_with(|| other.best.cmp(&one.best))
     }
 
-    /// By the sum of the results; in a knockout by how far one got, and by what one did there.
+    /// By the sum of the results; in a knockout by how far the entrant got, and by the result there.
     fn by_result(&self, a: u32, b: u32) -> Ordering {
         let key = |entrant| {
             let line = self.results.line(entrant);

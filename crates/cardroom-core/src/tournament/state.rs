@@ -41,7 +41,7 @@ impl fmt::Debug for Tournament {
     }
 }
 
-/// What was settled when the tournament was made.
+/// What was settled when the tournament was created.
 pub(super) struct About {
     pub(super) setup: Setup,
     pub(super) kind: &'static Kind,
@@ -55,11 +55,11 @@ pub(super) struct About {
 #[derive(Debug, Clone)]
 pub struct Listed {
     pub entrant: Arc<Entrant>,
-    /// Why they play on no more.
+    /// Why the entrant plays on no more.
     pub gone: Option<Gone>,
 }
 
-/// Why somebody plays on no more.
+/// Why an entrant plays on no more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gone {
     /// Before the start: they were never in it.
@@ -92,7 +92,7 @@ impl Status {
     }
 }
 
-/// Who asks: an account, and whether it may do everything.
+/// The caller: an account, and whether it may do everything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
     pub account: Uuid,
@@ -128,7 +128,7 @@ impl Tournament {
         matches!(self.status, Status::Finished | Status::Aborted)
     }
 
-    /// All who ever entered, by number.
+    /// All entrants that ever entered, by number.
     pub fn entrants(&self) -> &[Listed] {
         &self.entrants
     }
@@ -146,7 +146,7 @@ impl Tournament {
         &self.rounds
     }
 
-    /// Whoever made it, and those they have named.
+    /// The creator, and the organisers that the creator has named.
     pub fn organisers(&self) -> &[Organiser] {
         &self.organisers
     }
@@ -155,7 +155,7 @@ impl Tournament {
         self.organisers.iter().any(|organiser| organiser.account == account)
     }
 
-    /// The name of whoever made it.
+    /// The creator's name.
     pub fn created_by(&self) -> &str {
         &self.organisers[0].name
     }
@@ -183,12 +183,12 @@ impl Tournament {
         &self.seed
     }
 
-    /// The word that opens a tournament that one enters by invite.
+    /// The word that opens a tournament that is entered by invite.
     pub fn invite(&self) -> Option<String> {
         matches!(self.about.setup.admission, Admission::Invite).then(|| self.seed.invite())
     }
 
-    /// The entrant of an account who is on the list, disqualified or not.
+    /// The entrant of an account that is on the list, disqualified or not.
     pub fn entrant_of(&self, account: Uuid) -> Option<&Listed> {
         self.entrants
             .iter()
@@ -203,12 +203,12 @@ impl Tournament {
         })
     }
 
-    /// The numbers of those who have neither withdrawn nor been disqualified, ascending.
+    /// The numbers of the entrants that have neither withdrawn nor been disqualified, ascending.
     pub(super) fn remaining(&self) -> Vec<u32> {
         self.numbers(|gone| gone.is_none())
     }
 
-    /// The lots of a round, from 1: they are drawn for all who are left.
+    /// The lots of a round, from 1: they are drawn for all remaining entrants.
     pub(super) fn lots(&self, round: u16) -> Vec<u32> {
         let mut lots = self.remaining();
         let source = Source::new(self.seed.clone(), self.id, []);

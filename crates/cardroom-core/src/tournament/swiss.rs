@@ -1,6 +1,6 @@
-//! Keeps apart those who have met before.
+//! Keeps entrants apart that have met before.
 
-/// By how many tables two entrants who change places may be apart, nearer ones first: who meets whom follows the
+/// By how many tables two entrants that change places may be apart, nearer ones first: so the pairing follows the
 /// results as closely as can be.
 const REACH: [usize; 5] = [1, 2, 4, 8, 16];
 
@@ -14,7 +14,7 @@ pub(super) fn apart(mut tables: Vec<Vec<u32>>, met: &[Vec<u32>]) -> Vec<Vec<u32>
     tables
 }
 
-/// Makes the best exchange for each at a table who meets somebody again. Whether there was one.
+/// Makes the best exchange for each entrant at a table that meets another one again. Returns whether there was one.
 fn improve(tables: &mut [Vec<u32>], at: usize, reach: usize, met: &[Vec<u32>]) -> bool {
     let mut moved = false;
     for seat in 0..tables[at].len() {
@@ -49,7 +49,7 @@ fn saved(tables: &[Vec<u32>], one: (usize, usize), two: (usize, usize), met: &[V
     before - after
 }
 
-/// How often an entrant has met those at a table, the one at `seat` left out.
+/// How often an entrant has met the entrants at a table, the one at `seat` left out.
 fn rematches(entrant: u32, table: &[u32], seat: usize, met: &[Vec<u32>]) -> i64 {
     let met = &met[entrant as usize];
     let times = |other: u32| {

@@ -213,7 +213,7 @@ fn a_round_without_a_game_neither_helps_nor_harms() {
     end(&mut sim, i64::from);
     assert_eq!(result(&sim, out), "0.5", "without any game yet: what the average seat gets");
     sim.advance();
-    // The lowest wins, and whoever sat out is the only one with points.
+    // The lowest score wins, and the entrant that sat out is the only one with points.
     end(&mut sim, |entrant| i64::from(entrant == out));
     assert_eq!(result(&sim, out), "0");
     let other = sim.now.rounds()[1].byes[0];

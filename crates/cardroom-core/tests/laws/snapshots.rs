@@ -136,7 +136,7 @@ impl Twins {
         }
     }
 
-    /// Somebody decides: whoever can, or the clock. False: the game is over.
+    /// A seat that can decide does, or else the clock. False: the game is over.
     fn go_on(&mut self, dice: &mut Dice) -> bool {
         let Some(first) = self.live.to_act().iter().next() else { return false };
         self.at += SignedDuration::from_micros(dice.below(20_000_000) as i64);
@@ -158,7 +158,7 @@ impl Twins {
             assert_eq!(table.bot_due(now), bot);
             match bot {
                 Some((_, policy)) => step.bot_acts(seat, policy, &action, now).unwrap(),
-                // Whose turn it is may be a bot that has to wait.
+                // The seat in turn may be a bot's that has to wait.
                 None => match table.decide(&actor(seat), &Command::Act { action: action.clone() }, now) {
                     Ok(step) => return step,
                     Err(refusal) => assert_eq!(refusal.code, "not_seated"),

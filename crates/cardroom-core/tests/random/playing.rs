@@ -96,7 +96,7 @@ pub fn next_input(game: &dyn AnyGame, seats: u8, dice: &mut Dice) -> Option<Inpu
     }
 }
 
-/// Puts in what the game accepts, and returns the facts with those who may know them.
+/// Puts in what the game accepts, and returns the facts, each with its audience.
 pub fn feed(game: &mut dyn AnyGame, input: &Input) -> AnyFacts {
     let mut facts = AnyFacts::kept();
     match input {
@@ -136,7 +136,7 @@ pub fn seen_by_all(game: &dyn AnyGame, seats: u8) -> Vec<Seen> {
     viewers(seats).map(|viewer| seen(game, viewer)).collect()
 }
 
-/// Every seat, and someone at none.
+/// Every seat, and a viewer at none.
 pub fn viewers(seats: u8) -> impl Iterator<Item = Option<Seat>> {
     (0..seats).map(Some).chain([None])
 }

@@ -1,4 +1,5 @@
-//! What happens in the game, and who may know it.
+//! The facts of Knights' Heads, with shown hands, the reasons for which pots go where they go, and how hidden cards are
+//! told.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -27,7 +28,7 @@ pub struct Shown {
     pub faces: Faces,
     /// How many of the cards are notable.
     pub notables: u8,
-    /// Whether or not the hand wins, they count.
+    /// How many courts of knights the cards hold; they count whether or not the hand wins.
     pub courts_of_knights: u8,
 }
 
@@ -41,7 +42,7 @@ pub enum Why {
     Faces,
     /// Of equal hands of the same faces, more notable cards.
     Notables,
-    /// Nobody had a valid hand: it was split between those who contested it.
+    /// Nobody had a valid hand: it was split between the seats that contested it.
     Returned,
     /// Nobody had a valid hand: it waits for the next deal.
     Carried,

@@ -52,7 +52,7 @@ pub enum Hand {
     Nothing,
 }
 
-/// A hand as it is compared: the better is the greater.
+/// A hand as it is compared: the better hand is the greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
 #[schema(as = KnightsHeadsRankedHand)]
 pub struct Ranked {

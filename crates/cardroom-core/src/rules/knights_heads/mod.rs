@@ -7,18 +7,18 @@
 //! 2. The rabble: each seat passes three cards to the next seat on its left, all at once.
 //! 3. Second betting round. While nobody has bet in it, one may pass.
 //! 4. Luck: each seat is dealt a tenth card.
-//! 5. Final betting round. Whose match ends it, calls instead: all show, the caller last.
+//! 5. Final betting round. The seat whose match ends it calls instead: all show, the caller last.
 //! 6. The highest of the 26 hands wins (`hands.rs`). Ties: higher faces of the sets, more notable cards, then
 //!    they share.
 //!
-//! Rulings: a bet is a raise from nothing, with a raise's bounds. A first seat that folds leaves the next to
-//! open in the same way, and the last who has not folded wins without a show, also before anyone has bet. Who
-//! cannot match or call all it owes puts in what it has, and goes on with the rabble, the luck and the show. The
-//! rabble goes to the next seat on the left that is still in. When nobody called, because all passed, the last
-//! to answer folded or the betting was skipped, the show goes from the left of the dealer. Each side pot is
-//! decided between those who contest it; one for which nobody has a valid hand is split between them, or waits
-//! for the next hand if there is one without it. Whether two seats can pay for a next hand is judged after that.
-//! Courts of knights count when they are shown.
+//! Rulings: a bet is a raise from nothing, with a raise's bounds. A first seat that folds leaves the next to open in
+//! the same way, and the last seat that has not folded wins without a show, also before anyone has bet. A seat that
+//! cannot match or call all it owes puts in what it has, and goes on with the rabble, the luck and the show. The rabble
+//! goes to the next seat on the left that is still in. When nobody called, because all passed, the last to answer
+//! folded or the betting was skipped, the show goes from the left of the dealer. Each side pot is decided between the
+//! seats that contest it; one for which nobody has a valid hand is split between them, or waits for the next hand if
+//! there is one without it. Whether two seats can pay for a next hand is judged after that. Courts of knights count
+//! when they are shown.
 //!
 //! Hands are hidden until the show, folded ones for ever. A passed card is known to its giver and its receiver,
 //! and to all when the receiver has shown.

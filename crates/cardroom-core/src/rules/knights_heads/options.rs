@@ -1,4 +1,4 @@
-//! What can be chosen when a game of Knights' Heads is made.
+//! What can be chosen when a game of Knights' Heads is created.
 
 use serde::{Deserialize, Serialize};
 use utoipa::{PartialSchema, ToSchema};

@@ -29,18 +29,18 @@ impl Rabble {
         &self.0[usize::from(seat)]
     }
 
-    /// Who has picked: once that is all who are asked, the givers and the receivers.
+    /// The seats that have picked. Once all seats that are asked have picked, these are the givers and the receivers.
     pub fn givers(&self) -> SeatSet {
         (0..).zip(&self.0).filter(|(_, cards)| !cards.is_empty()).map(|(seat, _)| seat).collect()
     }
 
-    /// Who receives what `giver` gives, once all have picked.
+    /// The seat that receives what `giver` gives, once all have picked.
     pub fn receiver(&self, giver: Seat) -> Option<Seat> {
         let givers = self.givers();
         givers.from_left_of(giver).next().filter(|_| givers.contains(giver))
     }
 
-    /// Who gives to `receiver`, once all have picked.
+    /// The seat that gives to `receiver`, once all have picked.
     pub fn giver(&self, receiver: Seat) -> Option<Seat> {
         self.givers().iter().find(|&giver| self.receiver(giver) == Some(receiver))
     }

@@ -1,4 +1,4 @@
-//! What ten cards of Knights' Heads make, for whoever asks.
+//! What ten cards of Knights' Heads make, for clients that ask.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

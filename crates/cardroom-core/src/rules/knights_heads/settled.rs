@@ -1,4 +1,4 @@
-//! A hand that is over, as far as everybody may know it.
+//! A hand of Knights' Heads that is over: the hands shown, the rabble, unmatched chips and the pots.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -15,13 +15,13 @@ use crate::rules::seats::{MAX_SEATS, PerSeat, Seat, SeatSet};
 pub struct Settled {
     pub hand: u16,
     pub dealer: Seat,
-    /// Who called for the show.
+    /// The seat that called for the show.
     pub caller: Option<Seat>,
     /// What each seat showed; nothing where it did not.
     pub shown: PerSeat<Cards>,
     /// What a shown hand got is known to all; the rest of it to giver and receiver alone.
     pub rabble: Rabble,
-    /// Chips that nobody matched, and who took them back.
+    /// Chips that nobody matched, and the seat that took them back.
     pub unmatched: Option<(Seat, u32)>,
     /// The main pot first.
     pub awards: ArrayVec<Award, MAX_SEATS>,
@@ -41,7 +41,7 @@ impl Settled {
         rank(&self.shown[usize::from(seat)], self.triplet_counts)
     }
 
-    /// Who showed, in the order of the show: the caller, if there is one, comes last.
+    /// The seats that showed, in the order of the show: the caller, if there is one, comes last.
     pub fn in_order(&self) -> impl Iterator<Item = Seat> {
         let shown: SeatSet = (0..self.shown.len() as Seat).filter(|&seat| self.has_shown(seat)).collect();
         shown.from_left_of(self.caller.unwrap_or(self.dealer))
@@ -54,7 +54,7 @@ impl Settled {
         (best, hands().filter(|&hand| hand < best).max())
     }
 
-    /// Who wins `pot`, and why. A pot that nobody qualifies for is carried, until it is known whether it can
+    /// The seats that win `pot`, and why. A pot that nobody qualifies for is carried, until it is known whether it can
     /// be.
     pub fn award(&self, pot: Pot) -> Award {
         let (best, beaten) = self.contest(pot);

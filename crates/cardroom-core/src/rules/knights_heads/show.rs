@@ -1,4 +1,4 @@
-//! The end of a hand of Knights' Heads: who shows, who wins which pot and by what.
+//! The end of a hand of Knights' Heads: the show, and the winners of each pot.
 
 use arrayvec::ArrayVec;
 
@@ -11,7 +11,7 @@ use crate::rules::facts::Facts;
 use crate::rules::seats::{PerSeat, Seat};
 
 impl KnightsHeads {
-    /// Pays out a hand that nobody is waited for in.
+    /// Pays out a hand that waits for no seat.
     pub(super) fn settle(&mut self, mut table: Table, caller: Option<Seat>, facts: &mut Facts<Fact>) {
         let unmatched = table.bets.take_back_unmatched();
         if let Some((seat, chips)) = unmatched {
@@ -44,7 +44,7 @@ impl KnightsHeads {
         self.go_on(table, carried, facts);
     }
 
-    /// Splits the pots that nobody won between those who contested them, or returns how much is carried.
+    /// Splits the pots that nobody won between the seats that contested them, or returns how much is carried.
     fn deal_out_unwon(&self, settled: &mut Settled, table: &mut Table, facts: &mut Facts<Fact>) -> u64 {
         // A pot is carried only where a hand follows without it. One that is dealt out can make a hand follow.
         let carries = self.options.no_winner == NoWinner::Carry && self.next_dealer(table).is_some();
@@ -83,11 +83,11 @@ impl KnightsHeads {
     }
 }
 
-/// All who are in show, unless all others have folded.
+/// All seats that are in show, unless all others have folded.
 fn show(table: &Table) -> PerSeat<Cards> {
     match table.bets.last_seat() {
         Some(_) => table.cards.iter().map(|_| Cards::new()).collect(),
-        // Who has folded holds none.
+        // A seat that has folded holds none.
         None => table.cards.clone(),
     }
 }

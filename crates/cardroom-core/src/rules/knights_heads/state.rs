@@ -1,4 +1,4 @@
-//! The state of a game: what is between the hands, and the hand that is played.
+//! The state of a game of Knights' Heads: options, hand number, last hand, and phase with the hand that is played.
 
 use serde::{Deserialize, Serialize};
 

@@ -25,7 +25,7 @@ pub type Cards = ArrayVec<KnightsCard, HAND>;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Table {
     pub dealer: Seat,
-    /// Who was dealt to.
+    /// The seats that were dealt to.
     pub seats: SeatSet,
     pub bets: Bets,
     /// What each seat holds; nothing once it has folded.
@@ -45,7 +45,7 @@ pub enum Stage {
         opening: u32,
     },
     Rabble,
-    /// Nobody is waited for: the hand is to be settled.
+    /// No seat is waited for: the hand is to be settled.
     Done {
         caller: Option<Seat>,
     },
@@ -87,7 +87,7 @@ impl Table {
         table
     }
 
-    /// Whom a betting round waits for.
+    /// The seat that a betting round waits for.
     pub fn turn(&self) -> Option<Seat> {
         match self.stage {
             Stage::Betting { turn, .. } => Some(turn),
@@ -111,7 +111,7 @@ impl Table {
         matches!(self.stage, Stage::Betting { round: Round::Final, .. }) && self.bets.match_closes(seat)
     }
 
-    /// Whom the rabble waits for.
+    /// The seats that the rabble waits for.
     pub fn to_pick(&self) -> SeatSet {
         if self.stage != Stage::Rabble {
             return SeatSet::EMPTY;

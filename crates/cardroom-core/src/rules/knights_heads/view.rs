@@ -106,7 +106,7 @@ pub struct LastHand {
     /// In the order of the show; empty where all but one had folded.
     #[schema(inline)]
     pub shown: Vec<Shown>,
-    /// Chips that nobody matched, back with who put them in.
+    /// Chips that nobody matched, back with the seat that put them in.
     #[schema(inline, required)]
     pub unmatched: Option<Unmatched>,
     /// The main pot first.
@@ -117,9 +117,9 @@ pub struct LastHand {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PotView {
     pub chips: u64,
-    /// Who contested it.
+    /// The seats that contested it.
     pub seats: Vec<u8>,
-    /// Who got how much of it, clockwise from the left of the dealer; nobody where it is carried.
+    /// The seats' shares of it, clockwise from the left of the dealer; none where it is carried.
     #[schema(inline)]
     pub shares: Vec<Share>,
     #[schema(inline)]

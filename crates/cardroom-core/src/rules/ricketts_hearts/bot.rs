@@ -33,7 +33,7 @@ pub fn steady(seen: &Observation<'_>) -> Value {
         return json!({"type": "pass", "cards": cards[cards.len() - 3..]});
     }
     if menu.has("moon") {
-        // To put points onto others can end the game: good for who would win it.
+        // To put points onto others can end the game: good for a seat that would win it.
         let leads = view.seats.iter().all(|other| own.score <= other.score);
         return json!({"type": "moon", "choice": if leads { "plus" } else { "minus" }});
     }
@@ -64,14 +64,14 @@ fn card<'a>(view: &View, hand: &[&str], open: &[&'a str]) -> Option<&'a str> {
     open.min_by_key(|card| (*card == "QS", rank(card)))
 }
 
-/// How little one likes to lead a card: low ones go first, and spades draw out the queen if it is elsewhere.
+/// How little the bot likes to lead a card: low ones go first, and spades draw out the queen if it is elsewhere.
 fn lead(card: &str, hand: &[&str]) -> (usize, bool) {
     let draws = suit(card) == 'S' && rank(card) < rank("QS") && !hand.contains(&"QS");
     let high_spade = suit(card) == 'S' && rank(card) >= rank("QS");
     (if high_spade { RANKS.len() + rank(card) } else { rank(card) }, !draws)
 }
 
-/// How much one wants to be rid of a card.
+/// How much the bot wants to be rid of a card.
 fn danger(card: &str, hand: &[&str]) -> usize {
     let of_suit = hand.iter().filter(|other| suit(other) == suit(card)).count();
     match suit(card) {

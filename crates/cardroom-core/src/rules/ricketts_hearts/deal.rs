@@ -38,7 +38,7 @@ impl Deal {
         self.hands[usize::from(seat)]
     }
 
-    /// Who has not passed yet.
+    /// The seats that have not passed yet.
     pub fn yet_to_pass(&self) -> SeatSet {
         (0..).zip(&self.passed).filter(|(_, passed)| passed.is_none()).map(|(seat, _)| seat).collect()
     }

@@ -1,4 +1,4 @@
-//! What happens in the game, and who may know it.
+//! The facts of Ricketts House Hearts, and how a seat's hidden cards are told.
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,24 +1,24 @@
 //! Ricketts House Hearts (source: "Ricketts House Hearts", rules of play).
 //!
-//! Four seats, thirteen cards each, and whoever has the lowest score in the end wins.
+//! Four seats, thirteen cards each, and the seat with the lowest score in the end wins.
 //! 1. Three cards are passed: to the left, in the next hand to the right, then across, then one to each of the
 //!    others; in the fifth hand none; and so on from the beginning.
 //! 2. The seat left of the dealer leads. One follows suit if one can; the highest card of the suit led wins the
 //!    trick and leads to the next. There are no trumps.
 //! 3. No heart is led before a heart or the queen of spades has been played. Neither is thrown into the first
 //!    trick.
-//! 4. Each heart counts 1, the queen of spades 13. Who takes all 26 has shot the moon, and takes 26 off the own
-//!    score or puts 26 onto each of the others'.
+//! 4. Each heart counts 1, the queen of spades 13. A seat that takes all 26 has shot the moon, and takes 26 off its
+//!    own score or puts 26 onto each of the others'.
 //! 5. A score of exactly 104 or 126 after a hand becomes 0. Once a score is 100 or more, the lowest wins; where
 //!    that is not one seat alone, they play on.
 //!
-//! Rulings: all pass at once, finally, before anybody sees what comes; where one card goes to each, the order is
-//! left, across, right. Who holds nothing but hearts may lead one at any time, and who holds nothing but hearts
-//! and the queen may throw one into the first trick. The queen may be led at any time, and may be played to a
+//! Rulings: all pass at once, finally, before anybody sees what comes; where one card goes to each, the order is left,
+//! across, right. A seat that holds nothing but hearts may lead one at any time, and a seat that holds nothing but
+//! hearts and the queen may throw one into the first trick. The queen may be led at any time, and may be played to a
 //! spade that was led. Of a moon nothing else is scored. Scores wrap before it is asked whether the game is over.
 //!
-//! Hands are hidden, and a card passed is known to who gave and who got it, in the log too, also when it has
-//! been played. Tricks are there for all to see, those gone by as well.
+//! Hands are hidden. A card passed is known to its giver and its receiver, in the log too, also when it has been
+//! played. Tricks are there for all to see, those gone by as well.
 
 mod bot;
 mod cards;
@@ -207,8 +207,8 @@ impl Game for RickettsHearts {
         matches!(action, Action::Pass { .. }).then(|| Secret { hand: self.hand, seat, param: "cards" })
     }
 
-    /// Who gets a card knows it when all have passed. Nobody else ever does: that a card is played does not
-    /// tell where it came from.
+    /// The receiver of a card knows it when all have passed. Nobody else ever does: that a card is played does not tell
+    /// where it came from.
     fn knows(&self, viewer: Option<Seat>, secret: Secret, nth: usize) -> bool {
         let all_have_passed = secret.hand < self.hand || !matches!(self.phase, Phase::Passing(_));
         let receiver = Passing::of_hand(secret.hand).route().map(|route| left_of(secret.seat, route[nth]));

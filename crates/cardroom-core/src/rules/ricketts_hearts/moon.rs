@@ -1,4 +1,4 @@
-//! What a seat that shot the moon can choose.
+//! What a seat that shot the moon can choose in Ricketts House Hearts.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! What can be chosen when a game of Ricketts House Hearts is made.
+//! What can be chosen when a game of Ricketts House Hearts is created.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};

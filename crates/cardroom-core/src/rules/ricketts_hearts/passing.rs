@@ -1,4 +1,4 @@
-//! Which cards go where before a hand is played.
+//! The passing of Ricketts House Hearts: where a seat's three cards go before each hand.
 
 use serde::Serialize;
 use utoipa::ToSchema;

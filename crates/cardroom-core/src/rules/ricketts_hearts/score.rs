@@ -11,7 +11,7 @@ use super::tricks::{TRICKS, Trick, Tricks, points};
 use crate::rules::facts::Facts;
 use crate::rules::seats::Seat;
 
-/// Below zero where somebody shot the moon.
+/// Below zero where a seat shot the moon.
 pub type Scores = [i32; SEATS];
 
 /// A hand that is over.
@@ -26,7 +26,7 @@ pub struct Settled {
     pub after: Scores,
 }
 
-/// Who took all that counts, and what they chose.
+/// The seat that took all that counts, and what it chose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moon {
     pub shooter: Seat,

@@ -16,7 +16,7 @@ pub const TRICKS: usize = 13;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tricks {
     pub deal: Deal,
-    /// Who leads, or led, the trick that lies on the table.
+    /// The seat that leads, or led, the trick that lies on the table.
     pub leader: Seat,
     /// The trick on the table, the card led first.
     pub trick: ArrayVec<French, SEATS>,
@@ -29,7 +29,7 @@ pub struct Trick {
     pub leader: Seat,
     /// In the order played.
     pub cards: [French; SEATS],
-    /// Who played the highest card of the suit led.
+    /// The seat that played the highest card of the suit led.
     pub taker: Seat,
     /// What it counts.
     pub points: u8,
@@ -108,7 +108,7 @@ pub fn points(taken: &[Trick]) -> [u8; SEATS] {
     points
 }
 
-/// Who has taken all that counts.
+/// The seat that has taken all that counts.
 pub fn shooter(taken: &[Trick]) -> Option<Seat> {
     (0..).zip(points(taken)).find(|&(_, points)| points == ALL_POINTS).map(|(seat, _)| seat)
 }

@@ -42,7 +42,7 @@ pub struct View {
     /// What you have received in this hand.
     #[schema(inline)]
     pub received: Vec<Received>,
-    /// Who leads, or led, the trick on the table.
+    /// The seat that leads, or led, the trick on the table.
     #[schema(required)]
     pub leader: Option<u8>,
     /// The trick on the table, in the order played.

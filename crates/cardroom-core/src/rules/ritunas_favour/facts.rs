@@ -1,4 +1,4 @@
-//! What happens in the game, and who may know it.
+//! The facts of Rituna's Favour, and the reasons for which a hand wins the pot.
 
 use serde::Serialize;
 use utoipa::ToSchema;

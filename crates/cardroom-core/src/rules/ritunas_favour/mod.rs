@@ -320,12 +320,12 @@ impl RitunasFavour {
 
 /// What is read off the table.
 impl RitunasFavour {
-    /// Who has the button in this hand: the last of the seats dealt to.
+    /// The seat that has the button in this hand: the last of the seats dealt to.
     fn button(&self) -> Option<Seat> {
         self.hands.iter().rev().find_map(|hand| hand.holder.seat())
     }
 
-    /// Who takes part in this hand, each once, in the order dealt.
+    /// The holders that take part in this hand, each once, in the order dealt.
     fn holders(&self) -> impl Iterator<Item = Holder> {
         (0..self.hands.len()).filter(|&at| self.nth(at) == 0).map(|at| self.hands[at].holder)
     }

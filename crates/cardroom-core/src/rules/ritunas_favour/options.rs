@@ -1,4 +1,4 @@
-//! What can be chosen when a game of Rituna's Favour is made.
+//! What can be chosen when a game of Rituna's Favour is created.
 
 use serde::{Deserialize, Serialize};
 use utoipa::{PartialSchema, ToSchema};
@@ -58,7 +58,7 @@ pub enum LuckySevens {
     Split,
 }
 
-/// Who plays last.
+/// The dealer, which plays last: a seat or the house.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(default = "rotating")]

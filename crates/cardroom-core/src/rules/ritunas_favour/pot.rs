@@ -1,4 +1,4 @@
-//! Who pays into the pot of Rituna's Favour, and who it goes to.
+//! The pot of Rituna's Favour: what is paid into it, and where it goes.
 
 use std::mem::take;
 

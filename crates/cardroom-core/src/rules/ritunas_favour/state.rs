@@ -1,4 +1,5 @@
-//! The state of a game: what is between the hands, and the hand that is played.
+//! The state of a game of Rituna's Favour: options, stacks, pot and bank, the deck and the hands on the table, and the
+//! phase.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,8 @@ pub(super) const MAX_HANDS: usize = 13;
 
 /// A game of Rituna's Favour.
 ///
-/// Nothing says who is out: who cannot pay is not dealt to, and who has no hand can win nothing.
+/// No field says which seats are out: a seat that cannot pay is not dealt to, and a seat without a hand can win
+/// nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RitunasFavour {
     pub(super) options: Options,

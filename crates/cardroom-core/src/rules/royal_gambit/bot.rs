@@ -32,7 +32,7 @@ pub fn steady(seen: &Observation<'_>) -> Value {
 
     let seats_of = |name| menu.from(name, "seat").iter().filter_map(Value::as_u64).map(|seat| seat as u8);
     if menu.has("give") {
-        // A seven in the row can bust, so it goes to who is ahead.
+        // A seven in the row can bust, so it goes to the seat that is ahead.
         let ahead = seats_of("give").max_by_key(|&seat| view.seat(seat).total + view.seat(seat).worth);
         return json!({"type": "give", "seat": ahead});
     }

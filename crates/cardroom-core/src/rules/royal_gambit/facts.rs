@@ -1,4 +1,4 @@
-//! What happens in the game, and who may know it.
+//! The facts of Royal Gambit, with what a hand is played for, the flips that a jack orders, and why a card was flipped.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -8,16 +8,16 @@
 //! which scores nothing, unless a queen in its row goes instead, together with that card. A seven is given
 //! to another seat that has none; a jack makes a seat flip two cards at once. When a total reaches the
 //! target, all but the favourites (the seats with the highest total) play one more hand; then the highest
-//! total wins, and those who tie for it play on until one of them is ahead.
+//! total wins, and the seats that tie for it play on until one of them is ahead.
 //!
 //! The rulings.
-//! 1. *Still in* is who takes part in the hand and has neither stayed nor bust, whether or not their turn
-//!    has come; such seats can be given sevens, be spied on, and bust.
-//! 2. A card flipped while another is being settled is settled first, and who flipped a card chooses for it.
+//! 1. A seat is *still in* if it takes part in the hand and has neither stayed nor bust, whether or not its turn has
+//!    come; such seats can be given sevens, be spied on, and bust.
+//! 2. A card flipped while another is being settled is settled first, and the seat that flipped a card chooses for it.
 //! 3. The pardon looks at the row before the flip, so that a second queen goes with the first.
 //! 4. A seat that is no longer in owes no flips, and nobody owes any to an empty deck. A jack that is the
 //!    last card still has its seat chosen; then both flips lapse.
-//! 5. A seven that waits to be given lies in the row of who flipped it.
+//! 5. A seven that waits to be given lies in the row of the seat that flipped it.
 //! 6. `auto_hit` stands in for a turn's decision alone (with alternating turns it is that turn); the seats
 //!    for sevens and jacks are always the player's to choose.
 //! 7. A row that has bust is still listed in the view: everybody has seen it.
@@ -214,7 +214,7 @@ impl RoyalGambit {
         self.phase = Phase::Shuffling { dealer, seats };
     }
 
-    /// What the next hand is played for, and by whom; `None`: somebody has won.
+    /// What the next hand is played for, and by which seats; `None`: a seat has won.
     fn next_hand(&self) -> Option<(Stage, SeatSet)> {
         let highest = self.totals.iter().copied().max().unwrap_or(0);
         let (favourites, others): (Vec<Seat>, Vec<Seat>) =

@@ -1,9 +1,9 @@
-//! What can be chosen.
+//! The options of Royal Gambit.
 
 use serde::{Deserialize, Serialize};
 use utoipa::{PartialSchema, ToSchema};
 
-/// What can be chosen when a game is made.
+/// What can be chosen when a game is created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {

@@ -15,7 +15,7 @@ pub struct Table {
     pub seats: SeatSet,
     pub still_in: SeatSet,
     pub bust: SeatSet,
-    /// The next turn is this seat's or, if it is not still in, that of the first on its left who is.
+    /// The next turn is this seat's or, if it is not still in, that of the first seat on its left that is.
     up: Seat,
     /// The top is the last.
     pub deck: ArrayVec<French, 52>,
@@ -51,8 +51,8 @@ impl Table {
         }
     }
 
-    /// Flips what is owed and hits for those who have nothing to lose, until somebody has to decide;
-    /// `None`: nobody is left to.
+    /// Flips what is owed and hits for seats that have nothing to lose, until a seat has to decide; `None`: no seat is
+    /// left to.
     pub fn go_on(&mut self, options: Options, facts: &mut Told) -> Option<Decision> {
         loop {
             let choice = if let Some(seat) = self.next_owed(facts) {
@@ -71,7 +71,7 @@ impl Table {
         }
     }
 
-    /// Who flips next for a jack. What the seat or the deck can no longer meet lapses.
+    /// The seat that flips next for a jack. What the seat or the deck can no longer meet lapses.
     fn next_owed(&mut self, facts: &mut Told) -> Option<Seat> {
         while let Some(Owed { seat, flips }) = self.owed.pop() {
             if self.still_in.contains(seat) && !self.deck.is_empty() {
@@ -100,14 +100,14 @@ impl Table {
         self.flip(seat, cause, options, facts)
     }
 
-    /// Returns what the seat's row scores. Whoever's turn it was, the next is on its left.
+    /// Returns what the seat's row scores. The next turn is on the seat's left, whosever turn it was.
     pub fn stay(&mut self, seat: Seat) -> u32 {
         self.up = seat;
         self.still_in.remove(seat);
         worth(&self.rows[usize::from(seat)])
     }
 
-    /// Flips one card onto the seat's row and settles it, as far as nobody has to choose for it.
+    /// Flips one card onto the seat's row and settles it, as far as no seat has to choose for it.
     fn flip(&mut self, seat: Seat, because: Cause, options: Options, facts: &mut Told) -> Option<Decision> {
         let card = self.deck.pop().expect("nobody flips from an empty deck");
         facts.tell(|| Fact::Flipped { seat, card, because });

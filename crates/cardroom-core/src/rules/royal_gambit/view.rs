@@ -70,9 +70,9 @@ pub struct DecisionView {
 pub enum DecisionKind {
     /// To hit or to stay.
     Turn,
-    /// Who gets a seven.
+    /// Which seat gets a seven.
     Give,
-    /// Whom a jack is sent to.
+    /// Which seat a jack is sent to.
     Spy,
 }
 

@@ -1,4 +1,4 @@
-//! What happens in the game, and who may know it.
+//! The facts of Sevens, with the reasons for which pots go where they go, and how hidden cards are told.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -15,7 +15,7 @@ pub enum Why {
     Total,
     /// Of equal totals, more cards of one suit.
     OneSuit,
-    /// Nobody qualified: it was split between those who contested it.
+    /// Nobody qualified: it was split between the seats that contested it.
     Returned,
     /// Nobody qualified: it waits for the next hand.
     Carried,

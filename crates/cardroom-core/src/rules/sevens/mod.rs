@@ -3,15 +3,14 @@
 //! Each hand, everyone antes and is dealt three cards out of three suits of 1 to 6, every card twice.
 //! 1. From the left of the dealer, one betting round: check, call, raise or fold. With a check, call or raise
 //!    a seat may trade up to three cards for as many from the deck, once in the hand.
-//! 2. Whoever is still in shows. The highest total up to seven wins. Ties: more cards of one suit, then they
-//!    share.
+//! 2. All seats still in show. The highest total up to seven wins. Ties: more cards of one suit, then they share.
 //!
-//! Rulings: one can check only while nobody has raised, and call only where something is owed; an empty trade
-//! is none, and leaves the trade for later. Every seat has a turn, for the trade: who has no chips left for it
-//! checks or folds, whatever others have raised. A seat may fold out of turn, all in or not, until the show. A
-//! raise stands when who made it has folded. Each side pot is decided between those who contest it; one that
-//! nobody qualifies for is split between them, or waits for the next hand if there is one without it. Whether
-//! two seats can pay for a next hand is judged after that.
+//! Rulings: one can check only while nobody has raised, and call only where something is owed; an empty trade is none,
+//! and leaves the trade for later. Every seat has a turn, for the trade: a seat that has no chips left for it checks or
+//! folds, whatever others have raised. A seat may fold out of turn, all in or not, until the show. A raise stands when
+//! the seat that made it has folded. Each side pot is decided between the seats that contest it; one that nobody
+//! qualifies for is split between them, or waits for the next hand if there is one without it. Whether two seats can
+//! pay for a next hand is judged after that.
 //!
 //! Hands and discards are hidden. Nobody sees a discard ever, and no card but at a show.
 

@@ -1,4 +1,4 @@
-//! What can be chosen when a game of Sevens is made.
+//! What can be chosen when a game of Sevens is created.
 
 use serde::{Deserialize, Serialize};
 use utoipa::{PartialSchema, ToSchema};

@@ -1,4 +1,4 @@
-//! A hand that is over.
+//! A hand of Sevens that is over: the hands shown, unmatched chips and the pots.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ pub struct Settled {
     pub dealer: Seat,
     /// What each seat showed; nothing where it did not.
     pub shown: PerSeat<Cards>,
-    /// Chips that nobody matched, and who took them back.
+    /// Chips that nobody matched, and the seat that took them back.
     pub unmatched: Option<(Seat, u32)>,
     /// The main pot first.
     pub awards: ArrayVec<Award, MAX_SEATS>,

@@ -1,4 +1,4 @@
-//! The end of a hand of Sevens: who shows, who wins which pot, and what becomes of one that nobody wins.
+//! The end of a hand of Sevens: the show, the winners of each pot, and what becomes of a pot that nobody wins.
 
 use arrayvec::ArrayVec;
 
@@ -12,7 +12,7 @@ use crate::rules::facts::Facts;
 use crate::rules::seats::{MAX_SEATS, PerSeat, Seat, SeatSet};
 
 impl Sevens {
-    /// Pays out a hand that nobody is waited for in.
+    /// Pays out a hand that waits for no seat.
     pub(super) fn settle(&mut self, mut table: Table, facts: &mut Facts<Fact>) {
         let unmatched = table.bets.take_back_unmatched();
         if let Some((seat, chips)) = unmatched {
@@ -57,7 +57,7 @@ impl Sevens {
     }
 }
 
-/// All who are in show, unless all others have folded.
+/// All seats that are in show, unless all others have folded.
 fn show(table: &Table, facts: &mut Facts<Fact>) -> PerSeat<Cards> {
     if table.bets.last_seat().is_some() {
         return table.cards.iter().map(|_| Cards::new()).collect();
@@ -66,11 +66,11 @@ fn show(table: &Table, facts: &mut Facts<Fact>) -> PerSeat<Cards> {
         let cards = &table.cards[usize::from(seat)];
         facts.tell(|| Fact::Shown { seat, cards: cards.to_vec(), total: total(cards) });
     }
-    // Who has folded holds none.
+    // A seat that has folded holds none.
     table.cards.clone()
 }
 
-/// Who wins `pot`, and why. A pot that nobody qualifies for is carried, until it is known whether it can be.
+/// The seats that win `pot`, and why. A pot that nobody qualifies for is carried, until it is known whether it can be.
 fn award(pot: Pot, table: &Table) -> Award {
     if table.bets.last_seat().is_some() {
         return Award { pot, to: pot.seats, why: Why::AllFolded };

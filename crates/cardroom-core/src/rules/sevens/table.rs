@@ -13,11 +13,11 @@ use crate::rules::seats::{PerSeat, Seat, SeatSet};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Table {
     pub dealer: Seat,
-    /// Who was dealt to.
+    /// The seats that were dealt to.
     pub seats: SeatSet,
-    /// Whom the hand waits for.
+    /// The seat that the hand waits for.
     pub turn: Seat,
-    /// Who has not had a turn: each seat gets one, to trade, whatever becomes of the betting.
+    /// The seats that have not had a turn: each seat gets one, to trade, whatever becomes of the betting.
     unheard: SeatSet,
     pub bets: Bets,
     /// What each seat holds; nothing once it has folded.
@@ -120,7 +120,7 @@ impl Table {
         });
     }
 
-    /// Whose turn it is after `seat` has acted; none: the hand is over.
+    /// The seat whose turn it is after `seat` has acted; none: the hand is over.
     pub fn turn_after(&mut self, seat: Seat) -> Option<Seat> {
         self.unheard.remove(seat);
         if self.bets.last_seat().is_some() {

@@ -146,7 +146,7 @@ impl Table {
         self.last_hand().shown.iter().map(|shown| shown.seat).collect()
     }
 
-    /// What each pot came to, who got it, and why.
+    /// What each pot came to, the seats that won it, and why.
     fn pots(&self) -> Vec<(u64, Vec<u8>, String)> {
         let pots = self.last_hand().pots;
         let to =

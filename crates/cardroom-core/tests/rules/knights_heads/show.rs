@@ -1,4 +1,4 @@
-//! Rulings on the show, and on who wins which pot.
+//! Rulings on the show, and on the winners of each pot.
 
 use super::betting::uneven;
 use super::*;

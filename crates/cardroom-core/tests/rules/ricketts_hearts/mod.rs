@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 type Fact = <RickettsHearts as Game>::Fact;
 
-/// A suit each, seat 0 first. Whoever leads takes all tricks.
+/// A suit each, seat 0 first. The seat that leads takes all tricks.
 const WHOLE_SUITS: [&str; 4] =
     ["A23456789TJQK...", ".A23456789TJQK..", "..A23456789TJQK.", "...A23456789TJQK"];
 
@@ -49,7 +49,7 @@ impl Table {
         let Some(route) = routes[(self.view().hand as usize + 1) % 5] else {
             return self.deal_cards(hands);
         };
-        // What a seat is to receive is taken off the front of its hand, and dealt to who passes it.
+        // What a seat is to receive is taken off the front of its hand, and dealt to the seat that passes it.
         let passed: Vec<Vec<French>> =
             (0..4).map(|giver| route.map(|places| hands[(giver + places) % 4].remove(0)).to_vec()).collect();
         for (hand, passed) in hands.iter_mut().zip(&passed) {

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Everyone passes the first three cards they hold; who then holds which of them.
+/// Everyone passes the first three cards they hold; returns which of them each seat then holds.
 fn all_pass(t: &mut Table) -> [Vec<French>; 4] {
     t.deal(WHOLE_SUITS);
     for (seat, cards) in ["AC 2C 3C", "AD 2D 3D", "AH 2H 3H", "AS 2S 3S"].into_iter().enumerate() {

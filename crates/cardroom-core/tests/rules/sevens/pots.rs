@@ -1,4 +1,4 @@
-//! Rulings on who gets which chips.
+//! Rulings on which seats get which chips.
 
 use super::betting::second_hand;
 use super::*;

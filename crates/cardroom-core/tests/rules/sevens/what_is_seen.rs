@@ -1,4 +1,4 @@
-//! Rulings on who sees what.
+//! Rulings on what each viewer sees.
 
 use cardroom_core::rules::Secret;
 
