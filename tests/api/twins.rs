@@ -38,7 +38,7 @@ const LOOKS: u64 = 40;
 #[tokio::test]
 async fn two_worlds_that_differ_in_unseen_cards_answer_with_the_same_bytes() {
     let mut worlds = Worlds::new(MAX_SEATS + 1).await;
-    // In the others all hands lie open.
+    // The laws compare all kinds. Over HTTP those are compared whose actions hold hidden cards.
     for (kind, nth) in newest().filter(|kind| kind.has_secrets).zip(0..) {
         let everybody: Vec<_> = viewers(kind.max_seats).collect();
         let (mut pairs, mut saw) = (0, BTreeSet::new());

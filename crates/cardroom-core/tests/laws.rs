@@ -118,8 +118,9 @@ fn a_game_of_chips_goes_on_while_hands_are_left_and_two_seats_can_pay() {
     for_random_games(|kind, dice| {
         let record = Record::drawn(kind, dice);
         let options = parsed(&record.options);
-        let Some(hands) = options["hands"].as_u64() else { return };
-        let price = options.get("ante").unwrap_or(&options["charge"]).as_u64().unwrap();
+        // Games of chips have a price for each hand, and a number of hands.
+        let price = options.get("ante").or_else(|| options.get("charge")).and_then(Value::as_u64);
+        let (Some(hands), Some(price)) = (options["hands"].as_u64(), price) else { return };
         let mut game = record.start();
         while let Some(input) = next_input(game.as_ref(), record.seats, dice) {
             let told = feed(game.as_mut(), &input).into_vec();

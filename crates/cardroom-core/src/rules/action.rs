@@ -1,4 +1,4 @@
-//! What an action is made of: each kind declares its actions once, by [`actions!`], and what reads, writes and judges
+//! What an action is made of: each kind declares its actions once, by the macro `actions!`, and what reads, writes and judges
 //! them follows.
 
 use arrayvec::ArrayVec;

@@ -32,7 +32,7 @@ pub trait Game: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
     const RULES_VERSION: u16;
     /// How many seats it takes.
     const SEATS: RangeInclusive<u8>;
-    /// Whether [`Game::secret`] ever names any.
+    /// Whether actions can hold cards that not everybody may read: whether [`Game::secret`] ever names some.
     const HAS_SECRETS: bool = false;
     /// Which final scores come first.
     const BEST: Best = Best::Highest;

@@ -1,7 +1,7 @@
 //! A game as its log: the state that the entries lead to. Pure.
 //!
 //! [`Table::evolve`] takes what has happened; [`decide`] says what happens next; [`view`] shows it to a viewer,
-//! [`projection`] how it came about, and [`update`] what a new entry brings.
+//! [`projection`] how it came about, and [`entry_update`] what a new entry brings.
 
 pub mod create;
 pub mod decide;

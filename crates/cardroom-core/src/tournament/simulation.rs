@@ -261,10 +261,11 @@ impl Sim {
 fn tournaments_of_all_kinds_and_formats_go_by_the_book() {
     let mut luck = words(1);
     let mut played = 0;
-    for number in 0..420 {
-        let kind = registry::newest().nth(number % 5).unwrap();
+    let kinds = registry::newest().count();
+    for number in 0..84 * kinds {
+        let kind = registry::newest().nth(number % kinds).unwrap();
         let size = kind.min_seats + luck.uniform(u32::from(kind.max_seats - kind.min_seats) + 1) as u8;
-        let format = match number / 5 % 3 {
+        let format = match number / kinds % 3 {
             0 => json!({"type": "rounds", "rounds": 1 + luck.uniform(6), "seating": "random"}),
             1 => json!({"type": "rounds", "rounds": 1 + luck.uniform(6), "seating": "swiss"}),
             _ => json!({"type": "knockout", "advance": 1 + luck.uniform(u32::from(size) - 1)}),
