@@ -144,8 +144,8 @@ pub static CODES: &[Code] = &[
         403,
         "Guests may not do this. POST /v1/auth/upgrade gives a guest a name and a password.",
     ),
-    code("not_creator", 403, "Only whoever created it may do this."),
-    code("not_seated", 403, "Only who sits in the game may do this."),
+    code("not_creator", 403, "Only the player who created it may do this."),
+    code("not_seated", 403, "Only a player of the game may do this."),
     code("not_organiser", 403, "Only the organisers of the tournament may do this."),
     code(
         "wrong_invite",
@@ -175,7 +175,7 @@ pub static CODES: &[Code] = &[
     code("tournament_not_open", 409, "The tournament has started, so its list is closed."),
     code("tournament_over", 409, "The tournament has ended."),
     code("tournament_full", 409, "As many have entered as the tournament takes."),
-    code("already_entered", 409, "The player is on the tournament's list; who was put out stays so."),
+    code("already_entered", 409, "The player is on the list of the tournament, or was disqualified from it."),
     code("not_entered", 409, "The player is not on the tournament's list."),
     code("too_few_entrants", 409, "The tournament needs more entrants to start."),
     code(

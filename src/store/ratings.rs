@@ -24,7 +24,7 @@ const LOCK: i64 = 0x0063_6172_6472_6174;
 /// How many rows go into one statement.
 const CHUNK: usize = 1000;
 
-/// A player's figures in a window; see [`cardroom_core::rating::Figures`].
+/// A player's rating in a window; see [`cardroom_core::rating::PlayerRating`].
 #[derive(Debug, Clone, PartialEq, Queryable, Selectable, Insertable, AsChangeset, QueryableByName)]
 #[diesel(table_name = ratings, primary_key(account_id, kind, period))]
 #[diesel(check_for_backend(diesel::pg::Pg))]

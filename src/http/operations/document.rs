@@ -69,7 +69,7 @@ impl Document {
     components(schemas(Problem, MomentView, LobbyGame)),
     modifiers(&Bearer),
     tags(
-        (name = "accounts", description = "Who plays: accounts, guests, sessions."),
+        (name = "accounts", description = "Accounts, guests and sessions."),
         (name = "kinds", description = "The kinds of games, their options and decks."),
         (name = "games", description = "Tables, seats and actions."),
         (name = "log", description = "What happened: entries, streams, hand histories, audits."),

@@ -170,7 +170,7 @@ impl Table {
         if actor.account == self.about.account {
             return Ok(());
         }
-        Err(Refusal::new("not_creator", "only who made the game may do this"))
+        Err(Refusal::new("not_creator", "only the player who created the game may do this"))
     }
 
     /// A player needs the invite to sit down at a private game; the game's own people need none.

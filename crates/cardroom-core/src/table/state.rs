@@ -265,7 +265,7 @@ impl Table {
                     == (seat.was, seat.seat, seat.player.as_deref(), seat.bot)
             });
         if !agree {
-            return Err("the seats are not those who sat down".to_owned());
+            return Err("the seats are not those of the players who sat down".to_owned());
         }
         let assignments = SeatAssignments::change(&mut self.assignments);
         for (assignment, number) in assignments.iter_mut().zip(0..) {

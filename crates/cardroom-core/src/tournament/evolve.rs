@@ -42,7 +42,7 @@ impl Tournament {
             return Err(fault("the seed is not the one that was committed to"));
         }
         if organiser.name != *player {
-            return Err(fault("who makes a tournament organises it"));
+            return Err(fault("a tournament is organised by the player who creates it"));
         }
         Ok(Tournament {
             id,
