@@ -23,6 +23,8 @@ mod state;
 mod swiss;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod version_tests;
 
 pub use self::book::{Book, End, Played};
 pub use self::decide::{Command, NewEntrant, Step};

@@ -2,7 +2,6 @@
 
 use jiff::Timestamp;
 use serde_json::json;
-use uuid::Uuid;
 
 use super::simulation::{Sim, organiser, person, setup};
 use super::*;
@@ -391,27 +390,4 @@ fn the_best_of_those_who_are_out_come_back_where_a_table_lacks_them() {
         "then by what they did in the first round"
     );
     assert_eq!(rows[3].place, Some(4));
-}
-
-#[test]
-fn a_tournament_keeps_the_tie_breaks_that_it_began_with() {
-    let seed = Seed::new([9; 32]);
-    let id = Uuid::from_u128(9);
-    let step = Tournament::create(
-        id,
-        seed.clone(),
-        &organiser(),
-        rounds("sevens", 3, 1, json!({})),
-        Timestamp::UNIX_EPOCH,
-    );
-    let text = &step.entries[0].1;
-    assert!(text.contains(r#""tie_breaks":1"#), "{text}");
-    let replay = |text: &str| {
-        Tournament::replay(id, seed.clone(), TournamentEntry::parse(text).ok())
-            .map(|now| now.about.tie_breaks)
-    };
-    assert_eq!(replay(text), Ok(TieBreakVersion::V1));
-    // A log that was begun before there were versions has none, and is ranked by the first.
-    assert_eq!(replay(&text.replace(r#","tie_breaks":1"#, "")), Ok(TieBreakVersion::V1));
-    assert!(TournamentEntry::parse(&text.replace(r#""tie_breaks":1"#, r#""tie_breaks":2"#)).is_err());
 }
