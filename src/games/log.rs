@@ -7,7 +7,7 @@ use cardroom_core::rules::registry::AnyFacts;
 use cardroom_core::table::decide::{HashedEntry, Step};
 use cardroom_core::table::projection::{LogProjection, Reader};
 use cardroom_core::table::snapshot::RULES;
-use cardroom_core::table::{Actor, Table};
+use cardroom_core::table::{Actor, Table, view};
 use uuid::Uuid;
 
 use crate::games::cipher::EntryCipher;
@@ -337,5 +337,16 @@ pub(crate) fn change(sealed: &HashedEntry, caller: Option<&Actor>, after: &Table
         Event::Aborted(_) => Some(ended(Status::Aborted)),
         Event::Finished(_) => Some(ended(Status::Finished)),
         Event::Created(_) | Event::Chance(_) | Event::Acted(_) => None,
+    }
+}
+
+impl From<view::Status> for Status {
+    fn from(status: view::Status) -> Status {
+        match status {
+            view::Status::Open => Status::Open,
+            view::Status::Active => Status::Active,
+            view::Status::Finished => Status::Finished,
+            view::Status::Aborted => Status::Aborted,
+        }
     }
 }

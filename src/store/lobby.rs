@@ -37,7 +37,7 @@ pub struct Changed {
     pub game: Listed,
     /// The names of the seated players.
     pub players: Vec<String>,
-    /// The accounts of the game's creator and of its seated players, who may see it if it is private.
+    /// The accounts of the game's creator and of its seated players. They may see the game if it is private.
     pub people: Vec<Uuid>,
 }
 

@@ -1,8 +1,8 @@
 //! Ratings: the games that wait to be counted, the games that were counted, in order, and the resulting figures.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
-use cardroom_core::rating::Counters;
 use diesel::deserialize::{self, FromSql, FromSqlRow};
 use diesel::expression::AsExpression;
 use diesel::pg::{Pg, PgValue};
@@ -24,7 +24,7 @@ const LOCK: i64 = 0x0063_6172_6472_6174;
 /// How many rows go into one statement.
 const CHUNK: usize = 1000;
 
-/// A player's rating in a window; see [`cardroom_core::rating::PlayerRating`].
+/// A player's rating in a window.
 #[derive(Debug, Clone, PartialEq, Queryable, Selectable, Insertable, AsChangeset, QueryableByName)]
 #[diesel(table_name = ratings, primary_key(account_id, kind, period))]
 #[diesel(check_for_backend(diesel::pg::Pg))]
@@ -46,7 +46,7 @@ pub struct RatingRow {
 /// A kind's own counters for a player, by name.
 #[derive(Debug, Clone, PartialEq, Default, FromSqlRow, AsExpression)]
 #[diesel(sql_type = Jsonb)]
-pub struct StoredCounters(pub Counters);
+pub struct StoredCounters(pub BTreeMap<String, u32>);
 
 /// The first byte of every `jsonb` on the wire.
 const JSONB_VERSION: u8 = 1;

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use cardroom_core::{table, tournament};
 use diesel::deserialize::{self, FromSql, FromSqlRow};
 use diesel::expression::AsExpression;
 use diesel::pg::{Pg, PgValue};
@@ -32,28 +31,6 @@ impl Status {
             Status::Active => "active",
             Status::Finished => "finished",
             Status::Aborted => "aborted",
-        }
-    }
-}
-
-impl From<table::view::Status> for Status {
-    fn from(status: table::view::Status) -> Status {
-        match status {
-            table::view::Status::Open => Status::Open,
-            table::view::Status::Active => Status::Active,
-            table::view::Status::Finished => Status::Finished,
-            table::view::Status::Aborted => Status::Aborted,
-        }
-    }
-}
-
-impl From<tournament::Status> for Status {
-    fn from(status: tournament::Status) -> Status {
-        match status {
-            tournament::Status::Open => Status::Open,
-            tournament::Status::Active => Status::Active,
-            tournament::Status::Finished => Status::Finished,
-            tournament::Status::Aborted => Status::Aborted,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::Refusal;
 use cardroom_core::table::Actor;
-use cardroom_core::tournament::{Book, Row, Step, Tournament, TournamentEntry};
+use cardroom_core::tournament::{self, Book, Row, Step, Tournament, TournamentEntry};
 use jiff::Timestamp;
 use std::sync::Arc;
 use tokio::sync::{Mutex, watch};
@@ -18,6 +18,7 @@ use crate::store::append::{Append, AppendOutcome, Claim};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::games::DealtGame;
+use crate::store::status::Status;
 use crate::store::tournaments::Turn;
 
 /// More entries than a log can have.
@@ -193,4 +194,15 @@ pub(crate) fn not_found() -> ServiceError {
 
 pub(crate) fn broken(id: Uuid, fault: &impl Display) -> ServiceError {
     StoreError::Broken(format!("tournament {id}: {fault}")).into()
+}
+
+impl From<tournament::Status> for Status {
+    fn from(status: tournament::Status) -> Status {
+        match status {
+            tournament::Status::Open => Status::Open,
+            tournament::Status::Active => Status::Active,
+            tournament::Status::Finished => Status::Finished,
+            tournament::Status::Aborted => Status::Aborted,
+        }
+    }
 }

@@ -109,7 +109,7 @@ impl Tournaments {
     }
 
     /// Judges commands that let bots play at tables without a person: a guest may not enter a bot, and a tournament
-    /// with bots does not start while the budget of the account that created it is used up.
+    /// with bots does not start while the budget of the account that created it is used up. Neither holds for admins.
     fn admit(
         &self,
         actor: &Actor,

@@ -255,7 +255,8 @@ pub struct Disqualify {
 
 /// Disqualifies an entrant. For organisers.
 ///
-/// The standings are as if the entrant's seats had been nobody's. This is also possible after the tournament has ended.
+/// The standings are as if the entrant's seats had been nobody's. This is also possible after the tournament has
+/// finished, but not after it was called off.
 #[utoipa::path(
     operation_id = "disqualify", tag = "tournaments", security(("bearer" = [])),
     params(

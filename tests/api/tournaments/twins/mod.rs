@@ -147,8 +147,8 @@ impl Twins<'_> {
             let start = record(wanted, scribes[0].actors.len());
             tables.push(Table { game, seat: seat.map(|seat| seat as u8), start, scribes, over: [false; 2] });
         }
-        let listener = |world: &World| world.app.app.database.clone().into_inner();
-        let [world, other] = worlds.0.each_ref().map(listener);
+        let database = |world: &World| world.app.app.database.clone().into_inner();
+        let [world, other] = worlds.0.each_ref().map(database);
         let lines = [Listener::open(&world).await.unwrap(), Listener::open(&other).await.unwrap()];
         let scoring = serde_json::from_value(wanted["scoring"].clone()).unwrap();
         let started = worlds.0[0].app.clock.now();
