@@ -29,7 +29,7 @@ use crate::http::connections::client_address::TrustedProxies;
 use crate::http::connections::tls::Certificate;
 use crate::http::connections::{Connections, connections_for_each};
 use crate::http::limits::{Limits, Streams};
-use crate::http::middleware::{admit, cors, invalid_parameter, nothing_here, observe};
+use crate::http::middleware::{admit, cors, invalid_path, invalid_query, nothing_here, observe};
 use crate::http::operations::document::{self, Document};
 use crate::http::operations::metrics::Exposition;
 use crate::http::requests::incoming::Pace;
@@ -134,11 +134,7 @@ impl App {
             games: web::Data::new(games),
             limits: web::Data::new(limits(settings, &clock)),
             proxies: web::Data::new(proxies.clone()),
-            streams: web::Data::new(Streams::new(
-                settings.stream_limit,
-                settings.stream_limit_per_address,
-                database.metrics.clone(),
-            )),
+            streams: web::Data::new(streams(settings, &database.metrics)),
             tickets: web::Data::new(tickets),
             document: web::Data::new(Document::new(&openapi())),
             requests: requests(&database.metrics),
@@ -147,11 +143,7 @@ impl App {
             workers: settings.workers.map_or_else(one_for_each_core, usize::from),
             pace: web::Data::new(Pace::new(seconds(settings.request_seconds))),
             patience: seconds(settings.request_seconds),
-            connections: Connections::new(
-                settings.connection_limit,
-                seconds(settings.unread_seconds),
-                proxies,
-            ),
+            connections: connections(settings, proxies),
             keep_alive: seconds(settings.keep_alive_seconds),
             certificate: None,
             clock: web::Data::new(clock),
@@ -174,8 +166,8 @@ impl App {
             let data = app.clone();
             actix_web::App::new()
                 .configure(|config| data.share(config, has_log))
-                .app_data(web::PathConfig::default().error_handler(|error, _| invalid_parameter(&error)))
-                .app_data(web::QueryConfig::default().error_handler(|error, _| invalid_parameter(&error)))
+                .app_data(web::PathConfig::default().error_handler(|_, request| invalid_path(request)))
+                .app_data(web::QueryConfig::default().error_handler(|error, _| invalid_query(&error)))
                 // Paths are tried in this order; this one is requested most often.
                 .service(http::games::game::act)
                 .into_utoipa_app()
@@ -258,6 +250,14 @@ async fn open_database(settings: &Settings, url: &str) -> Result<Database, Store
 
 fn limits(settings: &Settings, clock: &Clock) -> Limits {
     Limits::new(clock.clone(), settings.rate_limit, settings.auth_rate_limit, settings.login_limit)
+}
+
+fn streams(settings: &Settings, metrics: &Arc<Metrics>) -> Streams {
+    Streams::new(settings.stream_limit, settings.stream_limit_per_address, metrics.clone())
+}
+
+fn connections(settings: &Settings, proxies: TrustedProxies) -> Connections {
+    Connections::new(settings.connection_limit, seconds(settings.unread_seconds), proxies)
 }
 
 fn warn_of_secrets(wraps: bool, has_some_to_rewrap: bool) {

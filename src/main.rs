@@ -13,6 +13,7 @@ use cardroom::config::{Cli, Command, LogFormat, Role, Settings};
 use cardroom::entropy::Entropy;
 use cardroom::http::connections::listener;
 use cardroom::http::connections::tls::Certificate;
+use cardroom::http::operations::document::layout::laid_out;
 use cardroom::store::accounts;
 use cardroom::store::database::Database;
 use cardroom::store::wrapping::MasterKeys;
@@ -49,7 +50,7 @@ async fn main() -> ExitCode {
 }
 
 fn print_openapi() -> Outcome {
-    println!("{}", serde_json::to_string_pretty(&app::openapi())?);
+    println!("{}", laid_out(&app::openapi()));
     Ok(())
 }
 

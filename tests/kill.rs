@@ -12,12 +12,13 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use reqwest::{Method, StatusCode};
+use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use self::audit::audit;
 use super::api::app::PASSWORD;
+use super::attempt::{Expired, attempt};
 use super::eventually::within;
 use super::folder::Folder;
 use super::kill_9;
@@ -239,21 +240,11 @@ impl Room {
                 self.late.update(|late| late + 1);
             }
             let url = format!("{}{path}", *self.address.borrow());
-            let request = self.http.request(method.clone(), url).header("idempotency-key", key).json(body);
-            let request = match by {
-                Some(player) => request.bearer_auth(player.access_token.borrow()),
-                None => request,
-            };
-            let response = request.send().await.ok()?;
-            let status = response.status();
-            let answer: Value = response.json().await.ok()?;
-            match (status, by) {
-                (StatusCode::SERVICE_UNAVAILABLE, _) => return None,
-                (StatusCode::UNAUTHORIZED, Some(player)) => return self.sign_in(player).await.and(None),
-                _ => {}
+            let token = by.map(|player| player.access_token.borrow().clone()).unwrap_or_default();
+            match (attempt(self.http.request(method.clone(), url), &token, key, body).await?, by) {
+                (Err(Expired), Some(player)) => self.sign_in(player).await.and(None),
+                (answer, _) => answer.ok(),
             }
-            assert!(status.is_success(), "{path} {key} {body}: {status} {answer}");
-            Some(answer)
         });
         let answer = answer.await.unwrap_or_else(|| panic!("{path} {key} {body}: no answer"));
         self.late.update(|late| late - usize::from(is_late.get()));

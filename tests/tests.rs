@@ -7,10 +7,14 @@
 mod any_game;
 mod api;
 mod architecture;
+mod attempt;
 mod audits;
 mod beside;
+mod compatibility;
+mod documents;
 #[path = "../crates/local-postgres/tests/eventually.rs"]
 mod eventually;
+mod examples;
 #[path = "../crates/local-postgres/tests/folder.rs"]
 mod folder;
 mod hosts;

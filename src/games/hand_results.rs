@@ -9,13 +9,13 @@ use cardroom_core::table::Table;
 use cardroom_core::table::decide::Step;
 use cardroom_core::table::hand_result::HandResult;
 use cardroom_core::tournament::setup::buy_in;
-use cardroom_core::tournament::{Award, End, Played, Scoring};
+use cardroom_core::tournament::{Award, AwardedHand, End, Scoring};
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::store::error::StoreError;
 use crate::store::games::Change;
-use crate::store::played::{HandRow, PlayedHand};
+use crate::store::hand_results::{HandRow, NewHandRow};
 
 /// What these entries of a game have brought, and the hands that ended with them; nothing where the game is no
 /// tournament's. The scoring is only read where it counts, so that a game whose scoring cannot be read can still be
@@ -24,11 +24,11 @@ use crate::store::played::{HandRow, PlayedHand};
 /// # Errors
 /// [`StoreError::Broken`] where the log or what follows from it cannot be read, so that no entry is accepted whose
 /// points would be wrong.
-pub(crate) fn brought<'a>(
+pub(crate) fn rows<'a>(
     table: &Table,
     hands: &[HandResult],
     entries: impl Iterator<Item = &'a Entry>,
-) -> Result<Vec<PlayedHand>, StoreError> {
+) -> Result<Vec<NewHandRow>, StoreError> {
     let Some(place) = table.tournament() else { return Ok(Vec::new()) };
     let scoring = || Scoring::read(&place.scoring);
     let broken = |error| broken(table.id, &error);
@@ -60,11 +60,11 @@ pub(crate) fn brought<'a>(
 /// The rows of a step, if there are any.
 ///
 /// # Errors
-/// As [`brought`].
+/// As [`rows`].
 pub(crate) fn change(step: &Step) -> Result<Option<Change>, StoreError> {
     let entries = step.entries.iter().map(|sealed| &sealed.entry);
-    let played = brought(&step.table, &step.hands, entries)?;
-    Ok((!played.is_empty()).then_some(Change::Played(played)))
+    let played = rows(&step.table, &step.hands, entries)?;
+    Ok((!played.is_empty()).then_some(Change::HandsEnded(played)))
 }
 
 fn broken(game: Uuid, error: &dyn Display) -> StoreError {
@@ -78,10 +78,10 @@ fn row(
     scores: Vec<i64>,
     awards: &[Award],
     places: Option<Vec<i16>>,
-) -> PlayedHand {
+) -> NewHandRow {
     let awards = (!awards.is_empty())
         .then(|| serde_json::to_string(awards).expect("awards have string keys and plain values"));
-    PlayedHand { tournament_id, seq: entry.seq, at: entry.at.0, hand, scores, awards, places }
+    NewHandRow { tournament_id, seq: entry.seq, at: entry.at.0, hand, scores, awards, places }
 }
 
 /// Scores and places, seat 0 first.
@@ -91,11 +91,11 @@ fn by_seat(outcome: &Outcome) -> (Vec<i64>, Vec<i16>) {
     places.iter().map(|placing| (placing.score, i16::from(placing.place))).unzip()
 }
 
-/// A row as the book takes it.
+/// A row, with its awards read.
 ///
 /// # Errors
 /// [`StoreError::Broken`] where it cannot be read.
-pub(crate) fn played(row: HandRow) -> Result<Played, StoreError> {
+pub(crate) fn awarded(row: HandRow) -> Result<AwardedHand, StoreError> {
     let HandRow { game_id, seq, at, hand, scores, awards, places } = row;
     let awards: Vec<Award> = match awards {
         Some(awards) => serde_json::from_str(&awards).map_err(|error| broken(game_id, &error))?,
@@ -111,5 +111,5 @@ pub(crate) fn played(row: HandRow) -> Result<Played, StoreError> {
     };
     let at = Timestamp::from(at);
     let (seq, hand) = (seq.unsigned_abs(), hand.unsigned_abs());
-    Ok(Played { game: game_id, seq, at, hand, scores, awards, end })
+    Ok(AwardedHand { game: game_id, seq, at, hand, scores, awards, end })
 }

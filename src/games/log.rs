@@ -13,10 +13,12 @@ use uuid::Uuid;
 use crate::games::cipher::EntryCipher;
 use crate::games::counts::count;
 use crate::games::decode::{bytes32, read};
+use crate::games::dispatcher;
 use crate::games::hand_results;
 use crate::games::quotas::Quotas;
 use crate::games::snapshots::{self, Snapshots};
 use crate::games::uptime::Uptime;
+use crate::games::watch::Watch;
 use crate::runtime::error::ServiceError;
 use crate::runtime::{Aggregate, EventStore, Key};
 use crate::store::append::{Append, AppendOutcome, Claim, NewEntry};
@@ -28,8 +30,6 @@ use crate::store::log::Log;
 use crate::store::snapshots::{Opening, StoredSnapshot};
 use crate::store::status::Status;
 use crate::store::tail::StoredEntry;
-use crate::streams::dispatcher;
-use crate::streams::watch::Watch;
 
 /// More entries than a game can have.
 const ALL: i64 = i32::MAX as i64;

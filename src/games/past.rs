@@ -8,8 +8,8 @@ use cardroom_core::table::entry_update::EntryUpdate;
 use uuid::Uuid;
 
 use crate::games::log::GameLog;
+use crate::games::watch::Entries;
 use crate::runtime::error::ServiceError;
-use crate::streams::watch::Entries;
 
 /// How many entries are read at once.
 const PAGE: u32 = 50;

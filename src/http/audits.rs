@@ -7,6 +7,7 @@ use actix_web::http::header;
 use actix_web::web::{self, Bytes, Data, Path, Query, block};
 use actix_web::{HttpRequest, HttpResponse, get, post};
 use cardroom_core::audit::{AuditBundle, Bundle, NotABundle, Report, verify};
+use cardroom_core::rules::registry::{self, KindName};
 use futures_util::future::{Either, select};
 use futures_util::{Stream, TryStreamExt};
 use serde::Deserialize;
@@ -20,7 +21,7 @@ use crate::http::accounts::auth::Viewer;
 use crate::http::games::game::{cacheable, problem};
 use crate::http::problem::Problem;
 use crate::http::requests::body::check_media_type;
-use crate::http::requests::conditions::IfNoneMatch;
+use crate::http::requests::conditions::{IfNoneMatch, KnownHeader};
 use crate::http::requests::incoming::Incoming;
 use crate::runtime::error::ServiceError;
 use crate::store::ended::{Ended, Viewer as Eyes};
@@ -38,11 +39,14 @@ const MAX_ENTRIES: usize = 100_000;
 const CHUNKS: usize = 4;
 
 /// Shows everything that a finished or aborted game claims, for anyone to check.
+///
+/// The bundle has the whole log, the seeds and the outcome, signed by the house. POST /v1/audit/verify, `cardroom audit`
+/// and the scripts in `docs/` check it.
 #[utoipa::path(
     operation_id = "get_audit", tag = "audit", security((), ("bearer" = [])),
     params(
         ("id" = Uuid, Path, description = "The game."),
-        ("If-None-Match" = Option<String>, Header, description = "The version that you have."),
+        KnownHeader,
     ),
     responses(
         (status = 200, description = "The audit bundle.", body = AuditBundle,
@@ -153,6 +157,7 @@ impl Read for Chunks {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ExportQuery {
+    #[param(value_type = Option<KindName>)]
     kind: Option<String>,
     /// Only the games of this tournament.
     tournament: Option<Uuid>,
@@ -186,7 +191,7 @@ pub async fn export(
     query: Query<ExportQuery>,
 ) -> Result<HttpResponse, Problem> {
     let ExportQuery { kind, tournament, from, before, after } = query.into_inner();
-    if kind.as_ref().is_some_and(|kind| cardroom_core::rules::registry::by_name(kind).is_none()) {
+    if kind.as_ref().is_some_and(|kind| registry::by_name(kind).is_none()) {
         return Err(Problem::new("invalid_parameter", "there is no such kind of game"));
     }
     let actor = viewer.0.map(|player| player.actor());
@@ -206,7 +211,6 @@ pub async fn export(
     Ok(HttpResponse::Ok()
         .content_type("application/jsonl")
         .insert_header((header::CACHE_CONTROL, "private, no-cache"))
-        .insert_header((header::VARY, "Authorization"))
         .streaming(bytes(lines)))
 }
 

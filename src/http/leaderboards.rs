@@ -5,15 +5,16 @@ use std::fmt;
 use std::str::FromStr;
 
 use actix_web::web::{Data, Path, Query};
-use actix_web::{HttpResponse, get};
+use actix_web::{HttpRequest, HttpResponse, get};
 use cardroom_core::rating::{Counters, Window};
-use cardroom_core::rules::registry;
+use cardroom_core::rules::registry::{self, KindName};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::http::problem::Problem;
 use crate::http::requests::page::{self, Page};
+use crate::http::requests::unchanged::{self, Freshness};
 use crate::ratings::Ratings;
 use crate::store::ratings::{BoardLine, RatingRow};
 
@@ -27,8 +28,10 @@ pub struct BoardQuery {
     #[param(inline)]
     window: Window,
     /// 1 to 200; 50 if left out.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<u16>,
     /// `next` of the previous page.
+    #[param(pattern = r"^[0-689a-e][0-9a-f]{15}\.[0-9a-f]{32}\.[0-9]{1,19}\.[0-9]{1,12}$")]
     cursor: Option<String>,
 }
 
@@ -130,14 +133,15 @@ impl FromStr for Cursor {
 /// nor guests. Only these players are rated. A game shows here a moment after it has finished.
 #[utoipa::path(
     operation_id = "get_leaderboard", tag = "tournaments",
-    params(("kind" = String, Path, description = "Its name, like `royal_gambit`."), BoardQuery),
+    params(("kind" = KindName, Path, description = "Its name."), BoardQuery),
     responses(
-        (status = 200, description = "A page, the best first.", body = Page<Ranked>),
+        (status = 200, description = "A page, the best first.", body = Page<Ranked>, headers(("ETag" = String))),
         (status = 404, description = "`kind_not_found`"),
     )
 )]
 #[get("/v1/leaderboards/{kind}")]
 pub async fn show(
+    request: HttpRequest,
     ratings: Data<Ratings>,
     kind: Path<String>,
     query: Query<BoardQuery>,
@@ -155,7 +159,10 @@ pub async fn show(
     let lines = ratings.board(kind.kind, window, after, limit + 1).await?;
     let page = Page::of(placed(lines, before).into_iter(), limit, |(cursor, _)| cursor.to_string());
     let items = page.items.into_iter().map(|(_, ranked)| ranked).collect();
-    Ok(HttpResponse::Ok().json(Page { items, next: page.next }))
+    let page = Page { items, next: page.next };
+    let mut response = unchanged::json(&request, Freshness::Never, &page);
+    page::link(&request, &mut response, "cursor", page.next.as_ref());
+    Ok(response)
 }
 
 /// Each line with its place, and the cursor for a page that ends there.

@@ -24,7 +24,7 @@ use crate::http::problem::Problem;
 use crate::metrics::Metrics;
 
 /// Load balancers request these paths all the time, all from one address. They cost next to nothing.
-const HEALTH: [&str; 2] = ["/health/live", "/health/ready"];
+pub const HEALTH: [&str; 2] = ["/health/live", "/health/ready"];
 
 /// The most buckets that are kept in memory. A bucket that has not been used for a minute is full, and need not be
 /// kept.

@@ -3,6 +3,7 @@
 use actix_cors::Cors;
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::error::QueryPayloadError;
 use actix_web::http::header::{self, ContentEncoding, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
@@ -18,8 +19,10 @@ use crate::http::limits::{Allowance, Charge, Limits, OverLimit};
 use crate::http::operations::document::Document;
 use crate::http::operations::metrics::Exposition;
 use crate::http::problem::{Code, Problem};
+use crate::http::requests::accept::{not_acceptable, preferred};
 use crate::http::requests::conditions::visible_ascii;
 use crate::http::requests::incoming::{Answer, keep_chunked};
+use crate::http::requests::vary;
 use crate::http::trace;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -44,6 +47,11 @@ pub async fn observe(
     let client = client_of(&request);
     request.extensions_mut().insert(client);
     let kept = keep_chunked(&mut request);
+    let asks_for_head = request.method() == Method::HEAD;
+    if asks_for_head {
+        // Served like GET; the answer's body is not sent.
+        request.head_mut().method = Method::GET;
+    }
     let span = trace::span(request.headers());
     let response = if METHODS.contains(request.method()) {
         next.call(request).instrument(span.clone()).await?.map_into_boxed_body()
@@ -52,6 +60,12 @@ pub async fn observe(
         request.into_response(problem.error_response())
     };
     let mut response = as_problem(response);
+    if asks_for_head {
+        response = without_endless_body(response);
+    }
+    if response.request().method() == Method::OPTIONS {
+        name_methods(&mut response);
+    }
     if let Some(kept) = kept {
         response = response.map_body(|_, body| Answer::with(body, kept));
     }
@@ -81,6 +95,7 @@ pub fn cors() -> Cors {
         .allow_any_header()
         .expose_headers([
             "ETag",
+            "Link",
             "Location",
             "X-Request-Id",
             "RateLimit-Limit",
@@ -101,12 +116,29 @@ pub async fn admit(
     request.extensions_mut().insert(identity);
     let client = request.extensions().get::<ClientAddress>().copied();
     let client = client.expect("the outermost middleware looked it up");
+    if let Some(refusal) = unacceptable(&request) {
+        return Ok(request.into_response(refusal.error_response()));
+    }
     let mut response = match tool::<Limits>(request.request()).charge_of(&request, client) {
         None => next.call(request).await?.map_into_boxed_body(),
         Some(charge) => serve_charged(request, next, &charge).await?,
     };
     leave_small_ones_alone(&mut response);
+    vary::write(&mut response);
     Ok(response)
+}
+
+/// The refusal of a request that accepts none of the forms in which it would be answered. Most clients accept JSON or
+/// anything; for the others the document knows the forms.
+fn unacceptable(request: &ServiceRequest) -> Option<Problem> {
+    let accept = request.headers().get(header::ACCEPT)?.to_str().ok()?;
+    let takes_json = accept.contains("application/json") && !accept.contains("q=0");
+    if accept.contains("*/*") || takes_json {
+        return None;
+    }
+    let forms = tool::<Document>(request.request()).forms(request.method(), request.path());
+    let is_refused = !forms.is_empty() && preferred(request.request(), &forms).is_none();
+    is_refused.then(|| not_acceptable(&forms))
 }
 
 async fn serve_charged(
@@ -145,19 +177,63 @@ pub async fn nothing_here(
     request: HttpRequest,
     document: web::Data<Document>,
 ) -> Result<HttpResponse, Problem> {
-    Err(match document.allowed(request.path()) {
-        None => Problem::new("not_found", "nothing is at this path"),
-        Some(methods) => {
-            let allow = HeaderValue::from_str(methods).expect("methods are visible ASCII");
-            Problem::new("method_not_allowed", format!("this path takes {methods}"))
-                .with_header(header::ALLOW, allow)
-        }
-    })
+    let Some(methods) = document.allowed(request.path()) else {
+        return Err(Problem::new("not_found", "nothing is at this path"));
+    };
+    if request.method() == Method::OPTIONS {
+        return Ok(HttpResponse::NoContent().insert_header((header::ALLOW, methods)).finish());
+    }
+    let allow = HeaderValue::from_str(methods).expect("methods are visible ASCII");
+    let detail = format!("this path takes {methods}");
+    Err(Problem::new("method_not_allowed", detail).with_header(header::ALLOW, allow))
 }
 
-/// The framework's own failures while it reads the path and the query.
-pub fn invalid_parameter(error: &impl ToString) -> Error {
-    Problem::new("invalid_parameter", error.to_string()).into()
+/// In the answer to a browser's preflight, names the methods that the path takes, and no others.
+fn name_methods(response: &mut ServiceResponse<BoxBody>) {
+    if !response.headers().contains_key(header::ACCESS_CONTROL_ALLOW_METHODS) {
+        return;
+    }
+    let request = response.request();
+    let methods = tool::<Document>(request).allowed(request.path()).unwrap_or_default();
+    let methods = HeaderValue::from_str(methods).expect("methods are visible ASCII");
+    response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods.clone());
+    response.headers_mut().insert(header::ALLOW, methods);
+}
+
+/// The answer to HEAD. The server leaves out a body of known length, but would wait for the end of a stream.
+fn without_endless_body(response: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
+    match response.response().body().size() {
+        BodySize::Stream => response.map_body(|_, _| BoxBody::new(())),
+        _ => response,
+    }
+}
+
+/// The failure of a path that a handler cannot read.
+pub fn invalid_path(request: &HttpRequest) -> Error {
+    let values: Vec<String> =
+        request.match_info().iter().map(|(name, value)| format!("{name} `{value}`")).collect();
+    let detail = format!(
+        "the path has {}; an id is a UUID, and a number is a whole number from 0 or 1",
+        values.join(" and ")
+    );
+    Problem::new("invalid_parameter", detail).into()
+}
+
+/// The failure of a query that a handler cannot read.
+pub fn invalid_query(error: &QueryPayloadError) -> Error {
+    // Behind the framework's own words stand serde's, which name the parameter or what its value should be.
+    let reason = match error {
+        QueryPayloadError::Deserialize(reason) => reason.to_string(),
+        _ => "it cannot be read".to_owned(),
+    };
+    let detail = match reason.as_str() {
+        "invalid digit found in string" | "cannot parse integer from empty string" => {
+            "a number is expected where something else stands".to_owned()
+        }
+        "number too large to fit in target type" => "a number is too large".to_owned(),
+        reason => reason.to_owned(),
+    };
+    Problem::new("invalid_parameter", format!("the query: {detail}")).into()
 }
 
 /// State that [`crate::app`] gave to all handlers. It is not cloned: all workers would update one reference count.

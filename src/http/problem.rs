@@ -32,13 +32,15 @@ pub struct Problem {
     code: &'static str,
     /// For a refused action: the version of the game that refused it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     version: Option<u32>,
     /// For a refused action: the seats for which the game waits.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     to_act: Option<Vec<u8>>,
     /// For a refused action: the actions that the caller may take.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<cardroom_core::table::view::LegalAction>>)]
+    #[schema(value_type = Option<Vec<cardroom_core::table::view::LegalAction>>, nullable = false)]
     legal_actions: Option<Box<RawValue>>,
     #[serde(skip)]
     headers: Vec<(HeaderName, HeaderValue)>,

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::games::UNTOLD;
+use crate::store::games::is_concealed;
 use crate::store::schema::{accounts, game_players, games, refresh_tokens};
 use crate::store::status::Status;
 
@@ -156,10 +156,9 @@ pub async fn set_role(database: &Database, username: &str, role: &str) -> Result
 /// # Errors
 /// [`StoreError`] where the database does not answer.
 pub async fn tallies(database: &Database, account: Uuid) -> Result<Vec<Tally>, StoreError> {
-    use diesel::dsl::count;
+    use diesel::dsl::{count, not};
 
-    let told = || diesel::dsl::sql::<diesel::sql_types::Bool>(&format!("NOT {UNTOLD}"));
-    let finished = || games::status.eq(Status::Finished).and(told());
+    let finished = || games::status.eq(Status::Finished).and(not(is_concealed()));
     let tallies = game_players::table
         .inner_join(games::table)
         .filter(game_players::account_id.eq(account).and(games::visibility.eq("public")))

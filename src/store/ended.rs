@@ -1,15 +1,13 @@
 //! Games that are over, for exports: in the order in which they ended.
 
-use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::Bool;
 use diesel_async::RunQueryDsl;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::games::UNTOLD;
+use crate::store::games::is_concealed;
 use crate::store::schema::{game_players, games};
 
 /// Which of the games that are over an export contains.
@@ -88,7 +86,7 @@ impl Database {
         if let Some(tournament) = wanted.tournament {
             query = query.filter(games::tournament_id.eq(tournament));
         }
-        query = query.filter(sql::<Bool>(&format!("NOT {UNTOLD}")));
+        query = query.filter(diesel::dsl::not(is_concealed()));
         if let Some(from) = wanted.from {
             query = query.filter(games::ended_at.ge(from.to_diesel()));
         }

@@ -3,7 +3,7 @@
 use diesel::dsl::sql;
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Text};
+use diesel::sql_types::Text;
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
@@ -11,10 +11,10 @@ use uuid::Uuid;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::expiry::{keep_accounts, note_empty};
-use crate::store::played::{self, PlayedHand};
+use crate::store::hand_results::{self, NewHandRow};
 use crate::store::quotas::{self, Quota};
 use crate::store::ratings;
-use crate::store::schema::{accounts, game_players, games};
+use crate::store::schema::{accounts, concealed_games, game_players, games};
 use crate::store::status::Status;
 use crate::store::wrapping::MasterKeys;
 
@@ -68,7 +68,7 @@ pub enum Change {
     Started,
     Ended(End),
     /// Hands of a tournament have ended.
-    Played(Vec<PlayedHand>),
+    HandsEnded(Vec<NewHandRow>),
 }
 
 /// How a game came to its end.
@@ -81,26 +81,17 @@ pub struct End {
     pub results: Vec<(Uuid, i16, i64)>,
 }
 
-/// Whether a row of `games` is over but its end must stay secret, because the same cards are dealt at tables that are
-/// still played.
-pub(super) const UNTOLD: &str = "(games.shuffle_id IS NOT NULL AND games.status IN ('finished', 'aborted')
-     AND EXISTS (SELECT FROM games AS other
-         WHERE other.shuffle_id = games.shuffle_id AND other.status = 'active'))";
-
-/// The status of a game as it may be published.
-fn told_status() -> SqlLiteral<Text> {
-    sql(&format!("CASE WHEN {UNTOLD} THEN 'active' ELSE games.status END"))
+/// Whether a game is over, but must still look active.
+#[diesel::dsl::auto_type]
+pub(super) fn is_concealed() -> _ {
+    diesel::dsl::exists(concealed_games::table.filter(concealed_games::game_id.eq(games::game_id)))
 }
 
-/// Whether that is a game's published status. Games whose end is still secret are found through the active games of
-/// their shuffle, not one by one.
-fn is_told_as(status: Status) -> SqlLiteral<Bool> {
-    match status {
-        Status::Active => sql("(games.status = 'active' OR games.game_id = ANY (ARRAY (
-             SELECT ended.game_id FROM games AS other JOIN games AS ended USING (shuffle_id)
-             WHERE other.status = 'active' AND ended.status IN ('finished', 'aborted'))))"),
-        status => sql(&format!("games.status = '{}' AND NOT {UNTOLD}", status.as_str())),
-    }
+/// The status of a game as it may be published.
+fn published_status() -> SqlLiteral<Text> {
+    sql(
+        "CASE WHEN games.game_id IN (SELECT game_id FROM concealed_games) THEN 'active' ELSE games.status END",
+    )
 }
 
 /// A line of the lobby.
@@ -114,7 +105,7 @@ pub struct Listed {
     pub options: String,
     pub seats: i16,
     pub created_at: jiff_diesel::Timestamp,
-    #[diesel(select_expression = told_status(), select_expression_type = SqlLiteral<Text>)]
+    #[diesel(select_expression = published_status(), select_expression_type = SqlLiteral<Text>)]
     pub status: Status,
     pub visibility: String,
     #[diesel(select_expression = accounts::username)]
@@ -141,7 +132,7 @@ pub(super) async fn apply(
     game_id: Uuid,
     changes: Vec<Change>,
 ) -> Result<(), StoreError> {
-    let is_listed = changes.iter().any(|change| !matches!(change, Change::Played(_)));
+    let is_listed = changes.iter().any(|change| !matches!(change, Change::HandsEnded(_)));
     for change in changes {
         match change {
             Change::Made(new) => make(connection, keys, game_id, *new).await?,
@@ -170,26 +161,8 @@ pub(super) async fn apply(
                     .execute(connection)
                     .await?;
             }
-            Change::Played(hands) => played::note_hands(connection, game_id, hands).await?,
-            Change::Ended(End { status, at, results }) => {
-                diesel::update(games::table.find(game_id))
-                    .set((
-                        games::status.eq(status),
-                        games::ended_at.eq(at.to_diesel()),
-                        games::guest_network.eq(None::<String>),
-                    ))
-                    .execute(connection)
-                    .await?;
-                if status == Status::Finished {
-                    ratings::await_rating(connection, game_id, at).await?;
-                }
-                for (account_id, place, score) in results {
-                    diesel::update(game_players::table.find((game_id, account_id)))
-                        .set((game_players::place.eq(place), game_players::score.eq(score)))
-                        .execute(connection)
-                        .await?;
-                }
-            }
+            Change::HandsEnded(hands) => hand_results::note_hands(connection, game_id, hands).await?,
+            Change::Ended(end) => finish(connection, game_id, end).await?,
         }
     }
     if is_listed {
@@ -197,6 +170,29 @@ pub(super) async fn apply(
         let changed = games::changed.eq(diesel::dsl::sql("pg_current_xact_id()::text::bigint"));
         let of_the_lobby = games::table.find(game_id).filter(games::tournament_id.is_null());
         diesel::update(of_the_lobby).set(changed).execute(connection).await?;
+    }
+    Ok(())
+}
+
+/// Notes how a game ended, and queues it for the ratings if it was played to its end.
+async fn finish(connection: &mut AsyncPgConnection, game_id: Uuid, end: End) -> Result<(), StoreError> {
+    let End { status, at, results } = end;
+    diesel::update(games::table.find(game_id))
+        .set((
+            games::status.eq(status),
+            games::ended_at.eq(at.to_diesel()),
+            games::guest_network.eq(None::<String>),
+        ))
+        .execute(connection)
+        .await?;
+    if status == Status::Finished {
+        ratings::await_rating(connection, game_id, at).await?;
+    }
+    for (account_id, place, score) in results {
+        diesel::update(game_players::table.find((game_id, account_id)))
+            .set((game_players::place.eq(place), game_players::score.eq(score)))
+            .execute(connection)
+            .await?;
     }
     Ok(())
 }
@@ -348,7 +344,15 @@ impl Database {
                 .filter(games::visibility.eq("public").or(games::created_by.eq(viewer)).or(plays(viewer))),
         };
         if let Some(status) = filter.status {
-            query = query.filter(is_told_as(status));
+            query = match status {
+                // An array, so that PostgreSQL looks its games up by their ids instead of trying every game.
+                Status::Active => {
+                    let concealed =
+                        diesel::dsl::array(concealed_games::table.select(concealed_games::game_id));
+                    query.filter(games::status.eq(status).or(games::game_id.eq_any(concealed)))
+                }
+                _ => query.filter(games::status.eq(status).and(diesel::dsl::not(is_concealed()))),
+            };
         }
         if let Some(kind) = &filter.kind {
             query = query.filter(games::kind.eq(kind));

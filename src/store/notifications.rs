@@ -68,7 +68,7 @@ impl Listener {
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn tell(&mut self, notifications: &[Notification]) -> Result<(), StoreError> {
+    pub async fn notify(&mut self, notifications: &[Notification]) -> Result<(), StoreError> {
         for shared in notifications.chunks(SHARED) {
             let words: Vec<String> = shared.iter().copied().map(word).collect();
             diesel::select(pg_notify(CHANNEL, words.join(" "))).execute(&mut self.session.timed()).await?;

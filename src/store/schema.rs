@@ -205,6 +205,13 @@ table! {
     }
 }
 
+table! {
+    /// A view. Its columns are never null, which PostgreSQL does not know of views.
+    concealed_games (game_id) {
+        game_id -> Uuid,
+    }
+}
+
 joinable!(game_players -> games (game_id));
-allow_tables_to_appear_in_same_query!(games, game_players, accounts, entries, tournaments);
+allow_tables_to_appear_in_same_query!(games, game_players, accounts, entries, tournaments, concealed_games,);
 allow_tables_to_appear_in_same_query!(known_networks, accounts);

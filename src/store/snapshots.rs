@@ -47,17 +47,17 @@ impl Database {
         let version = i32::try_from(version).unwrap_or(i32::MAX);
         // No build has an empty name, so an empty name finds no snapshot.
         let read = ReadOpening { game_id, build: build.unwrap_or_default().to_owned(), version };
-        let mut rows: Vec<StoredEntry> = read.load(&mut self.connection().await?).await?;
-        // The rows usually come in order. PostgreSQL would sort a long log on its disk.
-        rows.sort_unstable_by_key(|row| row.seq);
+        let rows: Vec<Part> = read.load(&mut self.connection().await?).await?;
         let mut opening = Opening::default();
-        for StoredEntry { seq, entry, hash } in rows {
-            match seq {
-                0 => opening.server_seed = Some(self.master_keys.unwrap_game_seed(game_id, &hash)?),
-                ..0 => opening.snapshot = Some(StoredSnapshot { seq: -seq, state: hash }),
-                1.. => opening.entries.push(StoredEntry { seq, entry, hash }),
+        for Part { part, seq, text, bytes } in rows {
+            match part.as_str() {
+                "seed" => opening.server_seed = Some(self.master_keys.unwrap_game_seed(game_id, &bytes)?),
+                "snapshot" => opening.snapshot = Some(StoredSnapshot { seq, state: bytes }),
+                _ => opening.entries.push(StoredEntry { seq, entry: text, hash: bytes }),
             }
         }
+        // The entries usually come in order. PostgreSQL would sort a long log on its disk.
+        opening.entries.sort_unstable_by_key(|entry| entry.seq);
         Ok(opening)
     }
 
@@ -83,8 +83,17 @@ impl Database {
     }
 }
 
-/// Written by hand because it returns three things as rows of one form: the seed as number 0, the snapshot under its
-/// number made negative, and the entries.
+/// A row of [`ReadOpening`]: the seed (`bytes`), the snapshot (`seq`, `bytes`) or an entry (`seq`, `text`, `bytes`).
+#[derive(Queryable)]
+struct Part {
+    part: String,
+    seq: i32,
+    text: String,
+    bytes: Vec<u8>,
+}
+
+/// The seed, the snapshot and the entries in one statement, so that they belong together and cost one round trip. It
+/// is written by hand because diesel has no `UNION` of different tables that it would keep prepared.
 #[derive(QueryId)]
 struct ReadOpening {
     game_id: Uuid,
@@ -93,25 +102,27 @@ struct ReadOpening {
 }
 
 impl Query for ReadOpening {
-    type SqlType = (Integer, Text, Bytea);
+    type SqlType = (Text, Integer, Text, Bytea);
 }
 
 impl QueryFragment<Pg> for ReadOpening {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("WITH kept AS (SELECT seq, state FROM snapshots WHERE game_id = ");
+        out.push_sql("WITH snapshot AS (SELECT seq, state FROM snapshots WHERE game_id = ");
         out.push_bind_param::<SqlUuid, _>(&self.game_id)?;
         out.push_sql(" AND build = ");
         out.push_bind_param::<Text, _>(&self.build)?;
         out.push_sql(" AND seq <= ");
         out.push_bind_param::<Integer, _>(&self.version)?;
-        out.push_sql(") SELECT 0 AS seq, '' AS entry, server_seed AS hash FROM games WHERE game_id = ");
-        out.push_bind_param::<SqlUuid, _>(&self.game_id)?;
         out.push_sql(
-            " UNION ALL SELECT -seq, '', state FROM kept \
-             UNION ALL SELECT seq, entry, hash FROM entries WHERE game_id = ",
+            ") SELECT 'seed' AS part, 0 AS seq, '' AS text, server_seed AS bytes FROM games WHERE game_id = ",
         );
         out.push_bind_param::<SqlUuid, _>(&self.game_id)?;
-        out.push_sql(" AND seq >= coalesce((SELECT seq FROM kept), 1) AND seq <= ");
+        out.push_sql(
+            " UNION ALL SELECT 'snapshot', seq, '', state FROM snapshot \
+             UNION ALL SELECT 'entry', seq, entry, hash FROM entries WHERE game_id = ",
+        );
+        out.push_bind_param::<SqlUuid, _>(&self.game_id)?;
+        out.push_sql(" AND seq >= coalesce((SELECT seq FROM snapshot), 1) AND seq <= ");
         out.push_bind_param::<Integer, _>(&self.version)
     }
 }

@@ -1,4 +1,4 @@
-//! One watcher of a game: a cursor, and the news that goes on from there.
+//! The cursor of a client that watches a game as it happens.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -12,39 +12,34 @@ use crate::games::log::GameLog;
 use crate::games::past::Past;
 use crate::games::service::GameService;
 use crate::games::visibility::{is_delayed, visible};
-use crate::metrics::CutOff;
+use crate::games::watch::UpdateBatch;
 use crate::runtime::error::ServiceError;
-use crate::streams::watch::{UpdateBatch, receive};
+use crate::streams::cursor::{Cursor, End, Step, receive};
 
-/// A watcher of a game.
-pub struct GameWatcher {
+/// The cursor of a client that watches a game as it happens.
+pub struct GameCursor {
     pub viewer: Option<Actor>,
     /// The version that was shown last.
     cursor: u32,
-    /// The watcher may see the game up to this version: a viewer who may see the game now may see it as it was.
+    /// The viewer may see the game up to this version: a viewer who may see the game now may see it as it was.
     admitted: u32,
-    /// To be shown first.
-    opening: Option<Arc<Table>>,
-    /// What was there before the watcher came.
+    /// What was there before the client came.
     past: Option<Box<Past>>,
     waiting: VecDeque<Arc<EntryUpdate>>,
     /// None where nothing more will come.
     news: Option<broadcast::Receiver<Arc<UpdateBatch>>>,
-    cut_off: CutOff,
 }
 
-/// What a watcher gets to see of a game.
+/// What has happened in a game.
 pub enum Seen {
-    /// All of it.
-    Whole(Arc<Table>),
-    /// What happened next.
-    Next(Arc<EntryUpdate>),
-    /// All that happened next, for a watcher who is shown no more than a spectator.
+    Update(Arc<EntryUpdate>),
+    /// All that happened next, for a viewer who is shown no more than a spectator.
     UpdateBatch(Arc<UpdateBatch>),
 }
 
 impl GameService {
-    /// Watches a game: from now on, or from what follows `after`.
+    /// Watches a game: from now on, or from what follows `after`. Without `after`, the game as it is now is returned,
+    /// too.
     ///
     /// # Errors
     /// [`ServiceError::NotFound`], [`ServiceError::NoSuchVersion`].
@@ -53,9 +48,11 @@ impl GameService {
         id: Uuid,
         viewer: Option<Actor>,
         after: Option<u32>,
-    ) -> Result<GameWatcher, ServiceError> {
+    ) -> Result<(Option<Arc<Table>>, GameCursor), ServiceError> {
         let (table, news) = self.runtime.store.watch.game(self.look(id, viewer.as_ref()).await?);
-        GameWatcher::new(visible(table, viewer.as_ref())?, news, viewer, after, &self.runtime.store).await
+        let table = visible(table, viewer.as_ref())?;
+        let cursor = GameCursor::new(&table, news, viewer, after, &self.runtime.store).await?;
+        Ok((after.is_none().then_some(table), cursor))
     }
 
     /// Ends all streams, now and for good.
@@ -64,92 +61,44 @@ impl GameService {
     }
 }
 
-impl GameWatcher {
-    /// `table` is what the watcher may see now, and `news` go on from there or begin before.
+impl GameCursor {
+    /// `table` is what the viewer may see now, and `news` go on from there or begin before.
     ///
     /// # Errors
     /// [`ServiceError::NoSuchVersion`] where the game has not come to `after`.
     pub(crate) async fn new(
-        table: Arc<Table>,
+        table: &Table,
         news: Option<broadcast::Receiver<Arc<UpdateBatch>>>,
         viewer: Option<Actor>,
         after: Option<u32>,
         log: &GameLog,
-    ) -> Result<GameWatcher, ServiceError> {
+    ) -> Result<GameCursor, ServiceError> {
         let admitted = table.version;
-        let mut watcher = GameWatcher {
-            viewer,
-            cursor: after.unwrap_or(admitted),
-            admitted,
-            opening: None,
-            past: None,
-            waiting: VecDeque::new(),
-            news,
-            cut_off: log.database.metrics.cut_off.clone(),
+        let cursor = after.unwrap_or(admitted);
+        let past = match cursor {
+            cursor if cursor > admitted => return Err(ServiceError::NoSuchVersion),
+            cursor if cursor == admitted => None,
+            0 => Some(Past::after(log, table.id, None)),
+            cursor => Some(Past::after(log, table.id, Some(Arc::new(log.replay(table.id, cursor).await?)))),
         };
-        match after {
-            None => watcher.opening = Some(table),
-            Some(after) if after > admitted => return Err(ServiceError::NoSuchVersion),
-            Some(after) if after == admitted => {}
-            Some(after) => {
-                let before =
-                    if after == 0 { None } else { Some(Arc::new(log.replay(table.id, after).await?)) };
-                watcher.past = Some(Box::new(Past::after(log, table.id, before)));
-            }
-        }
-        Ok(watcher)
+        let past = past.map(Box::new);
+        Ok(GameCursor { viewer, cursor, admitted, past, waiting: VecDeque::new(), news })
     }
 
-    /// Whether there is nothing to show, nor ever will be.
-    pub fn is_done(&self) -> bool {
-        self.opening.is_none() && self.past.is_none() && self.waiting.is_empty() && self.news.is_none()
-    }
-
-    /// What comes next, each thing once and in order. `None` after the game's last entry, where the viewer may see the
-    /// game no longer, and where the watcher is too far behind: then the client comes back with its cursor. If the
-    /// future is dropped, nothing is lost.
-    pub async fn next(&mut self) -> Option<Seen> {
-        if let Some(table) = self.opening.take() {
-            return Some(Seen::Whole(table));
+    /// Shows an update, unless it was shown before.
+    fn show(&mut self, update: Arc<EntryUpdate>) -> Step<Seen> {
+        let version = update.table.version;
+        if version <= self.cursor {
+            return Step::Pending;
         }
-        loop {
-            while let Some(update) = self.waiting.pop_front() {
-                let table = &update.table;
-                if table.version <= self.cursor {
-                    continue;
-                }
-                if !self.admits(table) {
-                    self.cut_off.hidden.inc();
-                    return None;
-                }
-                if table.version > self.cursor + 1 {
-                    self.cut_off.behind.inc();
-                    return None;
-                }
-                self.cursor = table.version;
-                return Some(Seen::Next(update));
-            }
-            match &mut self.past {
-                // Boxed, so that only a watcher that reads the past has room for it.
-                Some(past) => match Box::pin(past.next(u32::MAX)).await {
-                    Ok(None) => self.past = None,
-                    Ok(update) => self.waiting.extend(update),
-                    Err(error) => {
-                        tracing::warn!(%error, "a stream ends early");
-                        self.cut_off.failed.inc();
-                        return None;
-                    }
-                },
-                None => {
-                    let batch = receive(self.news.as_mut()?, &self.cut_off).await?;
-                    if let Some(last) = self.last_to_share(&batch) {
-                        self.cursor = last;
-                        return Some(Seen::UpdateBatch(batch));
-                    }
-                    self.waiting.extend(batch.updates.iter().cloned());
-                }
-            }
+        if !self.admits(&update.table) {
+            return Step::End(End::Hidden);
         }
+        if version > self.cursor + 1 {
+            return Step::End(End::Behind);
+        }
+        self.cursor = version;
+        Step::Event(Seen::Update(update))
     }
 
     /// Whether the viewer may see what led to this table.
@@ -170,5 +119,37 @@ impl GameWatcher {
         };
         let goes_on = first.table.version == self.cursor + 1;
         (goes_on && batch.updates.iter().all(shared)).then_some(last.table.version)
+    }
+}
+
+impl Cursor for GameCursor {
+    type Event = Seen;
+
+    fn is_done(&self) -> bool {
+        self.past.is_none() && self.waiting.is_empty() && self.news.is_none()
+    }
+
+    async fn advance(&mut self) -> Result<Step<Seen>, ServiceError> {
+        if let Some(update) = self.waiting.pop_front() {
+            return Ok(self.show(update));
+        }
+        if let Some(past) = &mut self.past {
+            // Boxed, so that only a cursor that reads the past has room for it.
+            match Box::pin(past.next(u32::MAX)).await? {
+                None => self.past = None,
+                update => self.waiting.extend(update),
+            }
+            return Ok(Step::Pending);
+        }
+        let batch = match receive(&mut self.news).await {
+            Ok(batch) => batch,
+            Err(end) => return Ok(Step::End(end)),
+        };
+        if let Some(last) = self.last_to_share(&batch) {
+            self.cursor = last;
+            return Ok(Step::Event(Seen::UpdateBatch(batch)));
+        }
+        self.waiting.extend(batch.updates.iter().cloned());
+        Ok(Step::Pending)
     }
 }

@@ -6,31 +6,27 @@ use std::sync::Arc;
 use tokio::sync::broadcast;
 
 use crate::games::service::GameService;
-use crate::metrics::CutOff;
+use crate::games::watch::News;
 use crate::runtime::error::ServiceError;
 use crate::store::database::Database;
 use crate::store::games::{Filter, Listed};
 use crate::store::lobby::Changed;
 use crate::store::status::Status;
-use crate::streams::watch::{News, receive};
+use crate::streams::cursor::{Cursor, Step, receive};
 
 impl GameService {
     /// Watches the lobby: from now on, or from what follows the change `after`.
     ///
     /// # Errors
     /// [`ServiceError::NoSuchVersion`], [`ServiceError::Store`].
-    pub async fn watch_lobby(
-        &self,
-        filter: Filter,
-        after: Option<i64>,
-    ) -> Result<LobbyWatcher, ServiceError> {
+    pub async fn watch_lobby(&self, filter: Filter, after: Option<i64>) -> Result<LobbyCursor, ServiceError> {
         let news = self.runtime.store.watch.lobby(self.database.lobby_horizon().await?.settled);
-        LobbyWatcher::new(&self.database, news, filter, after).await
+        LobbyCursor::new(&self.database, news, filter, after).await
     }
 }
 
-/// A watcher of the lobby.
-pub struct LobbyWatcher {
+/// The cursor of a client that watches the lobby.
+pub struct LobbyCursor {
     database: Database,
     filter: Filter,
     /// Everything up to this change has been shown.
@@ -39,10 +35,9 @@ pub struct LobbyWatcher {
     past: Option<i64>,
     waiting: VecDeque<Arc<Changed>>,
     news: Option<broadcast::Receiver<News<Changed>>>,
-    cut_off: CutOff,
 }
 
-impl LobbyWatcher {
+impl LobbyCursor {
     /// `news` begin with what is unsettled now, or before.
     ///
     /// # Errors
@@ -52,51 +47,54 @@ impl LobbyWatcher {
         news: Option<broadcast::Receiver<News<Changed>>>,
         filter: Filter,
         after: Option<i64>,
-    ) -> Result<LobbyWatcher, ServiceError> {
+    ) -> Result<LobbyCursor, ServiceError> {
         let settled = database.lobby_horizon().await?.settled;
         if after.is_some_and(|after| after > settled) {
             return Err(ServiceError::NoSuchVersion);
         }
         let (cursor, past) = (after.unwrap_or(settled), after.map(|_| settled));
-        let (database, cut_off) = (database.clone(), database.metrics.cut_off.clone());
-        Ok(LobbyWatcher { database, filter, cursor, past, waiting: VecDeque::new(), news, cut_off })
+        Ok(LobbyCursor { database: database.clone(), filter, cursor, past, waiting: VecDeque::new(), news })
     }
 
     /// Everything up to this change has been shown.
     pub fn cursor(&self) -> i64 {
         self.cursor
     }
+}
 
-    /// The next game that was created, or whose status or seats changed, as it is after its newest change. `None` where
-    /// the watcher is too far behind: then the client comes back with its cursor. If the future is dropped, nothing is
-    /// lost.
-    pub async fn next(&mut self) -> Option<Arc<Changed>> {
-        loop {
-            while let Some(changed) = self.waiting.pop_front() {
-                if changed.at > self.cursor {
-                    self.cursor = changed.at;
-                    if concerns(&self.filter, &changed) {
-                        return Some(changed);
-                    }
-                }
-            }
-            match self.past {
-                // Boxed, so that only a watcher that reads the past has room for it.
-                Some(settled) => match Box::pin(self.database.lobby_changes(self.cursor, settled)).await {
-                    Ok(page) if page.is_empty() => self.past = None,
-                    Ok(page) => self.waiting.extend(page.into_iter().map(Arc::new)),
-                    Err(error) => {
-                        tracing::warn!(%error, "a stream ends early");
-                        self.cut_off.failed.inc();
-                        return None;
-                    }
-                },
-                None => {
-                    let news = receive(self.news.as_mut()?, &self.cut_off).await?;
-                    self.waiting.extend(news.iter().cloned());
-                }
-            }
+impl Cursor for LobbyCursor {
+    /// A game that was created, or whose status or seats changed, as it is after its newest change.
+    type Event = Arc<Changed>;
+
+    fn is_done(&self) -> bool {
+        self.past.is_none() && self.waiting.is_empty() && self.news.is_none()
+    }
+
+    async fn advance(&mut self) -> Result<Step<Arc<Changed>>, ServiceError> {
+        if let Some(changed) = self.waiting.pop_front() {
+            let is_new = changed.at > self.cursor;
+            self.cursor = self.cursor.max(changed.at);
+            return Ok(match is_new && concerns(&self.filter, &changed) {
+                true => Step::Event(changed),
+                false => Step::Pending,
+            });
         }
+        if let Some(settled) = self.past {
+            // Boxed, so that only a cursor that reads the past has room for it.
+            let page = Box::pin(self.database.lobby_changes(self.cursor, settled)).await?;
+            if page.is_empty() {
+                self.past = None;
+            }
+            self.waiting.extend(page.into_iter().map(Arc::new));
+            return Ok(Step::Pending);
+        }
+        Ok(match receive(&mut self.news).await {
+            Ok(news) => {
+                self.waiting.extend(news.iter().cloned());
+                Step::Pending
+            }
+            Err(end) => Step::End(end),
+        })
     }
 }
 

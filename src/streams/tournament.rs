@@ -3,24 +3,25 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use cardroom_core::table::Actor;
 use cardroom_core::tournament::{Tournament, TournamentEntry};
 use uuid::Uuid;
 
 use crate::runtime::Cached;
 use crate::runtime::error::ServiceError;
+use crate::streams::cursor::{Cursor, End, Step};
 use crate::tournaments::log::broken;
 use crate::tournaments::service::Tournaments;
 
 /// How many entries are read at a time.
 const PAGE: i64 = 200;
 
-/// A client that follows a tournament. What was read ahead is kept as it is stored: the tournament after each entry
+/// The cursor of a client that follows a tournament. What was read ahead is kept as it is stored: the tournament after each entry
 /// would cost as much as all its entrants.
-pub struct Follower {
+pub struct TournamentCursor {
+    pub viewer: Option<Actor>,
     tournaments: Tournaments,
     cached: Arc<Cached<Tournament>>,
-    /// What is to be shown first.
-    opening: Option<Arc<Tournament>>,
     /// The tournament at the entry that was read last.
     at: At,
     unread: VecDeque<String>,
@@ -40,11 +41,17 @@ pub struct News {
 }
 
 impl Tournaments {
-    /// Follows a tournament: from now on, or from what follows the entry `after`.
+    /// Follows a tournament: from now on, or from what follows the entry `after`. Without `after`, the tournament as it
+    /// is now is returned, too.
     ///
     /// # Errors
     /// `tournament_not_found`; [`ServiceError::NoSuchVersion`].
-    pub async fn follow(&self, id: Uuid, after: Option<u32>) -> Result<Follower, ServiceError> {
+    pub async fn follow(
+        &self,
+        id: Uuid,
+        viewer: Option<Actor>,
+        after: Option<u32>,
+    ) -> Result<(Option<Arc<Tournament>>, TournamentCursor), ServiceError> {
         let cached = self.runtime.cached(id).await?;
         let now = self.runtime.catch_up(&cached).await?;
         let (opening, at) = match after {
@@ -54,64 +61,53 @@ impl Tournaments {
             Some(after) if after == now.version => (None, At::Entry(now)),
             Some(after) => (None, At::Entry(Arc::new(self.runtime.store.replay(id, after.into()).await?))),
         };
-        Ok(Follower { tournaments: self.clone(), cached, opening, at, unread: VecDeque::new() })
+        let tournaments = self.clone();
+        Ok((opening, TournamentCursor { viewer, tournaments, cached, at, unread: VecDeque::new() }))
     }
 }
 
-impl Follower {
-    /// Whether there is nothing to show, nor ever will be: a tournament that has finished can still be changed by
-    /// a disqualification, but its stream has ended.
-    pub fn is_done(&self) -> bool {
-        let over = matches!(&self.at, At::Entry(tournament) if tournament.is_over());
-        self.opening.is_none() && self.unread.is_empty() && over
-    }
-
-    /// The tournament as it is shown first, if it is to be.
-    pub fn opening(&mut self) -> Option<Arc<Tournament>> {
-        self.opening.take()
-    }
-
-    /// The next entry. `None` after the last. If the future is dropped, no entry is lost.
-    pub async fn next(&mut self) -> Option<News> {
-        loop {
-            if self.is_done() || self.tournaments.games.runtime.store.watch.is_closed() {
-                return None;
-            }
-            match self.read().await {
-                Ok(None) => {}
-                Ok(news) => return news,
-                Err(error) => {
-                    tracing::warn!(%error, "a stream ends early");
-                    self.tournaments.games.database.metrics.cut_off.failed.inc();
-                    return None;
-                }
-            }
-        }
-    }
-
-    /// The next entry, none where it may be there at the next try.
-    async fn read(&mut self) -> Result<Option<News>, ServiceError> {
-        let (id, known) = match &self.at {
-            At::Nothing(id) => (*id, 0),
-            At::Entry(tournament) => (tournament.id, tournament.version),
-        };
-        let Some(text) = self.unread.front() else {
-            if self.tournaments.wait_for_newer(&self.cached, known).await? {
-                self.unread = self.tournaments.log(id, known, PAGE).await?.into();
-            }
-            return Ok(None);
-        };
+impl TournamentCursor {
+    /// The entry with this text, and the tournament after it.
+    async fn news(&self, text: &str) -> Result<News, ServiceError> {
         let tournament = match &self.at {
             At::Nothing(id) => self.tournaments.runtime.store.replay(*id, 1).await?,
             At::Entry(before) => {
                 let mut tournament = Tournament::clone(before);
-                let entry = TournamentEntry::parse(text).map_err(|error| broken(id, &error))?;
-                tournament.evolve(&entry).map_err(|fault| broken(id, &fault))?;
+                let entry = TournamentEntry::parse(text).map_err(|error| broken(before.id, &error))?;
+                tournament.evolve(&entry).map_err(|fault| broken(before.id, &fault))?;
                 tournament
             }
         };
-        let tournament = Arc::new(tournament);
-        self.at = At::Entry(tournament.clone());
-        Ok(self.unread.pop_front().map(|entry| News { entry, tournament }))
+        Ok(News { entry: text.to_owned(), tournament: Arc::new(tournament) })
+    }
+}
+
+impl Cursor for TournamentCursor {
+    type Event = News;
+
+    /// A tournament that has finished can still be changed by a disqualification, but its stream has ended.
+    fn is_done(&self) -> bool {
+        let is_over = matches!(&self.at, At::Entry(tournament) if tournament.is_over());
+        self.unread.is_empty() && is_over
+    }
+
+    async fn advance(&mut self) -> Result<Step<News>, ServiceError> {
+        if self.is_done() || self.tournaments.games.runtime.store.watch.is_closed() {
+            return Ok(Step::End(End::Complete));
+        }
+        if let Some(text) = self.unread.front() {
+            let news = self.news(text).await?;
+            self.unread.pop_front();
+            self.at = At::Entry(news.tournament.clone());
+            return Ok(Step::Event(news));
+        }
+        let (id, known) = match &self.at {
+            At::Nothing(id) => (*id, 0),
+            At::Entry(tournament) => (tournament.id, tournament.version),
+        };
+        if self.tournaments.wait_for_newer(&self.cached, known).await? {
+            self.unread = self.tournaments.log(id, known, PAGE).await?.into();
+        }
+        Ok(Step::Pending)
     }
 }

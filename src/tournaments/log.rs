@@ -5,7 +5,7 @@ use std::fmt::Display;
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::Refusal;
 use cardroom_core::table::Actor;
-use cardroom_core::tournament::{self, Book, Row, Step, Tournament, TournamentEntry};
+use cardroom_core::tournament::{self, GameResults, Row, Step, Tournament, TournamentEntry};
 use jiff::Timestamp;
 use std::sync::Arc;
 use tokio::sync::{Mutex, watch};
@@ -33,7 +33,7 @@ pub struct TournamentLog {
 /// What a replica keeps of a tournament besides its newest state.
 pub struct Companion {
     /// What has been played, as far as it was read; and the standings that were made of it.
-    pub(crate) book: Mutex<Kept>,
+    pub(crate) game_results: Mutex<Kept>,
     /// The newest version that is known here, for followers that wait for a newer one.
     pub(crate) version: watch::Sender<u32>,
     /// When the log was last looked at on behalf of waiting followers.
@@ -42,10 +42,10 @@ pub struct Companion {
 
 #[derive(Default)]
 pub(crate) struct Kept {
-    pub book: Book,
+    pub game_results: GameResults,
     /// How often the rows had been written anew when the first was read.
     pub recounted: i32,
-    /// How many rows the book has taken.
+    /// How many rows were taken.
     pub rows: usize,
     /// The standings at a version of the log and after so many rows.
     pub standings: Option<(Stand, Arc<Vec<Row>>)>,
@@ -71,7 +71,7 @@ impl Aggregate for Tournament {
 
     fn companion(&self) -> Companion {
         Companion {
-            book: Mutex::default(),
+            game_results: Mutex::default(),
             version: watch::Sender::new(self.version),
             looked: Mutex::new(Instant::now()),
         }

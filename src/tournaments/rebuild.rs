@@ -37,7 +37,7 @@ impl Tournaments {
         let entries: Vec<_> = log.iter().map(|(entry, _)| entry.clone()).collect();
         let (table, hands) =
             Table::replay_hands(id, seed, log).map_err(|fault| ServiceError::Fault(id, fault))?;
-        let rows = hand_results::brought(&table, &hands, entries.iter())?;
+        let rows = hand_results::rows(&table, &hands, entries.iter())?;
         Ok(self.games.database.replace_hands(id, table.version, rows).await?)
     }
 }

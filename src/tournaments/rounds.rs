@@ -58,8 +58,8 @@ impl Tournaments {
         let tournament = self.runtime.catch_up(&cached).await?;
         let now = self.now();
         let step = {
-            let kept = self.book(&cached, &tournament).await?;
-            tournament.advance(&kept.book, now, &mut || self.games.entropy.id(now))
+            let kept = self.game_results(&cached, &tournament).await?;
+            tournament.advance(&kept.game_results, now, &mut || self.games.entropy.id(now))
         };
         if step.entries.is_empty() {
             return Ok(false);

@@ -11,7 +11,7 @@ use tokio::sync::MutexGuard;
 use tokio::time::{Duration, Instant, timeout};
 use uuid::Uuid;
 
-use crate::games::hand_results::played;
+use crate::games::hand_results::awarded;
 use crate::games::quotas::is_no_guest;
 use crate::games::service::GameService;
 use crate::runtime::error::ServiceError;
@@ -169,23 +169,23 @@ impl Tournaments {
     }
 
     /// What has been played by now.
-    pub(crate) async fn book<'c>(
+    pub(crate) async fn game_results<'c>(
         &self,
         cached: &'c Cached<Tournament>,
         tournament: &Tournament,
     ) -> Result<MutexGuard<'c, Kept>, ServiceError> {
-        let mut kept = cached.companion.book.lock().await;
-        // Read before the rows: a book of rows that are older than its number is read again.
+        let mut kept = cached.companion.game_results.lock().await;
+        // Read before the rows: if the rows are older than the number, they are read again.
         let recounted = self.games.database.recounted(tournament.id).await?;
         if kept.recounted != recounted {
             *kept = Kept { recounted, ..Kept::default() };
         }
         let tables = tournament.rounds().iter().flat_map(|round| &round.tables);
-        let running = tables.filter(|table| !kept.book.has_ended(table.game));
-        let known: Vec<_> = running.map(|table| (table.game, kept.book.seq_of(table.game))).collect();
+        let running = tables.filter(|table| !kept.game_results.has_ended(table.game));
+        let known: Vec<_> = running.map(|table| (table.game, kept.game_results.seq_of(table.game))).collect();
         if !known.is_empty() {
             for row in self.games.database.hands_after(tournament.id, &known).await? {
-                kept.rows += usize::from(kept.book.take(played(row)?));
+                kept.rows += usize::from(kept.game_results.take(awarded(row)?));
             }
         }
         Ok(kept)

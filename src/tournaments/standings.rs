@@ -5,14 +5,14 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use cardroom_core::rules::Refusal;
-use cardroom_core::tournament::{Award, Book, Row, Tournament};
+use cardroom_core::tournament::{Award, GameResults, Row, Tournament};
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::games::hand_results::played;
+use crate::games::hand_results;
 use crate::runtime::error::ServiceError;
 use crate::store::error::StoreError;
-use crate::store::played::Scored;
+use crate::store::hand_results::Scored;
 use crate::tournaments::log::not_found;
 use crate::tournaments::service::Tournaments;
 
@@ -75,14 +75,14 @@ impl Tournaments {
     pub async fn standings(&self, id: Uuid) -> Result<(Arc<Tournament>, Arc<Vec<Row>>), ServiceError> {
         let cached = self.runtime.cached(id).await?;
         let tournament = self.runtime.catch_up(&cached).await?;
-        let mut kept = self.book(&cached, &tournament).await?;
+        let mut kept = self.game_results(&cached, &tournament).await?;
         let now = (tournament.version, kept.rows);
         if let Some((then, standings)) = &kept.standings
             && *then == now
         {
             return Ok((tournament, standings.clone()));
         }
-        let standings = Arc::new(tournament.standings(&kept.book));
+        let standings = Arc::new(tournament.standings(&kept.game_results));
         kept.standings = Some((now, standings.clone()));
         Ok((tournament, standings))
     }
@@ -99,14 +99,14 @@ impl Tournaments {
         let tournament = self.runtime.store.replay_until(id, as_of).await?.ok_or_else(not_found)?;
         let tables = tournament.rounds().iter().flat_map(|round| &round.tables);
         let everything: Vec<_> = tables.map(|table| (table.game, 0)).collect();
-        let mut book = Book::new();
+        let mut game_results = GameResults::new();
         for row in self.games.database.hands_after(id, &everything).await? {
-            let played = played(row)?;
-            if played.at <= as_of {
-                book.take(played);
+            let awarded = hand_results::awarded(row)?;
+            if awarded.at <= as_of {
+                game_results.take(awarded);
             }
         }
-        let standings = tournament.standings(&book);
+        let standings = tournament.standings(&game_results);
         Ok((Arc::new(tournament), Arc::new(standings)))
     }
 
@@ -125,14 +125,14 @@ impl Tournaments {
         let tournament = self.runtime.catch_up(&cached).await?;
         let only = player.map(|name| entrant_named(&tournament, name)).transpose()?;
         let games = only.map(|entrant| games_of(&tournament, entrant));
-        let kept = self.book(&cached, &tournament).await?;
+        let kept = self.game_results(&cached, &tournament).await?;
         let delay = tournament.setup().spectator_delay;
         let mut points = Vec::new();
         loop {
             let from = after.map(|cursor| (cursor.at, cursor.game, cursor.seq));
             let page = self.games.database.scored(id, games.as_deref(), from, delay, PAGE).await?;
             for row in &page {
-                for point in points_of(&tournament, &kept.book, row)? {
+                for point in points_of(&tournament, &kept.game_results, row)? {
                     let here =
                         Cursor { at: point.at, game: point.game, seq: point.seq, seat: point.award.seat };
                     let is_wanted = only.is_none_or(|entrant| entrant == point.entrant);
@@ -168,7 +168,11 @@ fn games_of(tournament: &Tournament, entrant: u32) -> Vec<Uuid> {
     tables.filter(|table| table.seats.contains(&Some(entrant))).map(|table| table.game).collect()
 }
 
-fn points_of(tournament: &Tournament, book: &Book, row: &Scored) -> Result<Vec<Point>, StoreError> {
+fn points_of(
+    tournament: &Tournament,
+    game_results: &GameResults,
+    row: &Scored,
+) -> Result<Vec<Point>, StoreError> {
     let mut awards: Vec<Award> = serde_json::from_str(&row.awards)
         .map_err(|error| StoreError::Broken(format!("points of game {}: {error}", row.game_id)))?;
     // In the order of the cursor.
@@ -176,7 +180,7 @@ fn points_of(tournament: &Tournament, book: &Book, row: &Scored) -> Result<Vec<P
     let Some((round, table)) = tournament.table_of(row.game_id) else { return Ok(Vec::new()) };
     let (hand, seq) = (row.hand.unsigned_abs(), row.seq.unsigned_abs());
     let point = |award: Award| {
-        let (entrant, award) = tournament.counted(book, row.game_id, hand, award)?;
+        let (entrant, award) = tournament.counted(game_results, row.game_id, hand, award)?;
         let player = tournament.entrants().get(entrant as usize)?.entrant.name().to_owned();
         Some(Point {
             player,

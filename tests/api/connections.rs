@@ -20,6 +20,40 @@ async fn a_body_that_does_not_come_is_given_up() {
     }
 }
 
+/// The statuses in the document's table of answers that are no problem documents.
+fn bare_statuses() -> Vec<&'static str> {
+    let page = include_str!("../../docs/deploy.md");
+    let table =
+        page.split("## Errors without a problem document").nth(1).unwrap().split("\n## ").next().unwrap();
+    let first = |row: &'static str| row.strip_prefix("| ")?.split(' ').next();
+    table.lines().filter_map(first).filter(|cell| cell.parse::<u16>().is_ok()).collect()
+}
+
+#[tokio::test]
+async fn what_is_refused_before_the_service_sees_it_is_answered_as_the_document_says() {
+    let app = TestApp::start_with(|settings| settings.request_seconds = 1).await;
+    // No more than is read, or the answer could be lost with the connection.
+    let begun = "GET /v1/kinds HTTP/1.1\r\nhost: cards\r\nx: ";
+    let large = begun.to_owned() + &"x".repeat(128 * 1024 - begun.len());
+    for (status, head) in [
+        ("400", "GET /v1/kinds HTTP/1.1\r\nhost: cards\r\nx y\r\n\r\n"),
+        ("408", "GET /v1/kinds HTTP/1.1\r\nhost:"),
+        ("431", &large),
+    ] {
+        let mut wire = Wire::open(app.base()).await;
+        wire.send(head).await;
+        let answer = wire.rest().await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{status}: {answer}");
+        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+        let is_problem = body.contains("\"code\":");
+        assert!(
+            is_problem != bare_statuses().contains(&status),
+            "{status}: docs/deploy.md says otherwise: {answer}"
+        );
+    }
+    assert_eq!(bare_statuses(), ["400", "408", "431"]);
+}
+
 #[tokio::test]
 async fn a_body_that_nobody_reads_does_not_keep_its_connection_open() {
     let app = TestApp::start().await;

@@ -17,30 +17,54 @@ async fn anyone_may_ask_what_ten_cards_make() {
     let examples = [
         (
             "N3 N4 N5 N6 A4 M4 D3 J3 B1 E4",
-            json!({"hand": "court", "rank": 22, "faces": ["N"], "notables": 1, "courts_of_knights": 1}),
+            json!({
+                "hand": "court", "rank": 22, "faces": ["N"], "notables": 1, "courts_of_knights": 1,
+                "words": "Court: four cards of one face (knights)",
+            }),
         ),
         (
             "B1 B2 Q1 Q2 K1 K2 D1 D2 J1 J2",
             json!({
                 "hand": "house_of_twins", "rank": 11, "faces": ["K", "Q", "D", "J", "B"], "notables": 10,
                 "courts_of_knights": 0,
+                "words": "House of Twins: both notable cards of five faces \
+                          (kings, queens, dancers, jugglers and blacksmiths)",
             }),
         ),
         (
             "N1 N2 N3 N4 N5 N6 N7 N8 N9 N10",
-            json!({"hand": "dynasty", "rank": 1, "faces": ["N"], "notables": 2, "courts_of_knights": 2}),
+            json!({
+                "hand": "dynasty", "rank": 1, "faces": ["N"], "notables": 2, "courts_of_knights": 2,
+                "words": "Dynasty: ten cards of one face (knights)",
+            }),
         ),
         (
             "K3 N3 A3 A4 M3 M4 E4 D4 J4 E9",
-            json!({"hand": "nothing", "rank": null, "faces": [], "notables": 0, "courts_of_knights": 0}),
+            json!({
+                "hand": "nothing", "rank": null, "faces": [], "notables": 0, "courts_of_knights": 0,
+                "words": "Nothing: no valid hand",
+            }),
         ),
         (
             "K3 N3 A3 A4 M3 M4 E4 D4 J4 A9",
-            json!({"hand": "triplet", "rank": 26, "faces": ["A"], "notables": 0, "courts_of_knights": 0}),
+            json!({
+                "hand": "triplet", "rank": 26, "faces": ["A"], "notables": 0, "courts_of_knights": 0,
+                "words": "Triplet: three cards of one face (armorers)",
+            }),
         ),
     ];
     for (cards, expected) in examples {
         assert_eq!(rank(&app, cards).await.ok(), expected, "{cards}");
+    }
+}
+
+#[tokio::test]
+async fn anyone_may_leave_triplets_out() {
+    let app = TestApp::start().await;
+    let triplet: Vec<&str> = "K3 N3 A3 A4 M3 M4 E4 D4 J4 A9".split(' ').collect();
+    for (triplet_counts, hand) in [(true, "triplet"), (false, "nothing")] {
+        let asked = json!({"cards": triplet, "triplet_counts": triplet_counts});
+        assert_eq!(app.anon().post("/v1/kinds/knights_heads/rank", &asked).await.ok()["hand"], hand);
     }
 }
 
@@ -67,7 +91,7 @@ async fn a_body_of_another_form_ranks_nothing() {
         json!({}),
         json!({"cards": null}),
         json!({"cards": [1]}),
-        json!({"cards": ten, "triplet_counts": false}),
+        json!({"cards": ten, "triplet_counts": "false"}),
     ];
     for body in wrong {
         let reply = app.anon().post("/v1/kinds/knights_heads/rank", &body).await;

@@ -17,6 +17,10 @@ async fn no_list_is_taken_for_the_object_that_a_request_needs() {
         for (method, operation) in item.as_object().unwrap() {
             let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
             let Some(fields) = properties(schema) else { continue };
+            // Whether an action is one is for its game to say, and there is no game.
+            if path.ends_with("/actions") {
+                continue;
+            }
             let code = if path == "/v1/audit/verify" { "not_a_bundle" } else { "invalid_body" };
             let path = path.replace("{id}", &Uuid::nil().to_string()).replace("{player}", "ann");
             let list: Vec<Value> = fields.values().map(example).collect();

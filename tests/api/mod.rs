@@ -21,6 +21,7 @@ pub mod leaderboards;
 mod limits;
 mod lists;
 mod long_games;
+mod manners;
 mod metrics;
 pub mod proxy;
 mod races;

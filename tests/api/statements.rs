@@ -20,7 +20,7 @@ const TAIL: &str = "SELECT watched.game_id, tail.seq";
 /// Whether a key has been used.
 const CLAIM: &str = r#"SELECT "entries"."seq", "entries"."hash", "entries"."request""#;
 /// The seed of a game that is replayed, its snapshot if it has one, and its entries.
-const OPEN: &str = "WITH kept AS (SELECT seq, state FROM snapshots";
+const OPEN: &str = "WITH snapshot AS (SELECT seq, state FROM snapshots";
 
 #[tokio::test]
 async fn a_move_is_one_statement_and_one_row() {

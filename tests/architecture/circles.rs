@@ -40,7 +40,7 @@ fn module(root: &Path, path: &Path) -> String {
 
 /// The text without comments and unit tests.
 fn code(text: &str) -> String {
-    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+    let text = text.split("mod tests {").next().unwrap();
     let lines = text.lines().map(|line| line.split("//").next().unwrap());
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -1,8 +1,9 @@
-//! `docs/rules-coverage.md` names a test for each sentence of the games' sources: all of them are there.
+//! `docs/rules-coverage.md` names the tests and the texts for each sentence of the games' sources: all are there.
 
 use std::path::{Path, PathBuf};
 
 use cardroom_core::rules::registry::newest;
+use cardroom_core::rules::texts::Language;
 
 #[test]
 fn every_rule_of_the_sources_is_held_by_tests_that_exist() {
@@ -24,17 +25,43 @@ fn every_rule_of_the_sources_is_held_by_tests_that_exist() {
     assert!(faults.is_empty(), "docs/rules-coverage.md:\n{}", faults.join("\n"));
 }
 
-/// The sentences of a table, each with the tests named beside it; "missing" names none.
+#[test]
+fn every_sentence_of_the_sources_is_told_to_players_by_texts_that_exist() {
+    let page = std::fs::read_to_string(root().join("../../docs/rules-coverage.md")).unwrap();
+    let mut faults = Vec::new();
+    for kind in newest() {
+        let texts = kind.texts(Language::English);
+        let heading = format!("## {}", kind.name);
+        let section = page.lines().skip_while(|line| *line != heading).skip(1);
+        let section = section.take_while(|line| !line.starts_with("## "));
+        let rows: Vec<&str> = section.filter(|line| line.starts_with("| ")).collect();
+        for row in rows.iter().filter(|row| !row.starts_with("| what the source says")) {
+            let told_by = row.trim_end_matches(['|', ' ']).rsplit('|').next().unwrap_or_default();
+            let keys: Vec<&str> = told_by.split('`').skip(1).step_by(2).collect();
+            if keys.is_empty() {
+                faults.push(format!("{}: nobody is told {row}", kind.name));
+            }
+            let gone = keys.into_iter().filter(|key| texts.find(key).is_none());
+            faults.extend(gone.map(|key| format!("{}: there is no text `{key}`", kind.name)));
+        }
+    }
+    assert!(faults.is_empty(), "docs/rules-coverage.md:\n{}", faults.join("\n"));
+}
+
+/// The sentences of a table, each with the tests named beside it; "missing" names none. The texts that tell a sentence
+/// stand in a third cell, and what is only told in a table under a heading of its own.
 fn rows<'a>(page: &'a str, title: &str) -> Vec<(&'a str, Vec<&'a str>)> {
     page.lines()
         .skip_while(|line| line.strip_prefix("## ") != Some(title))
         .skip(1)
-        .take_while(|line| !line.starts_with("## "))
+        .take_while(|line| !line.starts_with("##"))
         .filter(|line| line.starts_with('|'))
         .skip(2)
         .map(|line| {
             let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-            let [_, sentence, tests, _] = cells[..] else { panic!("not a row of two cells: {line}") };
+            let ([_, sentence, tests, _] | [_, sentence, tests, _, _]) = cells[..] else {
+                panic!("not a row of two or three cells: {line}")
+            };
             (sentence, tests.split('`').skip(1).step_by(2).collect())
         })
         .collect()

@@ -10,6 +10,7 @@ use cardroom_core::table::Actor;
 pub use crate::accounts::tokens::Player;
 use crate::accounts::tokens::{TokenError, Tokens};
 use crate::http::problem::Problem;
+use crate::http::requests::vary::depends_on;
 
 /// A caller who may or may not be signed in. An invalid token is refused here, too, because a caller that sends one
 /// means to be identified.
@@ -57,6 +58,7 @@ fn bearer(value: &str) -> Option<&str> {
 }
 
 fn caller(request: &HttpRequest) -> Result<Option<Player>, Problem> {
+    depends_on(request, header::AUTHORIZATION);
     match request.extensions().get::<Identity>() {
         None | Some(Identity::Anonymous) => Ok(None),
         Some(Identity::Known(player)) => Ok(Some(player.clone())),

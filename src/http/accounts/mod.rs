@@ -5,6 +5,7 @@ pub mod sign_in;
 
 use actix_web::http::header;
 use actix_web::{HttpResponse, get, post, web};
+use cardroom_core::rules::registry::KindName;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -96,7 +97,7 @@ pub struct Profile {
 /// A player's public games of one kind.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct KindRecord {
-    #[schema(example = "sevens")]
+    #[schema(value_type = KindName)]
     kind: String,
     games: i64,
     finished: i64,
@@ -130,6 +131,9 @@ pub struct Jwk {
 }
 
 /// Create an account.
+///
+/// The account is signed in at once. A name is unique, whatever the case of its letters. A weak password is refused,
+/// and the refusal tells why.
 #[utoipa::path(
     tag = "accounts",
     request_body = Credentials,
@@ -151,6 +155,8 @@ pub async fn register(
 }
 
 /// Play without an account of one's own.
+///
+/// The guest gets a name and a session. POST /v1/auth/upgrade turns the guest into an account and keeps its games.
 #[utoipa::path(
     tag = "accounts",
     responses((status = 201, description = "A guest's account, signed in.", body = Session))
@@ -187,6 +193,8 @@ pub async fn upgrade(
 }
 
 /// Sign in.
+///
+/// The answer has an access token, for `Authorization: Bearer`, and a refresh token for the next session.
 #[utoipa::path(
     tag = "accounts",
     request_body = Credentials,
@@ -243,6 +251,8 @@ pub async fn logout(accounts: web::Data<Accounts>, player: Player) -> Result<Htt
 }
 
 /// The caller's own account.
+///
+/// It has the name and the role of the account, and whether it is a guest.
 #[utoipa::path(
     tag = "accounts",
     security(("bearer" = [])),
@@ -257,9 +267,14 @@ pub async fn me(accounts: web::Data<Accounts>, player: Player) -> Result<web::Js
 }
 
 /// A player's public profile.
+///
+/// It counts the public games of the player by kind: begun, finished and won.
 #[utoipa::path(
     tag = "accounts",
-    params(("username" = String, Path, description = "The name, in any case.")),
+    params((
+        "username" = String, Path, min_length = 3, max_length = 32, pattern = "^[A-Za-z0-9_-]+$",
+        description = "The name, in any case."
+    )),
     responses(
         (status = 200, description = "The profile.", body = Profile),
         (status = 404, description = "`player_not_found`: nobody has this name.")

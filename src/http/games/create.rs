@@ -4,7 +4,8 @@ use actix_web::http::{StatusCode, header};
 use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
 use cardroom_core::log::entry::{Policy, Visibility};
-use cardroom_core::rules::{registry, within};
+use cardroom_core::rules::registry::{self, KindName};
+use cardroom_core::rules::within;
 use cardroom_core::table::create::NewGame;
 use cardroom_core::table::turns::Pace;
 use cardroom_core::table::view::GameView;
@@ -18,13 +19,13 @@ use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::game::{done_response, problem, send};
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
-use crate::http::requests::conditions::IdempotencyKey;
+use crate::http::requests::conditions::{IdempotencyKey, KeyHeader};
 
 /// A game to be created.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateGame {
-    #[schema(example = "royal_gambit")]
+    #[schema(value_type = KindName)]
     kind: String,
     /// The kind's own options. An option that is left out has its default.
     #[schema(value_type = Option<Object>)]
@@ -58,9 +59,12 @@ pub struct CreateGame {
 }
 
 /// Creates a game.
+///
+/// With `sit`, the creator takes the first seat, and `bots` take the next ones; the others are free. It starts when the
+/// last seat is taken, or when its creator starts it. Options that are left out have their defaults.
 #[utoipa::path(
     operation_id = "create_game", tag = "games", security(("bearer" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless.")),
+    params(KeyHeader),
     request_body = CreateGame,
     responses(
         (status = 201, description = "The game.", body = GameView,
@@ -82,7 +86,7 @@ pub async fn create(
     let actor = player.actor();
     games.quotas.note_network(&actor, client.network());
     let done = games
-        .create(&actor, new_game(body.value)?, key.0.map(|key| (key, body.digest)), None)
+        .create(&actor, new_game(body.value)?, key.0.zip(body.digest), None)
         .await
         .map_err(|error| problem(error, Some(&actor)))?;
     let mut response = done_response(StatusCode::CREATED, &done);

@@ -20,7 +20,9 @@ use crate::http::connections::client_address::ClientAddress;
 use crate::http::limits::OverLimit;
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
-use crate::http::requests::conditions::{IdempotencyKey, IfMatch, IfNoneMatch, WriteHeaders, etag};
+use crate::http::requests::conditions::{
+    IdempotencyKey, IfMatch, IfNoneMatch, KnownHeader, WriteHeaders, etag,
+};
 use crate::runtime::error::ServiceError;
 
 /// For most games, the JSON that a caller sees is no longer than this, in bytes.
@@ -32,15 +34,19 @@ const LONG: usize = 4096;
 #[into_params(parameter_in = Query)]
 pub struct GameQuery {
     /// The game as it was at this version; if left out, as it is now.
+    #[param(maximum = 4_294_967_295_i64)]
     version: Option<u32>,
 }
 
 /// Shows a game, now or as it was.
+///
+/// A player at the table sees their own cards and, in their turn, `legal_actions`; everybody else sees what is public.
+/// With `If-None-Match`, a game that has not changed is 304.
 #[utoipa::path(
     operation_id = "get_game", tag = "games", security((), ("bearer" = [])),
     params(
         ("id" = Uuid, Path, description = "The game."), GameQuery,
-        ("If-None-Match" = Option<String>, Header, description = "The version that you have."),
+        KnownHeader,
     ),
     responses(
         (status = 200, description = "The game, as the caller sees it.", body = GameView,
@@ -126,6 +132,8 @@ pub async fn sit_down(
 pub struct Nothing {}
 
 /// Leaves your seat, before the start.
+///
+/// The seat is free for somebody else. After the start, the clock plays for a player who is away.
 #[utoipa::path(
     operation_id = "stand_up", tag = "games", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
@@ -150,7 +158,9 @@ pub async fn stand_up(
     run(StatusCode::OK, player, games, *id, Command::StandUp, conditions).await
 }
 
-/// Starts the game with the seated players. Only for the game's creator.
+/// Starts the game with the seated players.
+///
+/// Only the creator of the game can do this. Seats that nobody took are left out.
 #[utoipa::path(
     operation_id = "start_game", tag = "games", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
@@ -177,7 +187,10 @@ pub async fn start(
     run(StatusCode::OK, player, games, *id, Command::Start, conditions).await
 }
 
-/// Calls the game off. Before the start, its creator can do this; until it is over, an admin can.
+/// Calls the game off.
+///
+/// Before the start, its creator can do this; until it is over, an admin can. The server seed is published, so that
+/// everybody can check what was dealt.
 #[utoipa::path(
     operation_id = "abort_game", tag = "games", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
@@ -202,11 +215,23 @@ pub async fn abort(
     run(StatusCode::OK, player, games, *id, Command::Abort, conditions).await
 }
 
-/// Takes an action: one of `legal_actions`, with all its parameters.
+/// An action, for the OpenAPI document; the module `schemas` says what its parameters may be.
+#[derive(Debug, ToSchema)]
+pub struct Action {
+    /// The action's name.
+    #[schema(rename = "type")]
+    pub r#type: String,
+}
+
+/// Takes an action.
+///
+/// Send one of `legal_actions` with all its parameters, each out of its domain. Every such action is accepted, and nothing
+/// else is. With `Idempotency-Key`, a repeat does no harm; with `If-Match`, the action counts only at the version that
+/// you saw.
 #[utoipa::path(
     operation_id = "act", tag = "games", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
-    request_body = crate::http::games::schemas::Action,
+    request_body = Action,
     responses(
         (status = 201, description = "The game after it; `seq` and `hash` are of the action's own entry.", body = GameView,
          headers(("ETag" = String, description = "Its version."))),
@@ -231,8 +256,8 @@ pub async fn act(
     run(StatusCode::CREATED, player, games, *id, command, conditions).await
 }
 
-pub(crate) fn conditions(versions: IfMatch, key: IdempotencyKey, digest: [u8; 32]) -> Conditions {
-    Conditions { if_match: versions.listed(), key: key.0.map(|key| (key, digest)), over_limit: false }
+pub(crate) fn conditions(versions: IfMatch, key: IdempotencyKey, digest: Option<[u8; 32]>) -> Conditions {
+    Conditions { if_match: versions.listed(), key: key.0.zip(digest), over_limit: false }
 }
 
 /// Runs any change to an existing game.
@@ -285,7 +310,6 @@ fn json(mut response: HttpResponseBuilder, game: &GameView<'_>) -> HttpResponse 
 pub fn cacheable(response: &mut HttpResponseBuilder, version: u32) {
     response.insert_header((header::ETAG, etag(version)));
     response.insert_header((header::CACHE_CONTROL, "private, no-cache"));
-    response.insert_header((header::VARY, "Authorization"));
 }
 
 /// The problem for a failure. If the failure concerns a table that the caller may see, it also shows the state of the

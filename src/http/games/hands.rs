@@ -1,8 +1,7 @@
 //! Hand histories, as JSON or in words.
 
-use actix_web::http::header;
 use actix_web::web::{Data, Path, Query};
-use actix_web::{HttpResponse, get};
+use actix_web::{HttpRequest, HttpResponse, get};
 use cardroom_core::table::hands::{Hand, HandSummary};
 use serde::{Deserialize, Serialize};
 use utoipa::IntoParams;
@@ -12,9 +11,12 @@ use crate::games::service::GameService;
 use crate::http::accounts::auth::Viewer;
 use crate::http::games::game::{cacheable, problem};
 use crate::http::problem::Problem;
-use crate::http::requests::accept::Medium;
-use crate::http::requests::conditions::IfNoneMatch;
+use crate::http::requests::accept::{Form, chosen};
+use crate::http::requests::conditions::{IfNoneMatch, KnownHeader};
 use crate::http::requests::page::{self, Page};
+
+/// For programs, or for people.
+const FORMS: [Form; 2] = [Form::Json, Form::Text];
 
 /// Which hands to list.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -22,8 +24,10 @@ use crate::http::requests::page::{self, Page};
 #[into_params(parameter_in = Query)]
 pub struct HandsQuery {
     /// 1 to 200; 50 if left out.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<u16>,
     /// `next` of the previous page.
+    #[param(maximum = 4_294_967_295_i64)]
     cursor: Option<u32>,
 }
 
@@ -34,7 +38,7 @@ pub struct HandsQuery {
     operation_id = "list_hands", tag = "log", security((), ("bearer" = [])),
     params(
         ("id" = Uuid, Path, description = "The game."), HandsQuery,
-        ("If-None-Match" = Option<String>, Header, description = "The version that you have."),
+        KnownHeader,
     ),
     responses(
         (status = 200, description = "A page of hands, as the caller may know them.",
@@ -46,19 +50,23 @@ pub struct HandsQuery {
 )]
 #[get("/v1/games/{id}/hands")]
 pub async fn list(
+    request: HttpRequest,
     viewer: Viewer,
     games: Data<GameService>,
     id: Path<Uuid>,
     query: Query<HandsQuery>,
-    (known, medium): (IfNoneMatch, Medium),
+    known: IfNoneMatch,
 ) -> Result<HttpResponse, Problem> {
+    let form = chosen(&request, None, &FORMS)?;
     let limit = page::limit(query.limit)?;
     let (version, hands) = hands(viewer, &games, *id).await?;
     let after = query.cursor.unwrap_or(0);
     let found = hands.into_iter().filter(|hand| hand.span.hand > after).map(Hand::summary);
     let page = Page::of(found, limit, |hand| hand.span.hand.to_string());
     let in_words = || page.items.iter().map(HandSummary::text).collect::<Vec<_>>().join("\n");
-    Ok(answer(version, &known, medium, &page, in_words))
+    let mut response = answer(version, &known, form, &page, in_words);
+    page::link(&request, &mut response, "cursor", page.next.as_ref());
+    Ok(response)
 }
 
 /// Shows one hand: the cards that each player was dealt, each action, the show, and the winners with what they won and
@@ -69,8 +77,8 @@ pub async fn list(
     operation_id = "get_hand", tag = "log", security((), ("bearer" = [])),
     params(
         ("id" = Uuid, Path, description = "The game."),
-        ("n" = u32, Path, description = "The hand's number, from 1."),
-        ("If-None-Match" = Option<String>, Header, description = "The version that you have."),
+        ("n" = u32, Path, maximum = 4_294_967_295_i64, description = "The hand's number, from 1."),
+        KnownHeader,
     ),
     responses(
         (status = 200, description = "The hand, as the caller may know it.",
@@ -82,18 +90,20 @@ pub async fn list(
 )]
 #[get("/v1/games/{id}/hands/{n}")]
 pub async fn show(
+    request: HttpRequest,
     viewer: Viewer,
     games: Data<GameService>,
     path: Path<(Uuid, u32)>,
-    (known, medium): (IfNoneMatch, Medium),
+    known: IfNoneMatch,
 ) -> Result<HttpResponse, Problem> {
+    let form = chosen(&request, None, &FORMS)?;
     let (id, n) = path.into_inner();
     let (version, hands) = hands(viewer, &games, id).await?;
     let hand = hands
         .into_iter()
         .find(|hand| hand.span.hand == n)
         .ok_or_else(|| Problem::new("hand_not_found", "no hand of this number has begun"))?;
-    Ok(answer(version, &known, medium, &hand, || hand.text()))
+    Ok(answer(version, &known, form, &hand, || hand.text()))
 }
 
 async fn hands(viewer: Viewer, games: &GameService, id: Uuid) -> Result<(u32, Vec<Hand>), Problem> {
@@ -104,17 +114,16 @@ async fn hands(viewer: Viewer, games: &GameService, id: Uuid) -> Result<(u32, Ve
 fn answer(
     version: u32,
     known: &IfNoneMatch,
-    medium: Medium,
+    form: Form,
     body: &impl Serialize,
     in_words: impl FnOnce() -> String,
 ) -> HttpResponse {
     let is_known = known.has(version);
     let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     cacheable(&mut response, version);
-    response.insert_header((header::VARY, "Authorization, Accept"));
-    match medium {
+    match form {
         _ if is_known => response.finish(),
-        Medium::Json => response.json(body),
-        Medium::Text => response.content_type("text/plain; charset=utf-8").body(in_words()),
+        Form::Text => response.content_type("text/plain; charset=utf-8").body(in_words()),
+        _ => response.json(body),
     }
 }

@@ -1,8 +1,11 @@
 //! The lobby: games to join, to watch, and to look back at.
 
+use std::sync::Arc;
+
 use actix_web::web::{Bytes, Data, Query};
-use actix_web::{HttpResponse, get};
-use cardroom_core::log::entry::Time;
+use actix_web::{HttpRequest, HttpResponse, get};
+use cardroom_core::log::entry::{Time, Visibility};
+use cardroom_core::rules::registry::KindName;
 use cardroom_core::table::view::Status;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -20,7 +23,8 @@ use crate::http::streams::sse::{self, LastEventId, Source};
 use crate::runtime::error::ServiceError;
 use crate::store::error::StoreError;
 use crate::store::games::{Filter, Listed};
-use crate::streams::lobby::LobbyWatcher;
+use crate::store::lobby::Changed;
+use crate::streams::lobby::LobbyCursor;
 
 /// Which games to list.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -28,10 +32,14 @@ use crate::streams::lobby::LobbyWatcher;
 #[into_params(parameter_in = Query)]
 pub struct LobbyQuery {
     status: Option<Status>,
+    /// Of this kind only: a `KindName`.
+    #[param(pattern = r"^[^\x00]*$")]
     kind: Option<String>,
     /// The name of a player at the table.
+    #[param(pattern = r"^[^\x00]*$")]
     player: Option<String>,
     /// 1 to 200; 50 if left out.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<u16>,
     /// `next` of the previous page.
     cursor: Option<Uuid>,
@@ -41,9 +49,12 @@ pub struct LobbyQuery {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LobbyGame {
     id: Uuid,
+    #[schema(value_type = KindName)]
     kind: String,
     rules_version: i16,
+    #[schema(value_type = Status)]
     status: &'static str,
+    #[schema(value_type = Visibility)]
     visibility: String,
     created_by: String,
     #[schema(value_type = String, format = DateTime)]
@@ -57,6 +68,7 @@ pub struct LobbyGame {
     /// The number of seated bots.
     bots: i16,
     /// Seconds for each decision; null if there is no time limit.
+    #[schema(required)]
     turn_seconds: Option<i32>,
 }
 
@@ -70,13 +82,14 @@ pub struct LobbyGame {
 )]
 #[get("/v1/games")]
 pub async fn list(
+    request: HttpRequest,
     viewer: Viewer,
     games: Data<GameService>,
     query: Query<LobbyQuery>,
 ) -> Result<HttpResponse, Problem> {
     let LobbyQuery { status, kind, player, limit, cursor } = query.into_inner();
     let filter = filter(viewer, status, kind, player)?;
-    Ok(HttpResponse::Ok().json(page(&games, &filter, cursor, page::limit(limit)?).await?))
+    Ok(page(&games, &filter, cursor, page::limit(limit)?).await?.answer(&request))
 }
 
 fn filter(
@@ -111,6 +124,8 @@ async fn page(
 #[into_params(parameter_in = Query)]
 pub struct LobbyStreamQuery {
     status: Option<Status>,
+    /// Of this kind only: a `KindName`.
+    #[param(pattern = r"^[^\x00]*$")]
     kind: Option<String>,
     /// Begin with the changes after the event with this `id`; if left out, with the list as it is now.
     after: Option<i64>,
@@ -130,10 +145,10 @@ pub struct LobbyStreamQuery {
     operation_id = "stream_games", tag = "games", security((), ("bearer" = [])),
     params(
         LobbyStreamQuery,
-        ("Last-Event-ID" = Option<i64>, Header, description = "The `id` of the last event that you have; goes before `after`."),
+        LastChangeHeader,
     ),
     responses(
-        (status = 200, description = "The events: a `Page_LobbyGame` or a `LobbyGame` each.", body = String, content_type = "text/event-stream"),
+        (status = 200, description = "The events: a `LobbyEvent` each.", body = String, content_type = "text/event-stream"),
         (status = 429, description = "`too_many_streams`"),
     )
 )]
@@ -147,7 +162,7 @@ pub async fn follow(
 ) -> Result<HttpResponse, Problem> {
     let LobbyStreamQuery { status, kind, after } = query.into_inner();
     let filter = filter(viewer, status, kind, None)?;
-    let place = streams.enter(filter.viewer, client)?;
+    let permit = streams.enter(filter.viewer, client)?;
     let after = last.0.or(after);
     let changes = match games.watch_lobby(filter.clone(), after).await {
         Err(ServiceError::NoSuchVersion) => {
@@ -162,26 +177,25 @@ pub async fn follow(
         }
         Some(_) => None,
     };
-    Ok(sse::stream(Lobby { opening, changes }, place))
+    Ok(sse::response(opening, changes, permit))
 }
 
-struct Lobby {
-    opening: Option<Bytes>,
-    changes: LobbyWatcher,
+/// The header with which a client continues, for the OpenAPI document.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "an extractor reads the header; this describes it")]
+pub struct LastChangeHeader {
+    /// The `id` of the last event that you have; goes before `after`.
+    #[param(rename = "Last-Event-ID", nullable = false)]
+    last_event_id: Option<i64>,
 }
 
-impl Source for Lobby {
+impl Source for LobbyCursor {
     const KIND: &str = "lobby";
 
-    async fn next(&mut self) -> Option<Bytes> {
-        if let Some(opening) = self.opening.take() {
-            return Some(opening);
-        }
-        let changed = self.changes.next().await?;
-        let game = LobbyGame::try_from((changed.game.clone(), changed.players.clone()))
-            .inspect_err(|error| tracing::error!(%error, "a stream of the lobby ends"))
-            .ok()?;
-        Some(sse::event("game", changed.at, &game))
+    fn write(&self, changed: Arc<Changed>) -> Result<Bytes, ServiceError> {
+        let game = LobbyGame::try_from((changed.game.clone(), changed.players.clone()))?;
+        Ok(sse::event("game", changed.at, &game))
     }
 }
 

@@ -1,7 +1,8 @@
 //! A game's log, entry by entry.
 
+use actix_web::http::header;
 use actix_web::web::{Data, Path, Query};
-use actix_web::{HttpResponse, get};
+use actix_web::{HttpRequest, HttpResponse, get};
 use cardroom_core::log::public::PublicEntry;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -20,8 +21,10 @@ use crate::http::requests::page;
 pub struct LogQuery {
     /// The entries after this `seq`; if left out, from the first.
     #[serde(default)]
+    #[param(maximum = 4_294_967_295_i64)]
     after: u32,
     /// 1 to 200; 50 if left out.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<u16>,
 }
 
@@ -30,6 +33,7 @@ pub struct LogQuery {
 pub struct LogPage {
     items: Vec<PublicEntry>,
     /// The `after` of the next page; null where the log ends.
+    #[schema(required)]
     next: Option<u32>,
 }
 
@@ -46,6 +50,7 @@ pub struct LogPage {
 )]
 #[get("/v1/games/{id}/log")]
 pub async fn list(
+    request: HttpRequest,
     viewer: Viewer,
     games: Data<GameService>,
     id: Path<Uuid>,
@@ -58,8 +63,9 @@ pub async fn list(
         .await
         .map_err(|error| problem(error, actor.as_ref()))?;
     let next = items.last().filter(|_| more).map(|entry| entry.seq);
-    Ok(HttpResponse::Ok()
-        .insert_header(("Cache-Control", "private, no-cache"))
-        .insert_header(("Vary", "Authorization"))
-        .json(LogPage { items, next }))
+    let mut response = HttpResponse::Ok()
+        .insert_header((header::CACHE_CONTROL, "private, no-cache"))
+        .json(LogPage { items, next });
+    page::link(&request, &mut response, "after", next);
+    Ok(response)
 }

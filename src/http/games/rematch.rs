@@ -14,7 +14,7 @@ use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::game::{done_response, problem, send};
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
-use crate::http::requests::conditions::IdempotencyKey;
+use crate::http::requests::conditions::{IdempotencyKey, KeyHeader};
 
 /// A seat at the rematch.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -35,7 +35,7 @@ pub struct Rematch {
     operation_id = "ask_for_rematch", tag = "games", security(("bearer" = [])),
     params(
         ("id" = Uuid, Path, description = "The game that is over."),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless."),
+        KeyHeader,
     ),
     request_body = Rematch,
     responses(
@@ -57,7 +57,7 @@ pub async fn ask(
 ) -> Result<HttpResponse, Problem> {
     let actor = player.actor();
     games.quotas.note_network(&actor, client.network());
-    let key = key.0.map(|key| (key, body.digest));
+    let key = key.0.zip(body.digest);
     let done = games
         .rematch(*id, &actor, body.value.client_seed, key)
         .await

@@ -2,8 +2,10 @@
 
 pub mod document;
 pub mod metrics;
+pub mod problems;
 pub mod service;
 
+use actix_web::web::get;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Health, metrics and documents.
@@ -14,7 +16,8 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(metrics::show)
         .service(service::openapi)
         .service(service::docs)
-        .service(service::problems)
-        .service(service::docs_page)
-        .service(service::docs_file);
+        .service(problems::list)
+        .service(problems::problems)
+        .service(service::docs_file)
+        .route("/docs/", get().to(service::docs_with_slash));
 }

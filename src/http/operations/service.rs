@@ -1,17 +1,28 @@
-//! The service itself: its health, its API document and its problems.
+//! The service itself: its health and its API document.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 use actix_web::http::header;
-use actix_web::{HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::html::{self, Frames};
+use crate::http::html;
 use crate::http::operations::document::Document;
-use crate::http::problem::{CODES, Problem};
+use crate::http::problem::Problem;
+use crate::http::requests::unchanged::{self, Freshness};
 use crate::store::readiness::Readiness;
+
+/// The page to read and try the API. Its parts are Swagger UI's.
+const DOCS: &str = r#"<!doctype html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>cardroom: the API</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="stylesheet" href="/docs/index.css">
+<link rel="icon" type="image/png" href="/docs/favicon-32x32.png" sizes="32x32">
+<div id="swagger-ui"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/swagger-ui-standalone-preset.js"></script>
+<script src="/docs/swagger-initializer.js"></script></html>
+"#;
 
 /// The state of the service.
 #[derive(Debug, Serialize, ToSchema)]
@@ -41,30 +52,17 @@ pub async fn ready(readiness: web::Data<Readiness>) -> Result<web::Json<Health>,
 }
 
 /// This document.
+///
+/// Generate clients from it. It changes only with the program.
 #[utoipa::path(
     tag = "service",
-    responses((status = 200, description = "The OpenAPI document.", body = serde_json::Value))
+    responses((status = 200, description = "The OpenAPI document.", body = serde_json::Value, headers(("ETag" = String))))
 )]
 #[get("/openapi.json")]
-pub async fn openapi(document: web::Data<Document>) -> HttpResponse {
-    HttpResponse::Ok().content_type("application/json").body(document.json.clone())
-}
-
-/// Redirects to the page to read and try the API.
-#[utoipa::path(tag = "service", responses((status = 308, description = "It is at `/docs/`.")))]
-#[get("/docs")]
-pub async fn docs() -> HttpResponse {
-    HttpResponse::PermanentRedirect().insert_header((header::LOCATION, "/docs/")).finish()
-}
-
-/// Lists all problems by their codes.
-#[utoipa::path(
-    tag = "service",
-    responses((status = 200, description = "A page.", body = String, content_type = "text/html"))
-)]
-#[get("/docs/problems")]
-pub async fn problems() -> HttpResponse {
-    html::page(HttpResponse::Ok(), problems_page(), Frames::Nobody)
+pub async fn openapi(request: HttpRequest, document: web::Data<Document>) -> HttpResponse {
+    let mut response = HttpResponse::Ok();
+    response.content_type("application/json");
+    unchanged::content(&request, response, Freshness::WithTheProgram, document.json.clone())
 }
 
 /// A page to read and try the API.
@@ -74,12 +72,19 @@ pub async fn problems() -> HttpResponse {
     tag = "service",
     responses((status = 200, description = "The page.", body = String, content_type = "text/html"))
 )]
-#[get("/docs/")]
-pub async fn docs_page() -> Result<HttpResponse, Problem> {
-    docs_part("index.html")
+#[get("/docs")]
+pub async fn docs() -> HttpResponse {
+    html::with_own_scripts(HttpResponse::Ok()).content_type("text/html; charset=utf-8").body(DOCS)
+}
+
+/// Leads `/docs/` to `/docs`.
+pub async fn docs_with_slash() -> HttpResponse {
+    HttpResponse::PermanentRedirect().insert_header((header::LOCATION, "/docs")).finish()
 }
 
 /// A part of the page to read and try the API.
+///
+/// The page names them: scripts, styles and pictures. Nothing is loaded from elsewhere.
 #[utoipa::path(
     tag = "service",
     params(("file" = String, Path, description = "The part's name, as the page has it.")),
@@ -106,20 +111,4 @@ fn docs_part(name: &str) -> Result<HttpResponse, Problem> {
         response.insert_header((header::CONTENT_ENCODING, "gzip"));
     }
     Ok(response.content_type(found.content_type).body(found.bytes.into_owned()))
-}
-
-fn problems_page() -> String {
-    let mut page = String::from(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Problems - cardroom</title>\
-         <style>body{font:16px/1.5 sans-serif;max-width:50em;margin:2em auto;padding:0 1em}\
-         dt{font-weight:bold}:target{background:#ffc}</style><h1>Problems</h1>\
-         <p>Every failure is <code>application/problem+json</code> with one of these codes.</p><dl>",
-    );
-    for known in CODES {
-        let (code, status, meaning) = (known.code, known.status, known.meaning);
-        write!(page, "<dt id=\"{code}\"><code>{code}</code> ({status})</dt><dd>{meaning}</dd>")
-            .expect("a string takes all that is written");
-    }
-    page.push_str("</dl></html>");
-    page
 }

@@ -6,11 +6,14 @@ use std::pin::Pin;
 use actix_web::dev::Payload;
 use actix_web::http::header;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use cardroom_core::log::chain::canonical;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use serde_json::error::Category;
 use sha2::{Digest, Sha256};
 
 use crate::http::problem::Problem;
+use crate::http::requests::conditions::IDEMPOTENCY_KEY;
 use crate::http::requests::incoming::Incoming;
 use crate::http::requests::objects;
 
@@ -21,8 +24,8 @@ pub const MAX_BODY: usize = 64 * 1024;
 #[derive(Debug)]
 pub struct Body<T> {
     pub value: T,
-    /// SHA-256 of method, path and body as they were sent. Under one idempotency key they must not differ.
-    pub digest: [u8; 32],
+    /// SHA-256 of what was asked, where the request has an idempotency key. Under one key it must not differ.
+    pub digest: Option<[u8; 32]>,
 }
 
 impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
@@ -36,7 +39,10 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
             if !bytes.is_empty() {
                 check_media_type(&request)?;
             }
-            Ok(Body { value: parse(&bytes)?, digest: digest(&request, &bytes) })
+            let bytes = if bytes.is_empty() { b"{}".to_vec() } else { bytes };
+            let value = parse(&bytes)?;
+            let has_key = request.headers().contains_key(IDEMPOTENCY_KEY);
+            Ok(Body { value, digest: has_key.then(|| digest(&request, &bytes)) })
         })
     }
 }
@@ -63,7 +69,6 @@ pub fn check_media_type(request: &HttpRequest) -> Result<(), Problem> {
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
-    let bytes = if bytes.is_empty() { b"{}" } else { bytes };
     objects::read(bytes).map_err(|error| {
         let code = match error.classify() {
             Category::Data => "invalid_body",
@@ -73,14 +78,18 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     })
 }
 
+/// The digest of method, path and body. Whitespace and the order of fields make no difference to what is asked.
 fn digest(request: &HttpRequest, bytes: &[u8]) -> [u8; 32] {
+    // A text that is nested too deeply for a value is compared as it was sent.
+    let asked = serde_json::from_slice::<Value>(bytes)
+        .map_or_else(|_| bytes.to_vec(), |value| canonical(&value).into_bytes());
     // Neither a method nor a path contains a line break, so the parts cannot run into each other.
     Sha256::new()
         .chain_update(request.method().as_str())
         .chain_update("\n")
         .chain_update(request.path())
         .chain_update("\n")
-        .chain_update(bytes)
+        .chain_update(asked)
         .finalize()
         .into()
 }

@@ -10,6 +10,9 @@ use utoipa::IntoParams;
 
 use crate::http::problem::Problem;
 
+/// The header that makes a repeated request recognisable.
+pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
 /// `Idempotency-Key`: makes a repeated request recognisable. Clients may leave it out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyKey(pub Option<String>);
@@ -49,11 +52,53 @@ impl IfNoneMatch {
 #[expect(dead_code, reason = "the extractors read the headers; this describes them")]
 pub struct WriteHeaders {
     /// Makes a repeat of this request harmless: the first answer is sent again. 1 to 64 visible ASCII characters.
-    #[param(rename = "Idempotency-Key")]
+    #[param(
+        rename = "Idempotency-Key",
+        nullable = false,
+        min_length = 1,
+        max_length = 64,
+        pattern = "^[!-~]+$"
+    )]
     idempotency_key: Option<String>,
     /// The version that you saw, in quotes. If the game has moved on, the answer is 412.
-    #[param(rename = "If-Match")]
+    #[param(
+        rename = "If-Match",
+        nullable = false,
+        pattern = r#"^(\*|(W/)?"[^",]*"( *, *(W/)?"[^",]*")*)$"#,
+        example = "\"17\""
+    )]
     if_match: Option<String>,
+}
+
+/// The header of a write that goes by no version, for the OpenAPI document.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "an extractor reads the header; this describes it")]
+pub struct KeyHeader {
+    /// Makes a repeat of this request harmless: the first answer is sent again. 1 to 64 visible ASCII characters.
+    #[param(
+        rename = "Idempotency-Key",
+        nullable = false,
+        min_length = 1,
+        max_length = 64,
+        pattern = "^[!-~]+$"
+    )]
+    idempotency_key: Option<String>,
+}
+
+/// The header of a read that can be answered by 304, for the OpenAPI document.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "an extractor reads the header; this describes it")]
+pub struct KnownHeader {
+    /// The version that you have, in quotes.
+    #[param(
+        rename = "If-None-Match",
+        nullable = false,
+        pattern = r#"^(\*|(W/)?"[^",]*"( *, *(W/)?"[^",]*")*)$"#,
+        example = "\"17\""
+    )]
+    if_none_match: Option<String>,
 }
 
 /// The version as an `ETag`.
@@ -105,7 +150,7 @@ impl FromRequest for IdempotencyKey {
     type Future = Ready<Result<IdempotencyKey, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let Some(value) = request.headers().get("idempotency-key") else {
+        let Some(value) = request.headers().get(IDEMPOTENCY_KEY) else {
             return ready(Ok(IdempotencyKey(None)));
         };
         ready(match visible_ascii(value) {

@@ -1,15 +1,22 @@
 //! Lists: a page at a time, by a cursor that stays valid while items are added.
 
+use std::fmt::Display;
+
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::http::problem::Problem;
+use crate::http::requests::accept::Form;
 
 /// A page of a list.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Page<T> {
     pub items: Vec<T>,
     /// The `cursor` of the next page; null on the last.
+    #[schema(required)]
     pub next: Option<String>,
 }
 
@@ -25,13 +32,60 @@ impl<T> Page<T> {
     }
 }
 
-/// The `limit` of a request: 1 to 200, 50 if left out.
+impl<T: Serialize> Page<T> {
+    /// The page as the answer to `request`, with a link to the next one.
+    pub fn answer(&self, request: &HttpRequest) -> HttpResponse {
+        let mut response = HttpResponse::Ok().json(self);
+        link(request, &mut response, "cursor", self.next.as_ref());
+        response
+    }
+}
+
+/// `Link` (RFC 8288) to the next page: this request, but with `parameter` at `next`.
+pub fn link(request: &HttpRequest, response: &mut HttpResponse, parameter: &str, next: Option<impl Display>) {
+    let Some(next) = next else { return };
+    let others = request.query_string().split('&').filter(|pair| {
+        let name = pair.split_once('=').map_or(*pair, |(name, _)| name);
+        !pair.is_empty() && name != parameter
+    });
+    let mut query: Vec<String> = others.map(str::to_owned).collect();
+    let next = next.to_string();
+    query.push(format!("{parameter}={}", utf8_percent_encode(&next, NON_ALPHANUMERIC)));
+    let link = format!("<{}?{}>; rel=\"next\"", request.uri().path(), query.join("&"));
+    if let Ok(link) = HeaderValue::from_str(&link) {
+        response.headers_mut().insert(header::LINK, link);
+    }
+}
+
+/// The most items on a page, and how many a request gets that does not say.
+pub const MAX_LIMIT: u16 = 200;
+const LIMIT: u16 = 50;
+
+/// The most rows in a sheet for spreadsheets, which are also as many as a request gets that does not say.
+pub const MAX_ROWS: u16 = 10_000;
+
+/// The `limit` of a request for JSON: 1 to 200, 50 if left out.
 ///
 /// # Errors
 /// `invalid_parameter`.
 pub fn limit(asked: Option<u16>) -> Result<i64, Problem> {
-    match asked.unwrap_or(50) {
-        limit @ 1..=200 => Ok(i64::from(limit)),
-        _ => Err(Problem::new("invalid_parameter", "limit: 1 to 200")),
+    within(asked.unwrap_or(LIMIT), MAX_LIMIT)
+}
+
+/// The `limit` of a request for this form.
+///
+/// # Errors
+/// `invalid_parameter`.
+pub fn limit_of(form: Form, asked: Option<u16>) -> Result<i64, Problem> {
+    match form {
+        Form::Csv => within(asked.unwrap_or(MAX_ROWS), MAX_ROWS),
+        _ => limit(asked),
     }
+}
+
+fn within(limit: u16, most: u16) -> Result<i64, Problem> {
+    if limit == 0 || limit > most {
+        return Err(Problem::new("invalid_parameter", format!("limit: 1 to {most}")));
+    }
+    Ok(i64::from(limit))
 }

@@ -1,9 +1,11 @@
 //! A game as it happens: server-sent events, and the tickets with which browsers open them.
 
+use std::sync::Arc;
+
 use actix_web::web::{Bytes, Data, Path, Query};
 use actix_web::{HttpResponse, get, post};
-use cardroom_core::table::Actor;
 use cardroom_core::table::entry_update::EntryUpdate;
+use cardroom_core::table::{Actor, Table};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
@@ -14,9 +16,10 @@ use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::game::problem;
 use crate::http::limits::Streams;
 use crate::http::problem::Problem;
-use crate::http::streams::sse::{self, LastEventId, Source};
-use crate::streams::delayed::DelayedGame;
-use crate::streams::game::{GameWatcher, Seen};
+use crate::http::streams::sse::{self, LastEventId, LastVersionHeader, Source};
+use crate::runtime::error::ServiceError;
+use crate::streams::delayed::DelayedGameCursor;
+use crate::streams::game::{GameCursor, Seen};
 use crate::streams::tickets::Tickets;
 
 /// Where to begin.
@@ -25,6 +28,7 @@ use crate::streams::tickets::Tickets;
 #[into_params(parameter_in = Query)]
 pub struct StreamQuery {
     /// Begin with the events after this version; if left out, with the game as it is now.
+    #[param(maximum = 4_294_967_295_i64)]
     after: Option<u32>,
     /// A ticket, in place of an access token.
     ticket: Option<String>,
@@ -44,10 +48,10 @@ pub struct StreamQuery {
     operation_id = "stream_game", tag = "log", security((), ("bearer" = [])),
     params(
         ("id" = Uuid, Path, description = "The game."), StreamQuery,
-        ("Last-Event-ID" = Option<u32>, Header, description = "The `id` of the last event that you have; goes before `after`."),
+        LastVersionHeader,
     ),
     responses(
-        (status = 200, description = "The events: a `Game` or an `EntryEvent` each.", body = String, content_type = "text/event-stream"),
+        (status = 200, description = "The events: a `GameEvent` each.", body = String, content_type = "text/event-stream"),
         (status = 204, description = "The game is over, and you have all of it."),
         (status = 401, description = "`invalid_ticket`"),
         (status = 404, description = "`game_not_found`, `no_such_version`"),
@@ -67,19 +71,15 @@ pub async fn follow(
     let viewer = caller(viewer, ticket, &tickets, *id).await?;
     let permit = streams.enter(viewer.as_ref().map(|actor| actor.account), client)?;
     let after = last.0.or(after);
-    let behind = games.watch_from_behind(*id, viewer.clone(), after).await;
-    if let Some(behind) = behind.map_err(|error| problem(error, viewer.as_ref()))? {
-        return Ok(match behind.is_done() {
-            true => HttpResponse::NoContent().finish(),
-            false => sse::stream(behind, permit),
-        });
+    let opening = |table: Option<Arc<Table>>| {
+        table.map(|table| sse::event("game", table.version, &table.view(viewer.as_ref())))
+    };
+    let refused = |error| problem(error, viewer.as_ref());
+    if let Some((table, cursor)) = games.watch_delayed(*id, viewer.clone(), after).await.map_err(refused)? {
+        return Ok(sse::response(opening(table), cursor, permit));
     }
-    let watcher = games.watch(*id, viewer.clone(), after).await;
-    let watcher = watcher.map_err(|error| problem(error, viewer.as_ref()))?;
-    if watcher.is_done() {
-        return Ok(HttpResponse::NoContent().finish());
-    }
-    Ok(sse::stream(watcher, permit))
+    let (table, cursor) = games.watch(*id, viewer.clone(), after).await.map_err(refused)?;
+    Ok(sse::response(opening(table), cursor, permit))
 }
 
 /// The caller, identified by a ticket, or else by a token.
@@ -104,13 +104,12 @@ async fn caller(
     }
 }
 
-impl Source for GameWatcher {
+impl Source for GameCursor {
     const KIND: &str = "game";
 
-    async fn next(&mut self) -> Option<Bytes> {
-        Some(match GameWatcher::next(self).await? {
-            Seen::Whole(table) => sse::event("game", table.version, &table.view(self.viewer.as_ref())),
-            Seen::Next(update) => entry(&update, self.viewer.as_ref()),
+    fn write(&self, event: Seen) -> Result<Bytes, ServiceError> {
+        Ok(match event {
+            Seen::Update(update) => entry(&update, self.viewer.as_ref()),
             Seen::UpdateBatch(batch) => batch.written(|updates| {
                 let mut events = Vec::with_capacity(updates.len() * sse::LONG);
                 for update in updates {
@@ -122,15 +121,11 @@ impl Source for GameWatcher {
     }
 }
 
-impl Source for DelayedGame {
+impl Source for DelayedGameCursor {
     const KIND: &str = "delayed_game";
 
-    async fn next(&mut self) -> Option<Bytes> {
-        if let Some(table) = self.opening() {
-            return Some(sse::event("game", table.version, &table.view(self.viewer.as_ref())));
-        }
-        let update = DelayedGame::next(self).await?;
-        Some(entry(&update, self.viewer.as_ref()))
+    fn write(&self, update: Arc<EntryUpdate>) -> Result<Bytes, ServiceError> {
+        Ok(entry(&update, self.viewer.as_ref()))
     }
 }
 

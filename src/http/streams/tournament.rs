@@ -2,7 +2,6 @@
 
 use actix_web::web::{Bytes, Data, Path, Query};
 use actix_web::{HttpResponse, get};
-use cardroom_core::table::Actor;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
@@ -13,11 +12,12 @@ use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::game::problem;
 use crate::http::limits::Streams;
 use crate::http::problem::Problem;
-use crate::http::streams::sse::{self, LastEventId, Source};
+use crate::http::streams::sse::{self, LastEventId, LastVersionHeader, Source};
 use crate::http::tournaments::tournament::TournamentEntry;
 use crate::http::tournaments::view::TournamentView;
 use crate::runtime::error::ServiceError;
-use crate::streams::tournament::Follower;
+use crate::streams::tournament::{News, TournamentCursor};
+use crate::tournaments::log::broken;
 use crate::tournaments::service::Tournaments;
 
 /// Where to begin.
@@ -26,12 +26,13 @@ use crate::tournaments::service::Tournaments;
 #[into_params(parameter_in = Query)]
 pub struct TournamentStreamQuery {
     /// Begin with the events after this version; if left out, with the tournament as it is now.
+    #[param(maximum = 4_294_967_295_i64)]
     after: Option<u32>,
 }
 
 /// A new entry of a tournament's log.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct TournamentEvent<'a> {
+pub struct TournamentEntryEvent<'a> {
     #[schema(value_type = TournamentEntry)]
     entry: &'a RawValue,
     /// The tournament after the entry.
@@ -41,7 +42,7 @@ pub struct TournamentEvent<'a> {
 /// Streams a tournament as it goes on, as server-sent events.
 ///
 /// The first event is `event: tournament` with the whole `Tournament`. Then each new entry of its log comes as `event:
-/// entry` with a `TournamentEvent`: a player has entered or left, a round was drawn, the tournament has ended. The `id`
+/// entry` with a `TournamentEntryEvent`: a player has entered or left, a round was drawn, the tournament has ended. The `id`
 /// of each event is the tournament's version. The stream ends when the tournament is over, and for the same reasons as
 /// the stream of a game; continue with `Last-Event-ID` or `after`. Everything in it is public, so a browser needs no
 /// ticket.
@@ -49,10 +50,10 @@ pub struct TournamentEvent<'a> {
     operation_id = "stream_tournament", tag = "tournaments", security((), ("bearer" = [])),
     params(
         ("id" = Uuid, Path, description = "The tournament."), TournamentStreamQuery,
-        ("Last-Event-ID" = Option<u32>, Header, description = "The `id` of the last event that you have; goes before `after`."),
+        LastVersionHeader,
     ),
     responses(
-        (status = 200, description = "The events: a `Tournament` or a `TournamentEvent` each.", body = String, content_type = "text/event-stream"),
+        (status = 200, description = "The events: a `TournamentEvent` each.", body = String, content_type = "text/event-stream"),
         (status = 204, description = "The tournament is over, and you have all of it."),
         (status = 404, description = "`tournament_not_found`, `no_such_version`"),
         (status = 429, description = "`too_many_streams`"),
@@ -69,37 +70,26 @@ pub async fn follow(
 ) -> Result<HttpResponse, Problem> {
     let viewer = viewer.0.map(|player| player.actor());
     let permit = streams.enter(viewer.as_ref().map(|actor| actor.account), client)?;
-    let follower = match tournaments.follow(*id, last.0.or(query.after)).await {
+    let (tournament, cursor) = match tournaments.follow(*id, viewer, last.0.or(query.after)).await {
         Err(ServiceError::NoSuchVersion) => {
             return Err(Problem::new("no_such_version", "the tournament has not come to this version"));
         }
-        follower => follower.map_err(|error| problem(error, None))?,
+        followed => followed.map_err(|error| problem(error, None))?,
     };
-    if follower.is_done() {
-        return Ok(HttpResponse::NoContent().finish());
-    }
-    Ok(sse::stream(Following { follower, viewer }, permit))
+    let opening = tournament.map(|tournament| {
+        let view = TournamentView::of(&tournament, cursor.viewer.as_ref());
+        sse::event("tournament", tournament.version, &view)
+    });
+    Ok(sse::response(opening, cursor, permit))
 }
 
-struct Following {
-    follower: Follower,
-    viewer: Option<Actor>,
-}
-
-impl Source for Following {
+impl Source for TournamentCursor {
     const KIND: &str = "tournament";
 
-    async fn next(&mut self) -> Option<Bytes> {
-        let viewer = self.viewer.as_ref();
-        if let Some(tournament) = self.follower.opening() {
-            let view = TournamentView::of(&tournament, viewer);
-            return Some(sse::event("tournament", tournament.version, &view));
-        }
-        let news = self.follower.next().await?;
-        let entry = serde_json::from_str(&news.entry)
-            .inspect_err(|error| tracing::error!(%error, "a stream of a tournament ends at an entry"))
-            .ok()?;
-        let tournament = TournamentView::of(&news.tournament, viewer);
-        Some(sse::event("entry", news.tournament.version, &TournamentEvent { entry, tournament }))
+    fn write(&self, News { entry, tournament }: News) -> Result<Bytes, ServiceError> {
+        let entry = serde_json::from_str(&entry).map_err(|error| broken(tournament.id, &error))?;
+        let version = tournament.version;
+        let tournament = TournamentView::of(&tournament, self.viewer.as_ref());
+        Ok(sse::event("entry", version, &TournamentEntryEvent { entry, tournament }))
     }
 }

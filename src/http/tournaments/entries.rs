@@ -2,20 +2,24 @@
 
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path, Query};
-use actix_web::{HttpResponse, delete, get, post};
+use actix_web::{HttpRequest, HttpResponse, delete, get, post};
 use cardroom_core::log::entry::Policy;
 use cardroom_core::tournament::{Command, Gone, NewEntrant};
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::openapi::{Ref, RefOr};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 use uuid::Uuid;
 
 use crate::accounts::Accounts;
 use crate::http::accounts::auth::Player;
 use crate::http::games::game::{Nothing, problem};
 use crate::http::problem::Problem;
+use crate::http::requests::accept::{Form, chosen};
 use crate::http::requests::body::Body;
-use crate::http::requests::conditions::IdempotencyKey;
+use crate::http::requests::conditions::{IdempotencyKey, KeyHeader};
 use crate::http::requests::page::{self, Page};
+use crate::http::tournaments::export;
 use crate::http::tournaments::tournament::run;
 use crate::http::tournaments::view::{EntrantView, TournamentView};
 use crate::tournaments::service::Tournaments;
@@ -33,11 +37,13 @@ pub struct Enter {
 }
 
 /// Enters a tournament.
+///
+/// The caller plays in every round until they withdraw or are out. Entering is open until the tournament starts.
 #[utoipa::path(
     operation_id = "enter_tournament", tag = "tournaments", security(("bearer" = [])),
     params(
         ("id" = Uuid, Path, description = "The tournament."),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless."),
+        KeyHeader,
     ),
     request_body = Enter,
     responses(
@@ -68,7 +74,7 @@ pub async fn enter(
     operation_id = "withdraw_from_tournament", tag = "tournaments", security(("bearer" = [])),
     params(
         ("id" = Uuid, Path, description = "The tournament."),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless."),
+        KeyHeader,
     ),
     responses(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
@@ -93,33 +99,92 @@ pub async fn withdraw(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct EntriesQuery {
-    /// 1 to 200; 50 if left out.
+    /// 1 to 200, and 50 if left out; as CSV 1 to 10,000, and 10,000 if left out.
+    #[param(minimum = 1, maximum = 10_000)]
     limit: Option<u16>,
     /// `next` of the previous page.
+    #[param(maximum = 4_294_967_295_i64)]
     cursor: Option<u32>,
+    /// The form of the answer: `json` or `csv`; goes before `Accept`.
+    #[param(inline)]
+    format: Option<Form>,
 }
 
+/// The columns of the entrants in a sheet, and which of them holds a name that a player chose.
+const COLUMNS: [&str; 5] = ["entrant", "player", "bot", "withdrawn", "disqualified"];
+const PLAYER: usize = 1;
+
 /// Lists the entrants, in the order of entry.
+///
+/// With `Accept: text/csv`, `?format=csv` or the path `entries.csv`, the answer is a table for other programs; where it
+/// is not all, the header `Link` names the next page.
 #[utoipa::path(
     operation_id = "list_entrants", tag = "tournaments",
     params(("id" = Uuid, Path, description = "The tournament."), EntriesQuery),
     responses(
-        (status = 200, description = "A page of entrants.", body = Page<EntrantView>),
+        (status = 200, description = "A page of entrants.",
+         content((Page<EntrantView> = "application/json"), (String = "text/csv"))),
         (status = 404, description = "`tournament_not_found`"),
     )
 )]
 #[get("/v1/tournaments/{id}/entries")]
 pub async fn list(
+    request: HttpRequest,
     tournaments: Data<Tournaments>,
     id: Path<Uuid>,
     query: Query<EntriesQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let (limit, cursor) = (page::limit(query.limit)?, query.cursor);
-    let tournament = tournaments.look(*id).await.map_err(|error| problem(error, None))?;
+    let form = chosen(&request, query.format, &[Form::Json, Form::Csv])?;
+    entrants_page(&request, &tournaments, *id, &query, form).await
+}
+
+/// Lists the entrants as CSV, in the order of entry.
+///
+/// It is the list of `/entries` for spreadsheets; the header `Link` names the next page where it is not all.
+#[utoipa::path(
+    operation_id = "list_entrants_csv", tag = "tournaments",
+    params(("id" = Uuid, Path, description = "The tournament."), EntriesQuery),
+    responses(
+        (status = 200, description = "Entrants.", body = String, content_type = "text/csv"),
+        (status = 404, description = "`tournament_not_found`"),
+    )
+)]
+#[get("/v1/tournaments/{id}/entries.csv")]
+pub async fn list_csv(
+    request: HttpRequest,
+    tournaments: Data<Tournaments>,
+    id: Path<Uuid>,
+    query: Query<EntriesQuery>,
+) -> Result<HttpResponse, Problem> {
+    let form = chosen(&request, Some(query.format.unwrap_or(Form::Csv)), &[Form::Csv])?;
+    entrants_page(&request, &tournaments, *id, &query, form).await
+}
+
+async fn entrants_page(
+    request: &HttpRequest,
+    tournaments: &Tournaments,
+    id: Uuid,
+    query: &EntriesQuery,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let (limit, cursor) = (page::limit_of(form, query.limit)?, query.cursor);
+    let tournament = tournaments.look(id).await.map_err(|error| problem(error, None))?;
     let listed = tournament.entrants().iter().filter(|listed| listed.gone != Some(Gone::TakenOff));
     let after = listed.map(EntrantView::of).filter(|seen| cursor.is_none_or(|after| seen.entrant > after));
     let page = Page::of(after.take(limit as usize + 1), limit, |seen| seen.entrant.to_string());
-    Ok(HttpResponse::Ok().json(page))
+    let mut answer = match form {
+        Form::Csv => {
+            let rows = page.items.iter().map(|seen| {
+                let flags = [seen.bot, seen.withdrawn, seen.disqualified].map(|flag| flag.to_string());
+                let [bot, withdrawn, disqualified] = flags;
+                [seen.entrant.to_string(), seen.player.to_owned(), bot, withdrawn, disqualified]
+            });
+            export::csv(HttpResponse::Ok(), &format!("entries-{id}"), COLUMNS, PLAYER, rows)?
+        }
+        _ => HttpResponse::Ok().json(&page),
+    };
+    page::link(request, &mut answer, "cursor", page.next.as_ref());
+    Ok(answer)
 }
 
 /// Players and bots that an organiser enters.
@@ -130,8 +195,8 @@ pub struct EnterMany {
     entries: Vec<NewEntry>,
 }
 
-/// An entrant to be added: a player by name, or a bot.
-#[derive(Debug, Deserialize, ToSchema)]
+/// An entrant to be added.
+#[derive(Debug, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum NewEntry {
     Player {
@@ -143,6 +208,26 @@ pub enum NewEntry {
     },
 }
 
+/// One object for both: no word tells them apart, and generators need one for a union.
+impl PartialSchema for NewEntry {
+    fn schema() -> RefOr<Schema> {
+        let name = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .min_length(Some(3))
+            .max_length(Some(32))
+            .pattern(Some("^[A-Za-z0-9_-]+$"));
+        ObjectBuilder::new()
+            .description(Some("An entrant to be added: a player or a bot, and not both."))
+            .property("player", name.description(Some("The name of the player's account.")))
+            .property("bot", Ref::from_schema_name(Policy::name()))
+            .min_properties(Some(1))
+            .max_properties(Some(1))
+            .into()
+    }
+}
+
+impl ToSchema for NewEntry {}
+
 /// The most entries in one request.
 const MAX_ROWS: usize = 1000;
 
@@ -153,7 +238,7 @@ const MAX_ROWS: usize = 1000;
     operation_id = "enter_many", tag = "tournaments", security(("bearer" = [])),
     params(
         ("id" = Uuid, Path, description = "The tournament."),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless."),
+        KeyHeader,
     ),
     request_body = EnterMany,
     responses(
@@ -216,12 +301,14 @@ pub struct EnterBot {
     policy: Policy,
 }
 
-/// Enters a bot, which appears in the standings like any entrant. For organisers.
+/// Enters a bot.
+///
+/// It appears in the standings like any entrant. Only organisers can do this.
 #[utoipa::path(
     operation_id = "enter_bot", tag = "tournaments", security(("bearer" = [])),
     params(
         ("id" = Uuid, Path, description = "The tournament."),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless."),
+        KeyHeader,
     ),
     request_body = EnterBot,
     responses(
@@ -262,7 +349,7 @@ pub struct Disqualify {
     params(
         ("id" = Uuid, Path, description = "The tournament."),
         ("player" = String, Path, description = "Their name in the standings."),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless."),
+        KeyHeader,
     ),
     request_body = Disqualify,
     responses(

@@ -1,8 +1,8 @@
 //! Tournaments, their entrants and their standings.
 
 pub mod entries;
+pub mod export;
 pub mod standings;
-pub mod standings_export;
 pub mod tournament;
 pub mod view;
 
@@ -24,9 +24,12 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(entries::enter)
         .service(entries::withdraw)
         .service(entries::list)
+        .service(entries::list_csv)
         .service(entries::enter_many)
         .service(entries::enter_bot)
         .service(entries::disqualify)
         .service(standings::show)
-        .service(standings::list_points);
+        .service(standings::show_csv)
+        .service(standings::list_points)
+        .service(standings::list_points_csv);
 }

@@ -13,9 +13,10 @@ use uuid::Uuid;
 use crate::http::games::game::problem;
 use crate::http::html::{self, Frames};
 use crate::http::problem::Problem;
-use crate::http::requests::accept::{Form, preferred};
+use crate::http::requests::accept::{Form, chosen};
 use crate::http::requests::page::{self, Page};
-use crate::http::tournaments::standings_export as sheet;
+use crate::http::requests::unchanged::{self, Freshness};
+use crate::http::tournaments::export;
 use crate::tournaments::service::Tournaments;
 use crate::tournaments::standings::{Cursor, Point};
 
@@ -28,9 +29,14 @@ pub struct StandingsQuery {
     #[param(value_type = Option<String>, format = DateTime)]
     as_of: Option<Timestamp>,
     /// 1 to 10,000; all if left out.
+    #[param(minimum = 1, maximum = 10_000)]
     limit: Option<u16>,
     /// `next` of the previous page: how many rows to skip.
+    #[param(maximum = 4_294_967_295_i64)]
     cursor: Option<u32>,
+    /// The form of the answer: `json`, `csv` or `html`; goes before `Accept`.
+    #[param(inline)]
+    format: Option<Form>,
 }
 
 /// The standings of a tournament.
@@ -42,19 +48,21 @@ pub struct Standings<'a> {
     pub round: u16,
     pub items: &'a [Row],
     /// The `cursor` of the next page; null on the last.
+    #[schema(required)]
     pub next: Option<u32>,
 }
 
 /// Shows the standings, the best first.
 ///
-/// They count every hand that has ended. With `Accept: text/csv`, the answer is a table for other programs; with
-/// `Accept: text/html`, a page to print.
+/// They count every hand that has ended. With `Accept: text/csv`, `?format=csv` or the path `standings.csv`, the answer
+/// is a table for other programs; with `Accept: text/html` or `?format=html`, a page to print.
 #[utoipa::path(
     operation_id = "get_standings", tag = "tournaments",
     params(("id" = Uuid, Path, description = "The tournament."), StandingsQuery),
     responses(
         (status = 200, description = "The standings.",
-         content((Standings = "application/json"), (String = "text/csv"), (String = "text/html"))),
+         content((Standings = "application/json"), (String = "text/csv"), (String = "text/html")),
+         headers(("ETag" = String))),
         (status = 404, description = "`tournament_not_found`"),
     )
 )]
@@ -65,37 +73,73 @@ pub async fn show(
     id: Path<Uuid>,
     query: Query<StandingsQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let StandingsQuery { as_of, limit, cursor } = query.into_inner();
+    let form = chosen(&request, query.format, &[Form::Json, Form::Csv, Form::Html])?;
+    standings(&request, &tournaments, *id, query.into_inner(), form).await
+}
+
+/// Shows the standings as CSV, the best first.
+///
+/// They are the standings of `/standings` for spreadsheets, all rows unless `limit` says otherwise.
+#[utoipa::path(
+    operation_id = "get_standings_csv", tag = "tournaments",
+    params(("id" = Uuid, Path, description = "The tournament."), StandingsQuery),
+    responses(
+        (status = 200, description = "The standings.", body = String, content_type = "text/csv"),
+        (status = 404, description = "`tournament_not_found`"),
+    )
+)]
+#[get("/v1/tournaments/{id}/standings.csv")]
+pub async fn show_csv(
+    request: HttpRequest,
+    tournaments: Data<Tournaments>,
+    id: Path<Uuid>,
+    query: Query<StandingsQuery>,
+) -> Result<HttpResponse, Problem> {
+    let form = chosen(&request, Some(query.format.unwrap_or(Form::Csv)), &[Form::Csv])?;
+    standings(&request, &tournaments, *id, query.into_inner(), form).await
+}
+
+async fn standings(
+    request: &HttpRequest,
+    tournaments: &Tournaments,
+    id: Uuid,
+    query: StandingsQuery,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let StandingsQuery { as_of, limit, cursor, format: _ } = query;
     let limit = match limit {
         Some(limit @ 1..=10_000) => usize::from(limit),
         None => usize::MAX,
         Some(_) => return Err(Problem::new("invalid_parameter", "limit: 1 to 10000")),
     };
     let found = match as_of {
-        None => tournaments.standings(*id).await,
-        Some(as_of) => tournaments.standings_as_of(*id, as_of).await,
+        None => tournaments.standings(id).await,
+        Some(as_of) => tournaments.standings_as_of(id, as_of).await,
     };
     let (tournament, rows) = found.map_err(|error| problem(error, None))?;
     let from = cursor.map_or(0, |cursor| (cursor as usize).min(rows.len()));
     let to = from.saturating_add(limit).min(rows.len());
     let items = &rows[from..to];
+    let next = (to < rows.len()).then_some(to as u32);
     let mut response = HttpResponse::Ok();
-    response.insert_header((header::CACHE_CONTROL, "no-cache")).insert_header((header::VARY, "Accept"));
-    Ok(match preferred(&request, &[Form::Json, Form::Csv, Form::Html]) {
-        Form::Csv => {
-            let name = format!("attachment; filename=\"standings-{id}.csv\"");
-            response.insert_header((header::CONTENT_DISPOSITION, name));
-            response.content_type("text/csv; charset=utf-8").body(sheet::csv(items))
+    response.insert_header((header::CACHE_CONTROL, "no-cache"));
+    let mut answer = match form {
+        Form::Csv => export::standings(response, &format!("standings-{id}"), items)?,
+        Form::Html => html::page(response, export::html(&tournament, items, as_of), Frames::Anybody),
+        _ => {
+            let (status, round) = (tournament.status(), tournament.rounds().len() as u16);
+            unchanged::json(request, Freshness::Never, &Standings { status, round, items, next })
         }
-        Form::Html => html::page(response, sheet::html(&tournament, items, as_of), Frames::Anybody),
-        _ => response.json(Standings {
-            status: tournament.status(),
-            round: tournament.rounds().len() as u16,
-            items,
-            next: (to < rows.len()).then_some(to as u32),
-        }),
-    })
+    };
+    page::link(request, &mut answer, "cursor", next);
+    Ok(answer)
 }
+
+/// The columns of the points in a sheet.
+const POINT_COLUMNS: [&str; 13] = [
+    "player", "entrant", "round", "table", "game", "hand", "seq", "seat", "points", "courts", "reason",
+    "cards", "at",
+];
 
 /// Which points to list.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -104,10 +148,15 @@ pub async fn show(
 pub struct PointsQuery {
     /// Only the points of this player, by the name in the standings.
     player: Option<String>,
-    /// 1 to 200; 50 if left out.
+    /// 1 to 200, and 50 if left out; as CSV 1 to 10,000, and 10,000 if left out.
+    #[param(minimum = 1, maximum = 10_000)]
     limit: Option<u16>,
     /// `next` of the previous page.
+    #[param(pattern = r"^-?[0-9]{1,17}\.[0-9a-f]{32}\.[0-9]{1,9}\.[0-9]{1,2}$")]
     cursor: Option<String>,
+    /// The form of the answer: `json` or `csv`; goes before `Accept`.
+    #[param(inline)]
+    format: Option<Form>,
 }
 
 /// Points that an entrant scored, and their proof.
@@ -139,24 +188,60 @@ pub struct PointView {
 
 /// Lists all points that count, in the order in which they were scored.
 ///
-/// Points of a duplicate round appear when all its tables have ended. If spectators see a game with a delay, its points
+/// With `Accept: text/csv`, `?format=csv` or the path `points.csv`, the answer is a table for other programs; where it
+/// is not all, the header `Link` names the next page. Points of a duplicate round appear when all its tables have ended. If spectators see a game with a delay, its points
 /// appear with the hands that they see.
 #[utoipa::path(
     operation_id = "list_points", tag = "tournaments",
     params(("id" = Uuid, Path, description = "The tournament."), PointsQuery),
     responses(
-        (status = 200, description = "A page of points.", body = Page<PointView>),
+        (status = 200, description = "A page of points.",
+         content((Page<PointView> = "application/json"), (String = "text/csv"))),
         (status = 404, description = "`tournament_not_found`, `entrant_not_found`"),
     )
 )]
 #[get("/v1/tournaments/{id}/points")]
 pub async fn list_points(
+    request: HttpRequest,
     tournaments: Data<Tournaments>,
     id: Path<Uuid>,
     query: Query<PointsQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let PointsQuery { player, limit, cursor } = query.into_inner();
-    let limit = page::limit(limit)?;
+    let form = chosen(&request, query.format, &[Form::Json, Form::Csv])?;
+    points(&request, &tournaments, *id, query.into_inner(), form).await
+}
+
+/// Lists all points that count as CSV, in the order in which they were scored.
+///
+/// It is the list of `/points` for spreadsheets; the header `Link` names the next page where it is not all.
+#[utoipa::path(
+    operation_id = "list_points_csv", tag = "tournaments",
+    params(("id" = Uuid, Path, description = "The tournament."), PointsQuery),
+    responses(
+        (status = 200, description = "Points.", body = String, content_type = "text/csv"),
+        (status = 404, description = "`tournament_not_found`, `entrant_not_found`"),
+    )
+)]
+#[get("/v1/tournaments/{id}/points.csv")]
+pub async fn list_points_csv(
+    request: HttpRequest,
+    tournaments: Data<Tournaments>,
+    id: Path<Uuid>,
+    query: Query<PointsQuery>,
+) -> Result<HttpResponse, Problem> {
+    let form = chosen(&request, Some(query.format.unwrap_or(Form::Csv)), &[Form::Csv])?;
+    points(&request, &tournaments, *id, query.into_inner(), form).await
+}
+
+async fn points(
+    request: &HttpRequest,
+    tournaments: &Tournaments,
+    id: Uuid,
+    query: PointsQuery,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let PointsQuery { player, limit, cursor, format: _ } = query;
+    let limit = page::limit_of(form, limit)?;
     let after = match cursor {
         None => None,
         Some(text) => {
@@ -167,15 +252,41 @@ pub async fn list_points(
             )
         }
     };
-    let found = tournaments.points(*id, player.as_deref(), after, limit as usize + 1).await;
+    let found = tournaments.points(id, player.as_deref(), after, limit as usize + 1).await;
     let found = found.map_err(|error| problem(error, None))?;
     let page = Page::of(found.into_iter().map(PointView::from), limit, PointView::cursor);
-    Ok(HttpResponse::Ok().json(page))
+    let mut answer = match form {
+        Form::Csv => {
+            let (file, rows) = (format!("points-{id}"), page.items.iter().map(PointView::cells));
+            export::csv(HttpResponse::Ok(), &file, POINT_COLUMNS, 0, rows)?
+        }
+        _ => HttpResponse::Ok().json(&page),
+    };
+    page::link(request, &mut answer, "cursor", page.next.as_ref());
+    Ok(answer)
 }
 
 impl PointView {
     fn cursor(&self) -> String {
         Cursor { at: self.at.0, game: self.game, seq: self.seq, seat: self.seat }.to_string()
+    }
+
+    fn cells(&self) -> [String; 13] {
+        [
+            self.player.clone(),
+            self.entrant.to_string(),
+            self.round.to_string(),
+            self.table.to_string(),
+            self.game.to_string(),
+            self.hand.to_string(),
+            self.seq.to_string(),
+            self.seat.to_string(),
+            self.points.to_string(),
+            self.qualifiers.to_string(),
+            self.reason.clone(),
+            self.cards.join(" "),
+            self.at.0.to_string(),
+        ]
     }
 }
 

@@ -2,9 +2,10 @@
 
 use actix_web::http::{StatusCode, header};
 use actix_web::web::{Data, Path, Query};
-use actix_web::{HttpResponse, get, post};
+use actix_web::{HttpRequest, HttpResponse, get, post};
 use cardroom_core::log::entry::Time;
 use cardroom_core::log::public::ByInfo;
+use cardroom_core::rules::registry::KindName;
 use cardroom_core::table::Actor;
 use cardroom_core::tournament::{Command, NewTournament, Status};
 use serde::{Deserialize, Serialize};
@@ -18,17 +19,19 @@ use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::game::{Nothing, cacheable, problem};
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
-use crate::http::requests::conditions::{IdempotencyKey, IfNoneMatch};
+use crate::http::requests::conditions::{IdempotencyKey, IfNoneMatch, KeyHeader, KnownHeader};
 use crate::http::requests::page::{self, Page};
 use crate::http::tournaments::view::TournamentView;
 use crate::store::error::StoreError;
 use crate::store::tournaments::ListedTournament;
 use crate::tournaments::service::{Changed, Tournaments};
 
-/// Creates a tournament. Its creator is its first organiser.
+/// Creates a tournament.
+///
+/// Its creator is its first organiser. Settings that are left out have their defaults.
 #[utoipa::path(
     operation_id = "create_tournament", tag = "tournaments", security(("bearer" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless.")),
+    params(KeyHeader),
     request_body = NewTournament,
     responses(
         (status = 201, description = "The tournament.", body = TournamentView,
@@ -47,7 +50,7 @@ pub async fn create(
 ) -> Result<HttpResponse, Problem> {
     let actor = player.actor();
     let setup = body.value.settle()?;
-    let key = key.0.map(|key| (key, body.digest));
+    let key = key.0.zip(body.digest);
     let changed = tournaments.create(&actor, setup, key).await.map_err(|error| problem(error, None))?;
     Ok(send(StatusCode::CREATED, &changed, &actor))
 }
@@ -58,8 +61,11 @@ pub async fn create(
 #[into_params(parameter_in = Query)]
 pub struct TournamentsQuery {
     status: Option<Status>,
+    /// Of this kind only: a `KindName`.
+    #[param(pattern = r"^[^\x00]*$")]
     kind: Option<String>,
     /// 1 to 200; 50 if left out.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<u16>,
     /// `next` of the previous page.
     cursor: Option<Uuid>,
@@ -71,7 +77,9 @@ pub struct TournamentsQuery {
 pub struct ListedView {
     id: Uuid,
     name: String,
+    #[schema(value_type = KindName)]
     kind: String,
+    #[schema(value_type = Status)]
     status: &'static str,
     /// The number of entrants.
     entrants: i32,
@@ -83,12 +91,15 @@ pub struct ListedView {
 }
 
 /// Lists tournaments, the newest first.
+///
+/// Narrow the list by `status` and `kind`; `next` and the header `Link` lead to the next page.
 #[utoipa::path(
     operation_id = "list_tournaments", tag = "tournaments", params(TournamentsQuery),
     responses((status = 200, description = "A page of tournaments.", body = Page<ListedView>))
 )]
 #[get("/v1/tournaments")]
 pub async fn list(
+    request: HttpRequest,
     tournaments: Data<Tournaments>,
     query: Query<TournamentsQuery>,
 ) -> Result<HttpResponse, Problem> {
@@ -99,15 +110,17 @@ pub async fn list(
     let (limit, filter) = (page::limit(limit)?, (status.map(Into::into), kind.as_deref()));
     let found = tournaments.list(filter, cursor, limit + 1).await.map_err(|error| problem(error, None))?;
     let page = Page::of(found.into_iter().map(ListedView::from), limit, |listed| listed.id.to_string());
-    Ok(HttpResponse::Ok().json(page))
+    Ok(page.answer(&request))
 }
 
 /// Shows a tournament, with its rounds and tables.
+///
+/// Each table names its game. With a token, `you` says whether you have entered and where you play.
 #[utoipa::path(
     operation_id = "get_tournament", tag = "tournaments", security((), ("bearer" = [])),
     params(
         ("id" = Uuid, Path, description = "The tournament."),
-        ("If-None-Match" = Option<String>, Header, description = "The version that you have."),
+        KnownHeader,
     ),
     responses(
         (status = 200, description = "The tournament, as the caller sees it.", body = TournamentView,
@@ -134,12 +147,14 @@ pub async fn show(
     Ok(response.json(TournamentView::of(&tournament, actor.as_ref())))
 }
 
-/// Closes the list of entrants; the first round begins. For organisers.
+/// Closes the list of entrants; the first round begins.
+///
+/// Only organisers can do this. Nobody can enter after it.
 #[utoipa::path(
     operation_id = "start_tournament", tag = "tournaments", security(("bearer" = [])),
     params(
         ("id" = Uuid, Path, description = "The tournament."),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless."),
+        KeyHeader,
     ),
     responses(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
@@ -162,12 +177,14 @@ pub async fn start(
     run(StatusCode::OK, player, &tournaments, *id, Command::Start, (key, body.digest)).await
 }
 
-/// Calls the tournament off, and its running games. For organisers.
+/// Calls the tournament off, and its running games.
+///
+/// Only organisers can do this. The standings stay as they are.
 #[utoipa::path(
     operation_id = "abort_tournament", tag = "tournaments", security(("bearer" = [])),
     params(
         ("id" = Uuid, Path, description = "The tournament."),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless."),
+        KeyHeader,
     ),
     responses(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
@@ -193,15 +210,18 @@ pub async fn abort(
 #[serde(deny_unknown_fields)]
 pub struct NameOrganiser {
     /// The name of the player's account.
+    #[schema(min_length = 3, max_length = 32, pattern = "^[A-Za-z0-9_-]+$")]
     player: String,
 }
 
-/// Names another organiser of the tournament. For its creator.
+/// Names another organiser of the tournament.
+///
+/// Organisers can start it, call it off, enter players and disqualify them. Only the tournament's creator can name one.
 #[utoipa::path(
     operation_id = "name_organiser", tag = "tournaments", security(("bearer" = [])),
     params(
         ("id" = Uuid, Path, description = "The tournament."),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeat of this request harmless."),
+        KeyHeader,
     ),
     request_body = NameOrganiser,
     responses(
@@ -233,8 +253,10 @@ pub async fn name_organiser(
 pub struct TournamentLogQuery {
     /// Only entries after this `seq`.
     #[serde(default)]
+    #[param(maximum = 4_294_967_295_i64)]
     after: u32,
     /// 1 to 200; 50 if left out.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<u16>,
 }
 
@@ -249,14 +271,27 @@ pub struct TournamentEntry {
     seq: u32,
     #[schema(value_type = String, format = DateTime)]
     at: Time,
-    /// `created`, `entered`, `withdrawn`, `disqualified`, `organiser_named`, `started`, `round_began`, `finished`
-    /// or `aborted`.
-    #[schema(example = "round_began")]
-    r#type: String,
+    r#type: TournamentEntryType,
     by: ByInfo,
     /// The data of the entry, depending on its type.
     #[schema(value_type = Object)]
     data: Box<RawValue>,
+}
+
+/// The types of entries of a tournament's log.
+#[derive(Debug, ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "entries are sent as they are stored; this describes them")]
+enum TournamentEntryType {
+    Created,
+    Entered,
+    Withdrawn,
+    Disqualified,
+    OrganiserNamed,
+    Started,
+    RoundBegan,
+    Finished,
+    Aborted,
 }
 
 /// A page of a tournament's log.
@@ -265,6 +300,7 @@ pub struct TournamentLogPage {
     #[schema(value_type = Vec<TournamentEntry>)]
     items: Vec<Box<RawValue>>,
     /// The `after` of the next page; null on the last.
+    #[schema(required)]
     next: Option<u32>,
 }
 
@@ -282,6 +318,7 @@ pub struct TournamentLogPage {
 )]
 #[get("/v1/tournaments/{id}/log")]
 pub async fn log(
+    request: HttpRequest,
     tournaments: Data<Tournaments>,
     id: Path<Uuid>,
     query: Query<TournamentLogQuery>,
@@ -293,7 +330,9 @@ pub async fn log(
         texts.into_iter().take(limit as usize).map(RawValue::from_string).collect::<Result<Vec<_>, _>>();
     let items = items.map_err(|error| StoreError::Broken(format!("the log of tournament {id}: {error}")))?;
     let next = more.then(|| query.after + items.len() as u32);
-    Ok(HttpResponse::Ok().json(TournamentLogPage { items, next }))
+    let mut response = HttpResponse::Ok().json(TournamentLogPage { items, next });
+    page::link(&request, &mut response, "after", next);
+    Ok(response)
 }
 
 /// Runs any change to an existing tournament.
@@ -303,10 +342,10 @@ pub(crate) async fn run(
     tournaments: &Tournaments,
     id: Uuid,
     command: Command,
-    (key, digest): (IdempotencyKey, [u8; 32]),
+    (key, digest): (IdempotencyKey, Option<[u8; 32]>),
 ) -> Result<HttpResponse, Problem> {
     let actor = player.actor();
-    let key = key.0.map(|key| (key, digest));
+    let key = key.0.zip(digest);
     let changed =
         tournaments.command(id, &actor, &command, key).await.map_err(|error| problem(error, None))?;
     Ok(send(status, &changed, &actor))

@@ -27,15 +27,17 @@ pub struct TournamentView<'a> {
     /// RFC 3339 with microseconds, like the next two.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Time,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, required)]
     pub started_at: Option<Time>,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, required)]
     pub ended_at: Option<Time>,
     /// The number of entrants; `/entries` lists them.
     pub entrants: usize,
     /// The invite of a tournament that requires one; shown to its organisers.
+    #[schema(required)]
     pub invite: Option<String>,
     /// The caller, if they have entered.
+    #[schema(required)]
     pub you: Option<You<'a>>,
     /// The rounds that have begun.
     pub rounds: Vec<RoundView<'a>>,
@@ -54,6 +56,7 @@ pub struct You<'a> {
     pub withdrawn: bool,
     pub disqualified: bool,
     /// The caller's game in the running round; null if the caller sits out.
+    #[schema(required)]
     pub game: Option<Uuid>,
 }
 
@@ -80,6 +83,7 @@ pub struct RoundView<'a> {
     /// The entrants that sit out.
     pub byes: Vec<&'a str>,
     /// The shuffle from which the card orders of all tables come, in a duplicate tournament.
+    #[schema(required)]
     pub shuffle_id: Option<Uuid>,
 }
 

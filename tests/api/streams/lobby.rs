@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::app::TestApp;
 use super::super::client::{Client, Event, Events};
-use super::super::contract::check_schema;
+use super::super::contract::check_event;
 
 const LOBBY: &str = "/v1/games/stream";
 
@@ -16,7 +16,7 @@ async fn make(client: &Client, wanted: Value) -> String {
 async fn next(events: &mut Events, client: &Client, id: &str) -> Event {
     let event = events.next().await.unwrap();
     assert_eq!(event.name, "game");
-    check_schema("LobbyGame", &event.json());
+    check_event("LobbyEvent", &event);
     assert_eq!(event.json()["id"], id);
     let list = client.get("/v1/games?limit=200").await.ok();
     let listed = list["items"].as_array().unwrap().iter().find(|game| game["id"] == id).unwrap();
@@ -34,7 +34,7 @@ async fn the_lobby_s_stream_tells_of_games_that_are_made_and_of_seats_and_stages
     let mut events = anon.stream(LOBBY).await;
     let first = events.next().await.unwrap();
     assert_eq!((first.name.as_str(), &first.json()), ("lobby", &anon.get("/v1/games").await.ok()));
-    check_schema("Page_LobbyGame", &first.json());
+    check_event("LobbyEvent", &first);
     assert_eq!(first.json()["items"][0]["id"], before);
 
     let id = make(&ann, json!({"kind": "royal_gambit", "seats": 2, "sit": true})).await;

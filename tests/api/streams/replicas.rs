@@ -20,6 +20,7 @@ use super::super::app::{PASSWORD, TestApp, TestDatabase};
 use super::super::client::{Event, Events};
 use super::super::games::{started, turn};
 use super::{Truth, actor, id_of, pass};
+use crate::attempt::attempt;
 use crate::eventually::eventually;
 use crate::kill::launch;
 use crate::random::dice::Dice;
@@ -144,21 +145,8 @@ impl Room {
     /// Asks replicas until one answers.
     async fn ask(&self, method: Method, path: &str, token: &str, key: &str, body: &Value) -> Value {
         let answer = eventually(async || {
-            let mut request = self.http.request(method.clone(), self.base() + path).json(body);
-            if !token.is_empty() {
-                request = request.bearer_auth(token);
-            }
-            if !key.is_empty() {
-                request = request.header("idempotency-key", key);
-            }
-            let response = request.send().await.ok()?;
-            let status = response.status();
-            let answer: Value = response.json().await.ok()?;
-            if status == StatusCode::SERVICE_UNAVAILABLE {
-                return None;
-            }
-            assert!(status.is_success(), "{path} {key} {body}: {status} {answer}");
-            Some(answer)
+            let request = self.http.request(method.clone(), self.base() + path);
+            Some(attempt(request, token, key, body).await?.expect("tokens outlive the test"))
         });
         answer.await.unwrap_or_else(|| panic!("{path} {key} {body}: no answer"))
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::super::app::TestApp;
 use super::super::client::{Client, Event};
-use super::super::contract::check_schema;
+use super::super::contract::check_event;
 use super::super::games::started;
 use super::{Truth, actor, id_of, pass};
 use crate::random::dice::Dice;
@@ -91,10 +91,7 @@ async fn watch(client: &Client, stream: &str) -> impl Future<Output = Watched> +
 
 /// Some versions, asked for over HTTP; and every event against the document.
 async fn assert_same_over_http(client: &Client, path: &str, events: &[Event], dice: &mut Dice) {
-    check_schema("Game", &events[0].json());
-    for event in &events[1..] {
-        check_schema("EntryEvent", &event.json());
-    }
+    events.iter().for_each(|event| check_event("GameEvent", event));
     for _ in 0..5 {
         let event = dice.pick(&events[1..]);
         let shown = client.get(&format!("{path}?version={}", event.id)).await.ok();

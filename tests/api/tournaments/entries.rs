@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::super::app::TestApp;
+use super::super::contract::check_event;
 use super::{bots, enter, made, standings};
 use crate::random::orders::list;
 
@@ -223,6 +224,7 @@ async fn a_tournament_s_stream_tells_each_change_once_at_any_replica() {
         olga.post(&format!("{path}/abort"), &json!({})).await.ok();
     };
     let (here, there, ()) = tokio::join!(here, there, run);
+    here.iter().chain(&there).for_each(|event| check_event("TournamentEvent", event));
     let last = app.anon().get(&path).await.ok();
     let seqs: Vec<String> = there.iter().map(|event| event.id.clone()).collect();
     let all: Vec<String> = (1..=last["version"].as_u64().unwrap()).map(|seq| seq.to_string()).collect();

@@ -18,7 +18,7 @@ use crate::random::orders::{list, order};
 
 /// Makes a tournament of Royal Gambit, two rounds at tables of three, and gives its path. `change` names what is to
 /// be otherwise.
-async fn made(organiser: &Client, change: Value) -> String {
+pub async fn made(organiser: &Client, change: Value) -> String {
     let mut wanted = json!({
         "name": "Autumn cup", "kind": "royal_gambit", "table_size": 3,
         "options": {"target_score": 3},
@@ -41,7 +41,7 @@ async fn enter(path: &str, players: &[Client]) {
     }
 }
 
-async fn bots(organiser: &Client, path: &str, policy: &str, number: usize) {
+pub async fn bots(organiser: &Client, path: &str, policy: &str, number: usize) {
     let rows = vec![json!({"bot": policy}); number];
     organiser.post(&format!("{path}/entries/bulk"), &json!({"entries": rows})).await.ok();
 }

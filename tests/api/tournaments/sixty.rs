@@ -8,10 +8,11 @@ use std::process::Command;
 use cardroom_core::audit::Bundle;
 use cardroom_core::table::projection::Reader;
 use futures_util::future::join_all;
-use reqwest::{Method, StatusCode};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::super::app::{PASSWORD, Program, TestDatabase};
+use crate::attempt::attempt;
 use crate::eventually::eventually;
 use crate::random::dice::Dice;
 use crate::random::orders::{list, order};
@@ -107,24 +108,8 @@ impl Room {
     async fn ask(&self, method: Method, path: &str, token: &str, key: &str, body: &Value) -> Value {
         let answer = eventually(async || {
             let base = self.dice.borrow_mut().pick(&self.bases.borrow()).clone();
-            let mut request = self.http.request(method.clone(), base + path);
-            if !body.is_null() {
-                request = request.json(body);
-            }
-            if !token.is_empty() {
-                request = request.bearer_auth(token);
-            }
-            if !key.is_empty() {
-                request = request.header("idempotency-key", key);
-            }
-            let response = request.send().await.ok()?;
-            let status = response.status();
-            let answer: Value = response.json().await.ok()?;
-            if status == StatusCode::SERVICE_UNAVAILABLE {
-                return None;
-            }
-            assert!(status.is_success(), "{path} {key} {body}: {status} {answer}");
-            Some(answer)
+            let request = self.http.request(method.clone(), base + path);
+            Some(attempt(request, token, key, body).await?.expect("tokens outlive the test"))
         });
         answer.await.unwrap_or_else(|| panic!("{path} {key} {body}: no answer"))
     }

@@ -56,6 +56,7 @@ pub struct AuditBundle<'a> {
     /// Every entry, nothing hidden.
     pub log: Vec<PublicEntry>,
     /// The result; null where the game was called off.
+    #[schema(required)]
     pub outcome: Option<&'a Outcome>,
     /// A JWS over the game's id, the number of entries and the last hash.
     pub signature: String,

@@ -33,6 +33,7 @@ pub struct Check {
     pub name: &'static str,
     pub ok: bool,
     /// The first entry that is wrong; null where none is, or no single one.
+    #[schema(required)]
     pub seq: Option<u32>,
     /// What was checked, or what is wrong.
     pub detail: String,

@@ -13,13 +13,17 @@ use super::entry::{By, Chance, Drawn, Entry, Event, Policy, Time};
 pub struct PublicEntry {
     pub seq: u32,
     /// When it happened, RFC 3339 with microseconds.
-    #[schema(value_type = String, format = DateTime)]
+    #[schema(
+        value_type = String, pattern = r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$",
+        example = "2026-11-20T18:00:00.000000Z"
+    )]
     pub at: Time,
     #[serde(rename = "type")]
     #[schema(value_type = EntryType)]
     pub kind: &'static str,
     #[schema(value_type = ByInfo)]
     pub by: By,
+    #[schema(required)]
     pub seat: Option<u8>,
     /// What the type says; what the reader may not know is null.
     #[schema(value_type = Object)]
@@ -47,15 +51,29 @@ pub enum EntryType {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = By)]
 pub struct ByInfo {
-    /// `player`, `bot`, `clock` or `system`.
     #[serde(rename = "type")]
-    pub kind: String,
+    pub kind: Author,
     /// The player's name at the time.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub player: Option<String>,
     /// The bot's policy.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub bot: Option<Policy>,
+}
+
+/// Who causes entries.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Author {
+    /// A person or a program with an account.
+    Player,
+    Bot,
+    /// The turn clock, for a seat whose time had run out.
+    Clock,
+    /// The house, by the rules.
+    System,
 }
 
 impl Entry {

@@ -89,42 +89,62 @@ pub struct CardInfo {
     pub name: String,
     /// How many such cards the deck holds.
     pub copies: u8,
-    #[serde(flatten)]
-    pub attributes: Attributes,
+    /// `ace`, `two` … `ten`, `jack`, `queen` or `king`, in the French deck. An attribute that the cards of a deck do not
+    /// have is left out, like all that follow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub rank: Option<&'static str>,
+    /// What a card of Knights' Heads shows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub face: Option<&'static str>,
+    /// In Sevens, what the card counts; in Knights' Heads, its number among the cards of its face.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub number: Option<u8>,
+    /// In the French deck, and in Sevens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub suit: Option<&'static str>,
+    /// The sex of the person on a card of Knights' Heads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub sex: Option<&'static str>,
+    /// The race of the person on a card of Knights' Heads: `human`, `elven` or `half_celestial`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub race: Option<&'static str>,
+    /// What makes a notable card of Knights' Heads so; null for its other cards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub notable: Option<Option<&'static str>>,
 }
 
-/// What tells a card from the others of its deck. They stand beside the card's name, without a tag: all
-/// cards of a deck have the same ones.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(untagged)]
-pub enum Attributes {
-    French {
-        /// `ace`, `two` … `ten`, `jack`, `queen` or `king`.
-        rank: &'static str,
-        /// `clubs`, `diamonds`, `hearts` or `spades`.
-        suit: &'static str,
-    },
-    Sevens {
-        number: u8,
-        /// `coins`, `grain` or `ships`.
-        suit: &'static str,
-    },
-    KnightsHeads {
-        /// `king`, `queen`, `knight`, `armorer`, `merchant`, `messenger`, `dancer`, `juggler` or
-        /// `blacksmith`.
-        face: &'static str,
-        number: u8,
-        /// `male` or `female`.
-        sex: &'static str,
-        /// What makes a notable card so; null for the others.
-        notable: Option<&'static str>,
-    },
+impl CardInfo {
+    /// A card without attributes.
+    pub fn new(card: CardName, name: String, copies: u8) -> CardInfo {
+        CardInfo {
+            card,
+            name,
+            copies,
+            rank: None,
+            face: None,
+            number: None,
+            suit: None,
+            sex: None,
+            race: None,
+            notable: None,
+        }
+    }
 }
 
 /// A card of the French deck: clubs A..K are 0..12, then diamonds, hearts, spades.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(into = "CardName", try_from = "CardName")]
-#[schema(value_type = String, pattern = "^[A2-9TJQK][CDHS]$", example = "AS")]
+#[schema(
+    as = FrenchCard, value_type = String, pattern = "^[A2-9TJQK][CDHS]$", example = "AS",
+    description = "A card of the French deck: its rank, T for ten, and its suit."
+)]
 pub struct French(u8);
 
 /// The rank of a French card, ace low: `ACE` = 1 … `KING` = 13.
@@ -189,12 +209,8 @@ impl French {
     pub fn info(self) -> CardInfo {
         let rank = RANK_NAMES[usize::from(self.rank() - 1)];
         let suit = SUIT_NAMES[usize::from(self.suit())];
-        CardInfo {
-            card: self.name(),
-            name: format!("{rank} of {suit}"),
-            copies: 1,
-            attributes: Attributes::French { rank, suit },
-        }
+        let plain = CardInfo::new(self.name(), format!("{rank} of {suit}"), 1);
+        CardInfo { rank: Some(rank), suit: Some(suit), ..plain }
     }
 }
 
@@ -278,10 +294,8 @@ mod tests {
     #[test]
     fn a_card_is_described_in_one_flat_object() {
         let queen = French::deck().find(|card| card.name().as_str() == "QS").unwrap();
-        let expected = serde_json::json!({
-            "card": "QS", "name": "queen of spades", "copies": 1, "rank": "queen", "suit": "spades"
-        });
-        assert_eq!(serde_json::to_value(queen.info()).unwrap(), expected);
+        let expected = r#"{"card":"QS","name":"queen of spades","copies":1,"rank":"queen","suit":"spades"}"#;
+        assert_eq!(serde_json::to_string(&queen.info()).unwrap(), expected);
     }
 
     #[test]

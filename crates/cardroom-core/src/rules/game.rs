@@ -11,11 +11,14 @@ use crate::rules::bot::Observation;
 use crate::rules::cards::{self, Card, CardInfo};
 use crate::rules::facts::{Fact, Facts};
 use crate::rules::menu::{self, Action, Menu};
+use crate::rules::odds::Odds;
 use crate::rules::outcome::{Best, Outcome};
+use crate::rules::profile::{CardRole, Profile, RankedHand};
 use crate::rules::ranking::Ranking;
 use crate::rules::refusal::Refusal;
 use crate::rules::scoring::Scorings;
 use crate::rules::seats::{Seat, SeatSet};
+use crate::rules::texts::Translations;
 
 /// A game, whole: its law and its state.
 ///
@@ -26,18 +29,20 @@ pub trait Game: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
     const KIND: &'static str;
     /// Its name for people.
     const NAME: &'static str;
-    /// One sentence that tells it from the others.
-    const SUMMARY: &'static str;
     /// Stored with each game. A rule that changes makes a new version; the old one stays playable.
     const RULES_VERSION: u16;
     /// How many seats it takes.
     const SEATS: RangeInclusive<u8>;
     /// Whether actions can hold cards that not everybody may read: whether [`Game::secret`] ever names some.
     const HAS_SECRETS: bool = false;
+    /// The texts that tell the game to its players, for each language.
+    const TEXTS: Translations;
+    /// For whom the game is, and how long it takes.
+    const PROFILE: Profile;
     /// Which final scores come first.
     const BEST: Best = Best::Highest;
 
-    type Card: Card;
+    type Card: Card + ToSchema;
     /// What can be chosen when a game is created. Each field has its default.
     type Options: Serialize + DeserializeOwned + Default + Clone + ToSchema;
     type Action: Action<Self::Card> + Serialize + DeserializeOwned + Clone + ToSchema;
@@ -63,8 +68,22 @@ pub trait Game: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
         None
     }
 
+    /// How likely is what players ask about, if there is something. It is computed anew at each call, which can
+    /// take a second.
+    fn odds() -> Option<Odds> {
+        None
+    }
+
     /// What a careful player would do: one of the legal actions, with its parameters.
     fn steady(seen: &Observation<'_>) -> Value;
+
+    /// What a card counts and does, as players are told.
+    fn role(card: Self::Card) -> CardRole;
+
+    /// The hands that the kind ranks, the highest first.
+    fn hands() -> Vec<RankedHand> {
+        Vec::new()
+    }
 
     /// Every card that the kind knows, in deck order.
     fn deck() -> Vec<CardInfo>;

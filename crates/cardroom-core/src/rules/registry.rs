@@ -1,14 +1,15 @@
 //! The one list of games, and a game with its types erased: cards are names, actions and views are JSON.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use utoipa::PartialSchema;
 use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::Schema;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 pub use super::facts::{AnyFact, AnyFacts};
 use crate::rules::bot::Observation;
@@ -19,7 +20,9 @@ use crate::rules::game::{Chance, Game, Need, NotAsked, Secret};
 use crate::rules::json::{read_object, to_json};
 use crate::rules::knights_heads::KnightsHeads;
 use crate::rules::menu::{self, Action as _};
+use crate::rules::odds::Odds;
 use crate::rules::outcome::{Best, Outcome};
+use crate::rules::profile::{CardRole, Profile, RankedHand};
 use crate::rules::ranking::Ranking;
 use crate::rules::refusal::Refusal;
 use crate::rules::ricketts_hearts::RickettsHearts;
@@ -28,6 +31,7 @@ use crate::rules::royal_gambit::RoyalGambit;
 use crate::rules::scoring::Scorings;
 use crate::rules::seats::Seat;
 use crate::rules::sevens::Sevens;
+use crate::rules::texts::Translations;
 
 /// Every kind in every rules version that a stored game may need, the newest version of a kind first.
 pub fn all() -> &'static [Kind] {
@@ -54,6 +58,22 @@ pub fn newest() -> impl Iterator<Item = &'static Kind> {
         .map(|(_, k)| k)
 }
 
+/// The names of the kinds, for the OpenAPI document.
+pub struct KindName;
+
+impl ToSchema for KindName {}
+
+impl PartialSchema for KindName {
+    fn schema() -> RefOr<Schema> {
+        let names = newest().map(|kind| kind.kind);
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .enum_values(Some(names))
+            .description(Some("The name of a kind of game."))
+            .into()
+    }
+}
+
 /// The kind of this name, as new games are made.
 pub fn by_name(kind: &str) -> Option<&'static Kind> {
     newest().find(|k| k.kind == kind)
@@ -69,7 +89,6 @@ pub fn by_version(kind: &str, rules_version: u16) -> Option<&'static Kind> {
 pub struct Kind {
     pub kind: &'static str,
     pub name: &'static str,
-    pub summary: &'static str,
     pub rules_version: u16,
     pub min_seats: u8,
     pub max_seats: u8,
@@ -77,6 +96,14 @@ pub struct Kind {
     pub has_secrets: bool,
     /// Which final scores come first.
     pub best: Best,
+    /// The texts that tell the game to its players, for each language.
+    pub translations: Translations,
+    /// For whom the game is, and how long it takes.
+    pub profile: Profile,
+    /// What each card of the deck counts and does, in deck order.
+    pub roles: fn() -> Vec<CardRole>,
+    /// The hands that the kind ranks, the highest first.
+    pub hands: fn() -> Vec<RankedHand>,
     pub deck: fn() -> Vec<CardInfo>,
     /// The JSON Schemas of options, actions and view.
     pub schemas: fn() -> Schemas,
@@ -90,6 +117,8 @@ pub struct Kind {
     pub steady: fn(&Observation<'_>) -> Value,
     /// How cards are ranked, if clients may ask for it.
     pub ranking: Option<Ranking>,
+    /// How likely is what players ask about. It is computed anew at each call, which can take a second.
+    pub odds: fn() -> Option<Odds>,
     resolve: fn(&str) -> Result<Box<RawValue>, Refusal>,
     new: NewGame,
     restore: fn(&str) -> serde_json::Result<Box<dyn AnyGame>>,
@@ -103,7 +132,9 @@ pub struct Schemas {
     pub action: RefOr<Schema>,
     pub view: RefOr<Schema>,
     pub fact: RefOr<Schema>,
-    /// What the four refer to, by name.
+    /// The card with the name of its type, which kinds share that are played with the same deck.
+    pub card: (Cow<'static, str>, RefOr<Schema>),
+    /// What the first four refer to, by name.
     pub parts: Vec<(String, RefOr<Schema>)>,
 }
 
@@ -112,12 +143,15 @@ impl Kind {
         Kind {
             kind: G::KIND,
             name: G::NAME,
-            summary: G::SUMMARY,
             rules_version: G::RULES_VERSION,
             min_seats: *G::SEATS.start(),
             max_seats: *G::SEATS.end(),
             has_secrets: G::HAS_SECRETS,
             best: G::BEST,
+            translations: G::TEXTS,
+            profile: G::PROFILE,
+            roles: roles::<G>,
+            hands: G::hands,
             deck: G::deck,
             schemas: schemas::<G>,
             scorings: G::scorings(),
@@ -125,6 +159,7 @@ impl Kind {
             counted: |fact| G::counted(fact.as_kind()?),
             steady: G::steady,
             ranking: G::ranking(),
+            odds: G::odds,
             resolve: |options| {
                 let options: G::Options = read_options(options)?;
                 G::new(options.clone(), *G::SEATS.end())?;
@@ -323,17 +358,23 @@ fn read_options<O: DeserializeOwned + Serialize>(options: &str) -> Result<O, Ref
     read_object(options).map_err(|error| Refusal::options(format!("options: {error}")))
 }
 
+fn roles<G: Game>() -> Vec<CardRole> {
+    let card = |info: CardInfo| G::Card::try_from(info.card).expect("a deck holds its own cards");
+    G::deck().into_iter().map(|info| G::role(card(info))).collect()
+}
+
 fn schemas<G: Game>() -> Schemas {
     let mut parts = Vec::new();
-    <G::Options as utoipa::ToSchema>::schemas(&mut parts);
-    <G::Action as utoipa::ToSchema>::schemas(&mut parts);
-    <G::View as utoipa::ToSchema>::schemas(&mut parts);
-    <G::Fact as utoipa::ToSchema>::schemas(&mut parts);
+    <G::Options as ToSchema>::schemas(&mut parts);
+    <G::Action as ToSchema>::schemas(&mut parts);
+    <G::View as ToSchema>::schemas(&mut parts);
+    <G::Fact as ToSchema>::schemas(&mut parts);
     Schemas {
         options: G::Options::schema(),
         action: G::Action::schema(),
         view: G::View::schema(),
         fact: G::Fact::schema(),
+        card: (<G::Card as ToSchema>::name(), G::Card::schema()),
         parts,
     }
 }

@@ -10,10 +10,13 @@ use crate::rules::cards::{CardInfo, French};
 use crate::rules::facts::Facts;
 use crate::rules::game::{Chance, Game, Need};
 use crate::rules::menu::Menu;
+use crate::rules::odds::Odds;
 use crate::rules::outcome::Outcome;
+use crate::rules::profile::{CardRole, Profile};
 use crate::rules::refusal::Refusal;
 use crate::rules::royal_gambit::{Action, Fact, Options, RoyalGambit, View};
 use crate::rules::seats::Seat;
+use crate::rules::texts::Translations;
 
 /// Royal Gambit by the second version of its rules.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -22,9 +25,11 @@ pub struct Revised(RoyalGambit);
 impl Game for Revised {
     const KIND: &'static str = RoyalGambit::KIND;
     const NAME: &'static str = RoyalGambit::NAME;
-    const SUMMARY: &'static str = RoyalGambit::SUMMARY;
     const RULES_VERSION: u16 = 2;
     const SEATS: RangeInclusive<u8> = RoyalGambit::SEATS;
+
+    const TEXTS: Translations = RoyalGambit::TEXTS;
+    const PROFILE: Profile = RoyalGambit::PROFILE;
 
     type Card = French;
     type Options = Options;
@@ -32,8 +37,16 @@ impl Game for Revised {
     type Fact = Fact;
     type View = View;
 
+    fn odds() -> Option<Odds> {
+        RoyalGambit::odds()
+    }
+
     fn steady(seen: &Observation<'_>) -> serde_json::Value {
         RoyalGambit::steady(seen)
+    }
+
+    fn role(card: French) -> CardRole {
+        RoyalGambit::role(card)
     }
 
     fn deck() -> Vec<CardInfo> {

@@ -11,7 +11,7 @@ use super::seat_assignments::SeatAssignment;
 use super::state::Table;
 use crate::log::entry::{Acted, Event, Time};
 use crate::rules::facts::{Mark, Names};
-use crate::rules::registry::AnyFact;
+use crate::rules::registry::{AnyFact, KindName};
 
 /// What happened in a hand, as the reader may know it.
 #[derive(Debug, Serialize, ToSchema)]
@@ -36,12 +36,14 @@ pub struct HandSummary {
 pub struct Span {
     /// From 1.
     pub hand: u32,
+    #[schema(value_type = KindName)]
     pub kind: &'static str,
     #[serde(skip)]
     kind_name: &'static str,
     /// The `seq` of the deal.
     pub from_version: u32,
     /// The `seq` of the entry that ended it; null while it runs, and where the game was called off in it.
+    #[schema(required)]
     pub to_version: Option<u32>,
     /// Seat 0 first.
     pub players: Vec<String>,
@@ -54,10 +56,12 @@ pub struct HandEntry {
     #[schema(value_type = String, format = DateTime)]
     pub at: Time,
     /// The seat that acted; null where it was chance.
+    #[schema(required)]
     pub seat: Option<u8>,
+    #[schema(required)]
     pub player: Option<String>,
     /// As in the log: cards that the reader may not know are null.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<Object>, required)]
     pub action: Option<Box<RawValue>>,
     pub facts: Vec<AnyFact>,
 }

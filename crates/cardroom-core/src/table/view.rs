@@ -14,6 +14,7 @@ use super::state::{About, Active, Actor, Stage, Table};
 use crate::log::Hex32;
 use crate::log::entry::{Policy, Time, Visibility};
 use crate::log::fairness::ALGORITHM;
+use crate::rules::registry::KindName;
 use crate::rules::{Outcome, Seat};
 
 /// A game, as the caller sees it.
@@ -21,6 +22,7 @@ use crate::rules::{Outcome, Seat};
 #[schema(as = Game)]
 pub struct GameView<'a> {
     pub id: Uuid,
+    #[schema(value_type = KindName)]
     pub kind: &'static str,
     pub rules_version: u16,
     pub status: Status,
@@ -28,10 +30,11 @@ pub struct GameView<'a> {
     pub version: u32,
     /// Of an accepted action: its own entry.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub seq: Option<u32>,
     /// The hash of that entry: a receipt. A client that keeps it can show later that the entry was changed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, nullable = false)]
     pub hash: Option<Hex32>,
     /// The name of the game's creator.
     pub created_by: &'a str,
@@ -40,8 +43,10 @@ pub struct GameView<'a> {
     pub created_at: Time,
     pub visibility: Visibility,
     /// Lets other players into a private game that is open; shown only to the creator.
+    #[schema(required)]
     pub invite: Option<String>,
     /// Seconds for each decision; null where decisions are not timed.
+    #[schema(required)]
     pub turn_seconds: Option<u32>,
     /// Seconds that each seat has in reserve for the whole game, used up before the clock acts.
     pub bank_seconds: u32,
@@ -53,23 +58,26 @@ pub struct GameView<'a> {
     #[schema(value_type = Vec<SeatView>)]
     pub seats: Seats<'a>,
     /// The caller's seat.
+    #[schema(required)]
     pub you: Option<u8>,
     /// The seats that the game waits for.
     pub to_act: Vec<u8>,
     /// When the clock acts for the first of them, its reserve included; null without a clock. If the service is down
     /// meanwhile, the clock acts later by as long, never earlier.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, required)]
     pub deadline: Option<Time>,
     /// The game's own state; null before the start.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<Object>, required)]
     pub view: Option<Box<RawValue>>,
     /// What the caller may do.
     #[schema(value_type = Vec<LegalAction>)]
     pub legal_actions: Box<RawValue>,
     pub fairness: Fairness,
     /// The result; null until the game is finished.
+    #[schema(required)]
     pub outcome: Option<&'a Outcome>,
     /// The game that is played again after this one, once a player has asked for it.
+    #[schema(required)]
     pub rematch: Option<Uuid>,
 }
 
@@ -100,16 +108,20 @@ pub enum Seats<'a> {
 #[schema(as = Seat)]
 pub struct SeatView<'a> {
     pub seat: u8,
+    #[schema(required)]
     pub player: Option<&'a str>,
     /// The policy of a bot.
+    #[schema(required)]
     pub bot: Option<Policy>,
     /// The clock has made the seat's last three decisions, and plays on with 5 seconds for each until the player
     /// acts. Left out without a clock.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub away: Option<bool>,
     /// Milliseconds that were left of the seat's reserve after its last decision. Left out without a clock, and while
     /// nobody plays.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub bank_ms: Option<u64>,
 }
 
@@ -118,6 +130,7 @@ pub struct SeatView<'a> {
 #[schema(as = AuditGame)]
 pub struct Summary<'a> {
     pub id: Uuid,
+    #[schema(value_type = KindName)]
     pub kind: &'static str,
     pub rules_version: u16,
     /// All options, defaults filled in.
@@ -131,8 +144,10 @@ pub struct Summary<'a> {
 #[schema(as = AuditSeat)]
 pub struct SummarySeat<'a> {
     pub seat: u8,
+    #[schema(required)]
     pub player: Option<&'a str>,
     /// The policy of a bot.
+    #[schema(required)]
     pub bot: Option<Policy>,
     /// Their part in the chances.
     pub client_seed: &'a str,
@@ -147,7 +162,7 @@ pub struct Fairness {
     #[schema(value_type = String)]
     pub commitment: Hex32,
     /// Null until the game is over.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, required)]
     pub server_seed: Option<Hex32>,
 }
 

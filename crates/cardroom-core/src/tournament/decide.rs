@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::book::Book;
+use super::game_results::GameResults;
 use super::log::{
     Created, Disqualified, Ended, Entered, Entrant, Organiser, TieBreakVersion, TournamentEntry,
     TournamentEvent, Who, Withdrawn,
@@ -185,9 +185,9 @@ impl Tournament {
 
     /// The next round, or the end, once all tables of the running round have ended; nothing otherwise. `ids` gives
     /// fresh ids, for games and for what duplicate tables share.
-    pub fn advance(&self, book: &Book, at: Timestamp, ids: &mut dyn FnMut() -> Uuid) -> Step {
+    pub fn advance(&self, game_results: &GameResults, at: Timestamp, ids: &mut dyn FnMut() -> Uuid) -> Step {
         let mut step = self.step();
-        let event = match pairing::next(self, book, ids) {
+        let event = match pairing::next(self, game_results, ids) {
             Next::Nothing => return step,
             Next::Round(began) => TournamentEvent::RoundBegan(began),
             Next::End => TournamentEvent::Finished(Ended { server_seed: self.seed.reveal() }),
@@ -244,7 +244,7 @@ impl Tournament {
     fn check_room(&self, more: usize) -> Result<(), Refusal> {
         let max = match self.setup().admission {
             Admission::Limited { max } => max as usize,
-            Admission::Open | Admission::Invite => MAX_ENTRANTS,
+            Admission::Open {} | Admission::Invite {} => MAX_ENTRANTS,
         };
         // An entrant that enters and withdraws makes the list longer, too.
         if self.entered() + more > max || self.entrants.len() + more > 2 * MAX_ENTRANTS {

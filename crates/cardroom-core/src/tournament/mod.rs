@@ -1,11 +1,11 @@
 //! A tournament as its log: the state that the entries lead to. Pure.
 //!
 //! [`Tournament::evolve`] takes what has happened; [`decide`] says what happens next; [`pairing`] draws the rounds;
-//! [`book`] keeps what the games brought, [`scoring`] says what that is worth, and [`standings`] ranks the entrants.
+//! [`game_results`] keeps what the games brought, [`scoring`] says what that is worth, and [`standings`] ranks the entrants.
 
-pub mod book;
 pub mod decide;
 mod evolve;
+pub mod game_results;
 pub mod log;
 pub mod pairing;
 mod points;
@@ -26,8 +26,8 @@ mod tests;
 #[cfg(test)]
 mod version_tests;
 
-pub use self::book::{Book, End, Played};
 pub use self::decide::{Command, NewEntrant, Step};
+pub use self::game_results::{AwardedHand, End, GameResults};
 pub use self::log::{
     Entrant, Organiser, RoundBegan, RoundTable, TieBreakVersion, TournamentEntry, TournamentEvent, Who,
 };

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use uuid::Uuid;
 
-use super::book::Book;
+use super::game_results::GameResults;
 use super::log::{RoundBegan, RoundTable};
 use super::results::Results;
 use super::setup::{Format, Seating, Setup};
@@ -75,13 +75,17 @@ pub(super) fn fewest(setup: &Setup, kind: &Kind) -> usize {
 }
 
 /// The next round or the end, if the running round is over.
-pub(super) fn next(tournament: &Tournament, book: &Book, ids: &mut dyn FnMut() -> Uuid) -> Next {
-    let is_over = |round: &RoundBegan| round.tables.iter().all(|table| book.has_ended(table.game));
+pub(super) fn next(
+    tournament: &Tournament,
+    game_results: &GameResults,
+    ids: &mut dyn FnMut() -> Uuid,
+) -> Next {
+    let is_over = |round: &RoundBegan| round.tables.iter().all(|table| game_results.has_ended(table.game));
     if tournament.status != Status::Active || !tournament.rounds.last().is_none_or(|last| is_over(last)) {
         return Next::Nothing;
     }
     let draw = Pairing::new(tournament);
-    match draw.players(book).and_then(|players| draw.round(&players, book, ids)) {
+    match draw.players(game_results).and_then(|players| draw.round(&players, game_results, ids)) {
         Some(began) => Next::Round(began),
         None => Next::End,
     }
@@ -166,20 +170,20 @@ impl<'a> Pairing<'a> {
     }
 
     /// The entrants in the round, in the order of the lots; none where there is no further round.
-    fn players(&self, book: &Book) -> Option<Vec<u32>> {
+    fn players(&self, game_results: &GameResults) -> Option<Vec<u32>> {
         let Some(last) = self.tournament.rounds.last() else { return Some(self.lots.clone()) };
         let players = match self.tournament.setup().format {
             Format::Rounds { rounds, .. } => (self.round <= rounds).then(|| self.lots.clone()),
             Format::Knockout { .. } if is_final(last) => None,
-            Format::Knockout { .. } => Some(self.survivors(last, book)),
+            Format::Knockout { .. } => Some(self.survivors(last, game_results)),
         }?;
         self.plan(players.len()).map(|_| players)
     }
 
     /// The entrants that go on in a knockout, in the order of the lots. If they are too few for a table, the best of
     /// the entrants that are out come back.
-    fn survivors(&self, last: &RoundBegan, book: &Book) -> Vec<u32> {
-        let results = Results::new(self.tournament, book);
+    fn survivors(&self, last: &RoundBegan, game_results: &GameResults) -> Vec<u32> {
+        let results = Results::new(self.tournament, game_results);
         let mut going_on: Vec<u32> = last.byes.iter().copied().filter(|&e| self.lot(e).is_some()).collect();
         let there = |table: &RoundTable| {
             table.seats.iter().flatten().copied().filter(|&e| self.lot(e).is_some()).collect::<Vec<_>>()
@@ -272,13 +276,18 @@ impl<'a> Pairing<'a> {
         began.tables.iter().map(players).collect()
     }
 
-    fn round(&self, players: &[u32], book: &Book, ids: &mut dyn FnMut() -> Uuid) -> Option<RoundBegan> {
+    fn round(
+        &self,
+        players: &[u32],
+        game_results: &GameResults,
+        ids: &mut dyn FnMut() -> Uuid,
+    ) -> Option<RoundBegan> {
         let plan = self.plan(players.len())?;
         let (seated, byes) = self.sit_out(players, plan);
         let tables = if self.is_by_lots() {
             plan.cut(&seated)
         } else {
-            let results = Results::new(self.tournament, book);
+            let results = Results::new(self.tournament, game_results);
             let mut ranked = seated;
             // The sort is stable: with the same result the lots decide.
             ranked.sort_by_key(|&entrant| std::cmp::Reverse(results.line(entrant).total));

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::book::{Book, End};
+use super::game_results::{End, GameResults};
 use super::scoring::Scoring;
 use super::state::{Gone, Tournament};
 use crate::rules::scoring::Award;
@@ -11,9 +11,15 @@ impl Tournament {
     /// An award as it counts, and its entrant; nothing where it does not count. It counts for an entrant who is not
     /// disqualified, whose first qualifier came no later where one is required, at a table of which may be told yet.
     /// Points for places leave out disqualified opponents behind.
-    pub fn counted(&self, book: &Book, game: Uuid, hand: u32, mut award: Award) -> Option<(u32, Award)> {
-        let entrant = self.scorer(book, game, award.seat, hand)?;
-        if let Some(End::Finished { places }) = &book.game(game)?.end
+    pub fn counted(
+        &self,
+        game_results: &GameResults,
+        game: Uuid,
+        hand: u32,
+        mut award: Award,
+    ) -> Option<(u32, Award)> {
+        let entrant = self.scorer(game_results, game, award.seat, hand)?;
+        if let Some(End::Finished { places }) = &game_results.game(game)?.end
             && matches!(self.setup().scoring, Scoring::Places)
         {
             let (_, table) = self.table_of(game)?;
@@ -22,35 +28,36 @@ impl Tournament {
         (award.points != 0).then_some((entrant, award))
     }
 
-    fn scorer(&self, book: &Book, game: Uuid, seat: u8, hand: u32) -> Option<u32> {
+    fn scorer(&self, game_results: &GameResults, game: Uuid, seat: u8, hand: u32) -> Option<u32> {
         let (round, table) = self.table_of(game)?;
         let entrant = (*table.seats.get(usize::from(seat))?)?;
         let is_out = self.entrants().get(entrant as usize)?.gone == Some(Gone::Disqualified);
-        if is_out || book.was_called_off(game) || !self.may_tell_of(book, game) {
+        if is_out || game_results.was_called_off(game) || !self.may_tell_of(game_results, game) {
             return None;
         }
         let waits = self.setup().scoring.waits_for_qualifier();
         let has_qualified = || {
-            book.first_qualifier(game, seat).is_some_and(|first| first <= hand)
-                || self.had_qualified_before(book, entrant, round.round)
+            game_results.first_qualifier(game, seat).is_some_and(|first| first <= hand)
+                || self.had_qualified_before(game_results, entrant, round.round)
         };
         (!waits || has_qualified()).then_some(entrant)
     }
 
     /// Whether the entrant has had an award with a qualifier in an earlier round.
-    fn had_qualified_before(&self, book: &Book, entrant: u32, round: u16) -> bool {
+    fn had_qualified_before(&self, game_results: &GameResults, entrant: u32, round: u16) -> bool {
         self.rounds().iter().take_while(|earlier| earlier.round < round).any(|earlier| {
             earlier.tables.iter().any(|table| {
                 let seat = table.seats.iter().position(|sitter| *sitter == Some(entrant));
                 seat.is_some_and(|seat| {
-                    !book.was_called_off(table.game) && book.first_qualifier(table.game, seat as u8).is_some()
+                    !game_results.was_called_off(table.game)
+                        && game_results.first_qualifier(table.game, seat as u8).is_some()
                 })
             })
         })
     }
 }
 
-impl Book {
+impl GameResults {
     /// The hand in which a seat first had an award with a qualifier.
     fn first_qualifier(&self, game: Uuid, seat: u8) -> Option<u32> {
         let points = &self.game(game)?.points;

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::book::{Book, End, Game};
+use super::game_results::{End, Game, GameResults};
 use super::log::{RoundBegan, RoundTable};
 use super::ratio::{Ratio, gcd};
 use super::setup::ResultBy;
@@ -63,7 +63,7 @@ struct Fraction {
 /// A table, and the result at each of its seats.
 type Seats<'a> = (&'a RoundTable, Vec<Option<Fraction>>);
 
-/// A game of the book that counts, and the table that it was played at.
+/// A game that counts, and the table that it was played at.
 struct Counted<'a> {
     table: &'a RoundTable,
     game: &'a Game,
@@ -71,14 +71,14 @@ struct Counted<'a> {
 }
 
 impl Results {
-    pub fn new(tournament: &Tournament, book: &Book) -> Results {
+    pub fn new(tournament: &Tournament, game_results: &GameResults) -> Results {
         let mut lines = vec![Line::default(); tournament.entrants.len()];
         let mut rounds = Vec::new();
         let mut unders = BTreeSet::new();
         for round in &tournament.rounds {
-            let fractions = tournament.fractions(round, book);
+            let fractions = tournament.fractions(round, game_results);
             unders.extend(fractions.iter().flat_map(|(_, seats)| seats.iter().flatten()).map(|f| f.under));
-            note(&mut lines, round, &fractions, book, tournament.is_told(round, book));
+            note(&mut lines, round, &fractions, game_results, tournament.is_told(round, game_results));
             rounds.push((round, fractions));
         }
         let counts: BTreeSet<i64> =
@@ -160,15 +160,22 @@ impl Results {
 
 /// Notes for each entrant the last round, and the byes, games and rounds without a result. `told`: whether the round's
 /// games may be told of.
-fn note(lines: &mut [Line], round: &RoundBegan, fractions: &[Seats<'_>], book: &Book, told: bool) {
+fn note(
+    lines: &mut [Line],
+    round: &RoundBegan,
+    fractions: &[Seats<'_>],
+    game_results: &GameResults,
+    told: bool,
+) {
     round.entrants().for_each(|entrant| lines[entrant as usize].round = round.round);
     round.byes.iter().for_each(|&entrant| lines[entrant as usize].byes += 1);
     for table in &round.tables {
-        if told && matches!(book.game(table.game), Some(Game { end: Some(End::Finished { .. }), .. })) {
+        if told && matches!(game_results.game(table.game), Some(Game { end: Some(End::Finished { .. }), .. }))
+        {
             table.seats.iter().flatten().for_each(|&entrant| lines[entrant as usize].games += 1);
         }
     }
-    let is_over = round.tables.iter().all(|table| book.has_ended(table.game));
+    let is_over = round.tables.iter().all(|table| game_results.has_ended(table.game));
     if is_over {
         round.entrants().for_each(|entrant| lines[entrant as usize].missed += 1);
     }
@@ -184,8 +191,8 @@ fn note(lines: &mut [Line], round: &RoundBegan, fractions: &[Seats<'_>], book: &
 
 impl Tournament {
     /// Whether a round's games may be told of: like tables of a duplicate round are not over before all are.
-    pub(super) fn is_told(&self, round: &RoundBegan, book: &Book) -> bool {
-        !self.setup().duplicate || round.tables.iter().all(|table| book.has_ended(table.game))
+    pub(super) fn is_told(&self, round: &RoundBegan, game_results: &GameResults) -> bool {
+        !self.setup().duplicate || round.tables.iter().all(|table| game_results.has_ended(table.game))
     }
 
     pub(super) fn is_disqualified(&self, entrant: Option<u32>) -> bool {
@@ -193,12 +200,15 @@ impl Tournament {
     }
 
     /// The results of a round by table and seat; none where there is none, or none yet.
-    fn fractions<'a>(&self, round: &'a RoundBegan, book: &'a Book) -> Vec<Seats<'a>> {
-        if !self.is_told(round, book) {
+    fn fractions<'a>(&self, round: &'a RoundBegan, game_results: &'a GameResults) -> Vec<Seats<'a>> {
+        if !self.is_told(round, game_results) {
             return Vec::new();
         }
-        let counted: Vec<Counted<'a>> =
-            round.tables.iter().filter_map(|table| Counted::of(table, book.game(table.game)?)).collect();
+        let counted: Vec<Counted<'a>> = round
+            .tables
+            .iter()
+            .filter_map(|table| Counted::of(table, game_results.game(table.game)?))
+            .collect();
         let likes = if self.setup().duplicate { self.likes(&counted) } else { Vec::new() };
         let fraction = |counted: &Counted<'a>, seat: usize| match likes.get(seat) {
             _ if self.is_disqualified(counted.table.seats[seat]) => None,

@@ -1,6 +1,6 @@
 //! Which awards count, and what they come to.
 
-use super::book::{Book, End, Game, Points};
+use super::game_results::{End, Game, GameResults, Points};
 use super::log::RoundTable;
 use super::scoring::{Scoring, behind};
 use super::state::Tournament;
@@ -15,13 +15,13 @@ struct Sum {
 
 impl Tournament {
     /// By entrant; none where nothing counts yet.
-    pub(super) fn scores(&self, book: &Book) -> Vec<Option<i64>> {
+    pub(super) fn scores(&self, game_results: &GameResults) -> Vec<Option<i64>> {
         let scoring = &self.setup().scoring;
         let waits = scoring.waits_for_qualifier();
         let mut sums = vec![Sum::default(); self.entrants.len()];
-        for round in self.rounds.iter().filter(|round| self.is_told(round, book)) {
+        for round in self.rounds.iter().filter(|round| self.is_told(round, game_results)) {
             for table in &round.tables {
-                match book.game(table.game) {
+                match game_results.game(table.game) {
                     None | Some(Game { end: Some(End::Aborted), .. }) => {}
                     Some(Game { end: Some(End::Finished { places }), .. })
                         if matches!(scoring, Scoring::Places) =>

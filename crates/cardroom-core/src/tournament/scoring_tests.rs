@@ -148,8 +148,16 @@ fn scores(scoring: &str, requires: bool, hands: &[&[Fact]]) -> Vec<Vec<Option<i6
     for (facts, hand) in hands.iter().zip(1..) {
         let awards = sim.now.setup().scoring.awards(&told(facts)).unwrap();
         let (game, at) = (table.game, Timestamp::UNIX_EPOCH);
-        sim.row(Played { game, seq: hand * 9, at, hand, scores: vec![180, 220, 200], awards, end: None });
-        let rows = sim.now.standings(&sim.book);
+        sim.row(AwardedHand {
+            game,
+            seq: hand * 9,
+            at,
+            hand,
+            scores: vec![180, 220, 200],
+            awards,
+            end: None,
+        });
+        let rows = sim.now.standings(&sim.game_results);
         let of = |entrant| rows.iter().find(|row| Some(row.entrant) == entrant).unwrap().score;
         assert_eq!(rows[0].entrant, table.seats[1].unwrap(), "the result is another prize");
         after.push(table.seats.iter().map(|&entrant| of(entrant)).collect());

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::scoring::Scoring;
 use crate::log::chain;
 use crate::log::entry::Policy;
-use crate::rules::registry::{self, Kind};
+use crate::rules::registry::{self, Kind, KindName};
 use crate::rules::{MAX_SEATS, Refusal, within};
 
 /// The most entrants of a tournament.
@@ -20,7 +20,7 @@ pub const MAX_ENTRANTS: usize = 10_000;
 pub struct NewTournament {
     #[schema(min_length = 1, max_length = 80, example = "Autumn cup")]
     pub name: String,
-    #[schema(example = "knights_heads")]
+    #[schema(value_type = KindName)]
     pub kind: String,
     /// The kind's own options; what is left out has its default.
     #[schema(value_type = Option<Object>)]
@@ -61,6 +61,7 @@ pub struct NewTournament {
 #[serde(deny_unknown_fields)]
 pub struct Setup {
     pub name: String,
+    #[schema(value_type = KindName)]
     pub kind: String,
     /// All its games are played by these.
     pub rules_version: u16,
@@ -80,6 +81,7 @@ pub struct Setup {
     /// Milliseconds that a bot waits before it acts.
     pub bot_delay_ms: u32,
     /// The policy of the bots that take seats where entrants would sit out otherwise; null: there are byes.
+    #[schema(required)]
     pub fill: Option<Policy>,
     /// Whether all tables of a round are dealt the same cards, and like seats are compared.
     pub duplicate: bool,
@@ -132,19 +134,24 @@ pub enum ResultBy {
 }
 
 /// Which players may enter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Admission {
     /// Everybody.
-    #[default]
-    Open,
+    Open {},
     /// Everybody, until there are so many.
     Limited {
         #[schema(minimum = 2, maximum = 10_000)]
         max: u32,
     },
     /// Players with the invite.
-    Invite,
+    Invite {},
+}
+
+impl Default for Admission {
+    fn default() -> Admission {
+        Admission::Open {}
+    }
 }
 
 impl NewTournament {
@@ -257,4 +264,25 @@ pub fn buy_in(options: &RawValue) -> Option<u32> {
 
 fn no_chips() -> Refusal {
     Refusal::options("this is not played for chips; `places` is for every kind")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_organiser_chooses_is_refused_with_a_field_that_nobody_knows() {
+        let chosen = r#"{"name":"Cup","kind":"sevens","format":{"type":"knockout","advance":1},"#;
+        for known in [
+            r#""admission":{"type":"open"}"#,
+            r#""admission":{"type":"invite"}"#,
+            r#""scoring":{"type":"places"}"#,
+        ] {
+            let whole = format!("{chosen}{known}}}");
+            assert!(serde_json::from_str::<NewTournament>(&whole).is_ok(), "{whole}");
+            let more = whole.replace("\"}}", "\",\"max\":5}}");
+            assert_ne!(more, whole);
+            assert!(serde_json::from_str::<NewTournament>(&more).is_err(), "{more}");
+        }
+    }
 }

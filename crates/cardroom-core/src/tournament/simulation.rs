@@ -16,8 +16,8 @@ use crate::rules::{Outcome, registry};
 pub struct Sim {
     pub now: Tournament,
     pub entries: Vec<(TournamentEntry, String)>,
-    pub book: Book,
-    pub rows: Vec<Played>,
+    pub game_results: GameResults,
+    pub rows: Vec<AwardedHand>,
     pub seed: Seed,
     pub luck: Words,
     ids: u128,
@@ -53,7 +53,7 @@ impl Sim {
         Sim {
             now: step.tournament,
             entries: step.entries,
-            book: Book::new(),
+            game_results: GameResults::new(),
             rows: Vec::new(),
             seed,
             luck: words(luck),
@@ -89,7 +89,7 @@ impl Sim {
             ids += 1;
             Uuid::from_u128(ids)
         };
-        let step = self.now.advance(&self.book, self.at(), &mut fresh);
+        let step = self.now.advance(&self.game_results, self.at(), &mut fresh);
         self.ids = ids;
         let moved = !step.entries.is_empty();
         self.take(step);
@@ -109,9 +109,9 @@ impl Sim {
         self.now = step.tournament;
     }
 
-    pub fn row(&mut self, row: Played) {
-        assert!(self.book.take(row.clone()));
-        assert!(!self.book.take(row.clone()), "a row counts once");
+    pub fn row(&mut self, row: AwardedHand) {
+        assert!(self.game_results.take(row.clone()));
+        assert!(!self.game_results.take(row.clone()), "a row counts once");
         self.rows.push(row);
     }
 
@@ -122,9 +122,9 @@ impl Sim {
         outcome.places.iter().for_each(|placing| places[usize::from(placing.seat)] = placing.place);
         let setup = self.now.setup();
         let awards = setup.scoring.awards_at_end(setup.buy_in(), &outcome).unwrap();
-        let seq = self.book.seq_of(game) + 10;
+        let seq = self.game_results.seq_of(game) + 10;
         let (at, end) = (self.at(), Some(End::Finished { places }));
-        self.row(Played { game, seq, at, hand: 2, scores, awards, end });
+        self.row(AwardedHand { game, seq, at, hand: 2, scores, awards, end });
     }
 
     fn scores(&mut self, seats: usize) -> Vec<i64> {
@@ -144,14 +144,14 @@ impl Sim {
         for table in &tables {
             let scores = self.scores(table.seats.len());
             let (game, at, awards) = (table.game, self.at(), Vec::new());
-            self.row(Played { game, seq: 3, at, hand: 1, scores, awards, end: None });
+            self.row(AwardedHand { game, seq: 3, at, hand: 1, scores, awards, end: None });
             assert!(!self.advance(), "a round runs until all tables have ended");
         }
         for table in tables {
             let scores = self.scores(table.seats.len());
             if self.luck.uniform(20) == 0 {
                 let (game, at, end) = (table.game, self.at(), Some(End::Aborted));
-                self.row(Played { game, seq: 9, at, hand: 1, scores, awards: Vec::new(), end });
+                self.row(AwardedHand { game, seq: 9, at, hand: 1, scores, awards: Vec::new(), end });
             } else {
                 self.ends(table.game, scores);
             }
@@ -215,7 +215,7 @@ impl Sim {
     }
 
     fn check_standings(&self) {
-        let rows = self.now.standings(&self.book);
+        let rows = self.now.standings(&self.game_results);
         let placed: Vec<&Row> = rows.iter().filter(|row| row.place.is_some()).collect();
         for (at, row) in placed.iter().enumerate() {
             let place = row.place.unwrap() as usize;
@@ -244,15 +244,15 @@ impl Sim {
     }
 
     /// The same rows, as if other games had been played first.
-    fn reshuffled(&self) -> Book {
+    fn reshuffled(&self) -> GameResults {
         let mut rows = self.rows.clone();
         rows.sort_by_key(|row| {
             (std::cmp::Reverse(row.seq.min(3)), row.game.as_u128() % 7, row.game, row.seq)
         });
-        let mut book = Book::new();
+        let mut game_results = GameResults::new();
         rows.sort_by_key(|row| (row.game.as_u128() % 7, row.game, row.seq));
-        rows.into_iter().for_each(|row| assert!(book.take(row)));
-        book
+        rows.into_iter().for_each(|row| assert!(game_results.take(row)));
+        game_results
     }
 }
 
@@ -290,7 +290,7 @@ fn tournaments_of_all_kinds_and_formats_go_by_the_book() {
         played += 1;
         let Format::Rounds { rounds, .. } = setup.format else { continue };
         if !restless {
-            let rows = sim.now.standings(&sim.book);
+            let rows = sim.now.standings(&sim.game_results);
             assert!(rows.iter().all(|row| row.round == rounds));
             let byes: Vec<u32> = rows.iter().map(|row| row.byes).collect();
             assert!(byes.iter().max().unwrap() - byes.iter().min().unwrap() <= 1, "{byes:?}");
@@ -309,7 +309,7 @@ fn swiss_rounds_bring_fewer_rematches_than_chance_and_like_results_together() {
             let mut sim = Sim::started(setup, 48, luck);
             let mut met: BTreeSet<(u32, u32)> = BTreeSet::new();
             while sim.advance() && sim.now.status() == Status::Active {
-                let rows = sim.now.standings(&sim.book);
+                let rows = sim.now.standings(&sim.game_results);
                 let result =
                     |entrant| rows.iter().find(|row| row.entrant == entrant).unwrap().result.to_f64();
                 for table in &sim.now.rounds().last().unwrap().tables {
@@ -357,7 +357,7 @@ fn standings_of_ten_thousand() {
     let mut times: Vec<_> = (0..21)
         .map(|_| {
             let began = now();
-            assert_eq!(sim.now.standings(&sim.book).len(), 10_000);
+            assert_eq!(sim.now.standings(&sim.game_results).len(), 10_000);
             began.elapsed()
         })
         .collect();

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::book::Book;
+use super::game_results::GameResults;
 use super::log::TieBreakVersion;
 use super::ratio::Ratio;
 use super::results::{Line, Results};
@@ -96,12 +96,12 @@ pub(super) struct Order<'a> {
 
 impl Tournament {
     /// The standings: the best first, disqualified entrants last.
-    pub fn standings(&self, book: &Book) -> Vec<Row> {
-        let results = Results::new(self, book);
+    pub fn standings(&self, game_results: &GameResults) -> Vec<Row> {
+        let results = Results::new(self, game_results);
         let listed: Vec<u32> =
             self.numbers(|gone| !matches!(gone, Some(Gone::TakenOff | Gone::Disqualified)));
         let order = Order::new(self, &results, std::slice::from_ref(&listed));
-        let scores = self.scores(book);
+        let scores = self.scores(game_results);
         let row = |entrant, place| order.row(entrant, place, scores[entrant as usize]);
         if self.status == Status::Open {
             return listed.into_iter().map(|entrant| row(entrant, None)).collect();
@@ -121,8 +121,8 @@ impl Tournament {
 
     /// Whether standings and points may tell of a game yet: like tables of a duplicate round are not over before
     /// all of them are.
-    pub fn may_tell_of(&self, book: &Book, game: Uuid) -> bool {
-        self.table_of(game).is_some_and(|(round, _)| self.is_told(round, book))
+    pub fn may_tell_of(&self, game_results: &GameResults, game: Uuid) -> bool {
+        self.table_of(game).is_some_and(|(round, _)| self.is_told(round, game_results))
     }
 
     pub(super) fn numbers(&self, which: impl Fn(Option<Gone>) -> bool) -> Vec<u32> {

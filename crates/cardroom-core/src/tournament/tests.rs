@@ -23,12 +23,12 @@ fn end(sim: &mut Sim, score: impl Fn(u32) -> i64) {
 }
 
 fn result(sim: &Sim, entrant: u32) -> String {
-    let rows = sim.now.standings(&sim.book);
+    let rows = sim.now.standings(&sim.game_results);
     rows.iter().find(|row| row.entrant == entrant).unwrap().result.to_string()
 }
 
 fn order(sim: &Sim) -> Vec<(u32, Option<u32>)> {
-    sim.now.standings(&sim.book).iter().map(|row| (row.entrant, row.place)).collect()
+    sim.now.standings(&sim.game_results).iter().map(|row| (row.entrant, row.place)).collect()
 }
 
 fn disqualify(sim: &mut Sim, entrant: u32) {
@@ -195,7 +195,7 @@ fn a_log_that_was_tampered_with_is_found_out() {
 fn hearts_takes_four_so_one_of_five_sits_out_each_in_turn() {
     let mut sim = Sim::started(rounds("ricketts_hearts", 4, 5, json!({})), 5, 2);
     sim.plays(false);
-    let rows = sim.now.standings(&sim.book);
+    let rows = sim.now.standings(&sim.game_results);
     assert!(rows.iter().all(|row| row.byes == 1), "{rows:?}");
     let mut sim = Sim::started(rounds("ricketts_hearts", 4, 5, json!({"fill": "steady"})), 5, 2);
     sim.advance();
@@ -216,7 +216,7 @@ fn a_round_without_a_game_neither_helps_nor_harms() {
     end(&mut sim, |entrant| i64::from(entrant == out));
     assert_eq!(result(&sim, out), "0");
     let other = sim.now.rounds()[1].byes[0];
-    let first = sim.now.standings(&sim.book).into_iter().find(|row| row.entrant == other).unwrap();
+    let first = sim.now.standings(&sim.game_results).into_iter().find(|row| row.entrant == other).unwrap();
     assert_eq!((first.games, first.byes), (1, 1));
     assert_eq!(first.result.to_f64(), first.tie_breaks.best_game.unwrap().to_f64() * 2.0);
 }
@@ -228,7 +228,7 @@ fn chips_count_hand_by_hand_and_places_at_the_end() {
         sim.advance();
         let table = sim.now.rounds()[0].tables[0].clone();
         let (scores, at) = (vec![250, 150], Timestamp::UNIX_EPOCH);
-        sim.row(Played { game: table.game, seq: 5, at, hand: 1, scores, awards: Vec::new(), end: None });
+        sim.row(AwardedHand { game: table.game, seq: 5, at, hand: 1, scores, awards: Vec::new(), end: None });
         assert_eq!(result(&sim, table.seats[0].unwrap()), running);
         sim.ends(table.game, vec![170, 230]);
         assert_eq!(result(&sim, table.seats[0].unwrap()), over);
@@ -257,7 +257,7 @@ fn who_is_disqualified_has_never_been_there() {
     disqualify(&mut sim, 0);
     assert_eq!(order(&sim), [(1, Some(1)), (2, Some(2)), (3, Some(3)), (0, None)]);
     assert_eq!([result(&sim, 1), result(&sim, 2), result(&sim, 3)], ["1", "0.5", "0"]);
-    let rows = sim.now.standings(&sim.book);
+    let rows = sim.now.standings(&sim.game_results);
     assert_eq!(rows.iter().map(|row| row.score).collect::<Vec<_>>(), [Some(2), Some(1), Some(0), None]);
     disqualify(&mut sim, 3);
     assert_eq!([result(&sim, 1), result(&sim, 2)], ["1", "0"]);
@@ -275,7 +275,7 @@ fn who_withdraws_keeps_what_they_have_and_is_seated_no_more() {
     assert!(sim.advance());
     let second = sim.now.rounds()[1].clone();
     assert_eq!((second.entrants().any(|entrant| entrant == 0), second.byes.len()), (false, 1));
-    let rows = sim.now.standings(&sim.book);
+    let rows = sim.now.standings(&sim.game_results);
     assert_eq!((rows[0].entrant, rows[0].status), (0, EntrantStatus::Withdrawn));
 }
 
@@ -285,10 +285,10 @@ fn tables_that_were_called_off_count_for_nothing() {
     sim.advance();
     let tables = sim.now.rounds()[0].tables.clone();
     let (scores, at, end) = (vec![400, 0], Timestamp::UNIX_EPOCH, Some(End::Aborted));
-    sim.row(Played { game: tables[0].game, seq: 9, at, hand: 1, scores, awards: Vec::new(), end });
+    sim.row(AwardedHand { game: tables[0].game, seq: 9, at, hand: 1, scores, awards: Vec::new(), end });
     sim.ends(tables[1].game, vec![201, 199]);
     sim.advance();
-    let rows = sim.now.standings(&sim.book);
+    let rows = sim.now.standings(&sim.game_results);
     assert_eq!((rows[0].entrant, sim.now.status()), (tables[1].seats[0].unwrap(), Status::Finished));
     assert_eq!(rows.iter().map(|row| row.games).collect::<Vec<_>>(), [1, 0, 0, 1]);
 }
@@ -301,7 +301,7 @@ fn ties_are_broken_by_what_the_tied_did_against_each_other() {
     sim.advance();
     end(&mut sim, |entrant| if entrant == 0 { 190 } else { 210 });
     assert_eq!(order(&sim), [(0, Some(1)), (1, Some(1))], "nothing tells them apart");
-    let rows = sim.now.standings(&sim.book);
+    let rows = sim.now.standings(&sim.game_results);
     assert_eq!(rows[0].tie_breaks.head_to_head, Some(0));
     let mut sim = Sim::started(rounds("sevens", 3, 3, json!({})), 3, 1);
     for scores in [[230, 210, 160], [190, 180, 230], [190, 220, 190]] {
@@ -310,7 +310,7 @@ fn ties_are_broken_by_what_the_tied_did_against_each_other() {
     }
     // 10, 10 and -20: the first was ahead of the second twice in three games.
     assert_eq!(order(&sim), [(0, Some(1)), (1, Some(2)), (2, Some(3))]);
-    assert_eq!(sim.now.standings(&sim.book)[0].tie_breaks.head_to_head, Some(1));
+    assert_eq!(sim.now.standings(&sim.game_results)[0].tie_breaks.head_to_head, Some(1));
 }
 
 #[test]
@@ -322,9 +322,9 @@ fn duplicate_tables_compare_like_seats_when_all_have_ended() {
     let seat = |table: usize, seat: usize| round.tables[table].seats[seat].unwrap();
     sim.ends(round.tables[0].game, vec![260, 140]);
     assert_eq!(result(&sim, seat(0, 0)), "0", "one table does not tell of the cards of another");
-    assert!(!sim.now.may_tell_of(&sim.book, round.tables[0].game));
+    assert!(!sim.now.may_tell_of(&sim.game_results, round.tables[0].game));
     sim.ends(round.tables[1].game, vec![300, 100]);
-    assert!(sim.now.may_tell_of(&sim.book, round.tables[0].game));
+    assert!(sim.now.may_tell_of(&sim.game_results, round.tables[0].game));
     let results = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(table, at)| result(&sim, seat(table, at)));
     assert_eq!(results, ["-20", "20", "20", "-20"], "60 chips won are few, where others won 100");
 }
@@ -354,7 +354,7 @@ fn the_best_of_each_table_go_on_until_all_sit_at_one() {
     assert_eq!(last, expected);
     end(&mut sim, |entrant| 300 - i64::from(entrant));
     sim.advance();
-    let rows = sim.now.standings(&sim.book);
+    let rows = sim.now.standings(&sim.game_results);
     assert_eq!((rows[0].entrant, rows[0].place, rows[0].round), (expected[0], Some(1), 2));
     assert_eq!(rows[3].place, Some(4), "whoever was in the last round is before all others");
     assert!(rows[4..].iter().all(|row| row.status == EntrantStatus::Eliminated && row.round == 1));
@@ -383,7 +383,7 @@ fn the_best_of_those_who_are_out_come_back_where_a_table_lacks_them() {
     assert!(seats.contains(drawn));
     end(&mut sim, i64::from);
     sim.advance();
-    let rows = sim.now.standings(&sim.book);
+    let rows = sim.now.standings(&sim.game_results);
     assert!(rows[..4].iter().all(|row| seats.contains(&row.entrant)));
     assert!(
         rows[4..6].iter().all(|row| second.contains(&row.entrant)),

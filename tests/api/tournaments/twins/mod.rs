@@ -220,7 +220,7 @@ impl Twins<'_> {
             let counted = async move { tournaments.rebuild_game(game).await };
             runtime().spawn(counted).await.unwrap().unwrap();
         }
-        self.lines[which].tell(&[Notification::Game(game, version)]).await.unwrap();
+        self.lines[which].notify(&[Notification::Game(game, version)]).await.unwrap();
         ended
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::rules::cards::{Attributes, Card, CardInfo, CardName, UnknownCard};
+use crate::rules::cards::{Card, CardInfo, CardName, UnknownCard};
 
 /// How many cards there are.
 pub const CARDS: u8 = 104;
@@ -13,7 +13,10 @@ pub const CARDS: u8 = 104;
 /// A card: kings 1..8 are 0..7, queens 1..12 are 8..19, and so on by the rank of the faces.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(into = "CardName", try_from = "CardName")]
-#[schema(value_type = String, pattern = "^(K[1-8]|[QNAMEDJB]([1-9]|1[0-2]))$", example = "Q12")]
+#[schema(
+    as = KnightsHeadsCard, value_type = String, pattern = "^(K[1-8]|[QNAMEDJB]([1-9]|1[0-2]))$", example = "Q12",
+    description = "A card of Knights' Heads: the letter of its face, and its number."
+)]
 pub struct KnightsCard(u8);
 
 /// What a card shows. In order of rank, the highest first; written as its letter.
@@ -127,6 +130,15 @@ impl KnightsCard {
         }
     }
 
+    /// Who is on the card: `human`, `elven` or `half_celestial`. The source names two queens; all others are human.
+    pub const fn race(self) -> &'static str {
+        match (self.face(), self.number()) {
+            (Queen, 1) => "elven",
+            (Queen, 2) => "half_celestial",
+            _ => "human",
+        }
+    }
+
     /// Whether it is one of its face's two notable cards.
     pub const fn is_notable(self) -> bool {
         self.number() <= 2
@@ -142,15 +154,12 @@ impl KnightsCard {
     pub fn info(self) -> CardInfo {
         let (face, number) = (self.face().name(), self.number());
         CardInfo {
-            card: self.name(),
-            name: format!("{face} {number}"),
-            copies: 1,
-            attributes: Attributes::KnightsHeads {
-                face,
-                number,
-                sex: self.sex().name(),
-                notable: self.notable(),
-            },
+            face: Some(face),
+            number: Some(number),
+            sex: Some(self.sex().name()),
+            race: Some(self.race()),
+            notable: Some(self.notable()),
+            ..CardInfo::new(self.name(), format!("{face} {number}"), 1)
         }
     }
 }
@@ -232,6 +241,15 @@ mod tests {
     }
 
     #[test]
+    fn a_card_is_told_to_frontends_with_what_makes_it_notable() {
+        let told = |name: &str| serde_json::to_string(&card(name).info()).unwrap();
+        let expected = r#"{"card":"K1","name":"king 1","copies":1,"face":"king","number":1,"sex":"male","race":"human","notable":"scepter of blessing"}"#;
+        assert_eq!(told("K1"), expected);
+        let expected = r#"{"card":"Q3","name":"queen 3","copies":1,"face":"queen","number":3,"sex":"female","race":"human","notable":null}"#;
+        assert_eq!(told("Q3"), expected);
+    }
+
+    #[test]
     fn strings_that_are_no_cards_are_refused() {
         for name in ["", "K", "K0", "K9", "K10", "Q13", "Q20", "Q01", "Q+1", "Q112", "X1", "q1", "1Q", "QQ"] {
             assert!(KnightsCard::try_from(CardName::from(name).unwrap()).is_err(), "{name}");
@@ -290,11 +308,11 @@ mod tests {
         let described = |name| serde_json::to_value(card(name).info()).unwrap();
         let cleric = serde_json::json!({
             "card": "M2", "name": "merchant 2", "copies": 1,
-            "face": "merchant", "number": 2, "sex": "female", "notable": "cleric",
+            "face": "merchant", "number": 2, "sex": "female", "race": "human", "notable": "cleric",
         });
         let dancer = serde_json::json!({
             "card": "D12", "name": "dancer 12", "copies": 1,
-            "face": "dancer", "number": 12, "sex": "male", "notable": null,
+            "face": "dancer", "number": 12, "sex": "male", "race": "human", "notable": null,
         });
         assert_eq!((described("M2"), described("D12")), (cleric, dancer));
     }

@@ -120,17 +120,11 @@ impl fmt::Display for Ranked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use Hand::{Council, Court, Dynasty, Triplet, TwinCourts, Twins};
         f.write_str(self.hand.name())?;
-        let left = self.faces.iter().count();
-        for (at, face) in self.faces.iter().enumerate() {
-            let before = match (at, self.hand) {
-                (0, Dynasty | TwinCourts | Council | Court | Twins | Triplet) => " of ",
-                (0, _) => ": ",
-                _ if at + 1 == left => " and ",
-                _ => ", ",
-            };
-            write!(f, "{before}{}s", face.name())?;
+        match self.hand {
+            _ if self.faces.is_empty() => Ok(()),
+            Dynasty | TwinCourts | Council | Court | Twins | Triplet => write!(f, " of {}", self.faces),
+            _ => write!(f, ": {}", self.faces),
         }
-        Ok(())
     }
 }
 
@@ -139,9 +133,29 @@ impl Faces {
         sum(self.0 / SPARE)
     }
 
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
     /// The faces, highest first.
     pub fn iter(self) -> impl Iterator<Item = Face> {
         Face::ALL.into_iter().filter(move |&face| self.0 >> face_lane(face) & SPARE != 0)
+    }
+}
+
+/// `kings, queens and jugglers`.
+impl fmt::Display for Faces {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let last = self.iter().last();
+        for (at, face) in self.iter().enumerate() {
+            let before = match at {
+                0 => "",
+                _ if Some(face) == last => " and ",
+                _ => ", ",
+            };
+            write!(f, "{before}{}s", face.name())?;
+        }
+        Ok(())
     }
 }
 

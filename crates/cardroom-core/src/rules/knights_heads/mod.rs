@@ -27,7 +27,9 @@ mod bot;
 pub mod deck;
 mod describe;
 mod facts;
+mod guide;
 pub mod hands;
+mod odds;
 mod options;
 mod rabble;
 mod ranking;
@@ -59,11 +61,14 @@ use crate::rules::cards::CardInfo;
 use crate::rules::facts::Facts;
 use crate::rules::game::{Chance, Game, Need, Secret};
 use crate::rules::menu::{Domain, LegalAction, Menu};
+use crate::rules::odds::Odds;
 use crate::rules::outcome::Outcome;
+use crate::rules::profile::{CardRole, Profile, RankedHand};
 use crate::rules::ranking::Ranking;
 use crate::rules::refusal::Refusal;
 use crate::rules::scoring::Scorings;
 use crate::rules::seats::{PerSeat, Seat, SeatSet};
+use crate::rules::texts::Translations;
 
 /// The counter of courts of knights that a player has shown.
 const COURTS_OF_KNIGHTS: &str = "courts_of_knights";
@@ -100,12 +105,13 @@ actions! {
 impl Game for KnightsHeads {
     const KIND: &'static str = "knights_heads";
     const NAME: &'static str = "Knights' Heads";
-    const SUMMARY: &'static str =
-        "Bet on nine hidden cards, pass three to the left, draw one for luck, and call for the show.";
     const RULES_VERSION: u16 = 1;
     const SEATS: RangeInclusive<u8> = 2..=SEATS;
     const HAS_SECRETS: bool = true;
     const COUNTERS: &'static [&'static str] = &[COURTS_OF_KNIGHTS];
+
+    const TEXTS: Translations = guide::TEXTS;
+    const PROFILE: Profile = guide::PROFILE;
 
     type Card = KnightsCard;
     type Options = Options;
@@ -130,8 +136,20 @@ impl Game for KnightsHeads {
         Some(ranking::RANKING)
     }
 
+    fn odds() -> Option<Odds> {
+        Some(odds::odds())
+    }
+
     fn steady(seen: &Observation<'_>) -> serde_json::Value {
         bot::steady(seen)
+    }
+
+    fn role(card: KnightsCard) -> CardRole {
+        guide::role(card)
+    }
+
+    fn hands() -> Vec<RankedHand> {
+        guide::hands()
     }
 
     fn deck() -> Vec<CardInfo> {

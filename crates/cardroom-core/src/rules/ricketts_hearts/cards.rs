@@ -14,7 +14,7 @@ pub const SEATS: usize = 4;
 pub struct CardSet(u64);
 
 const SUIT: u64 = (1 << KING) - 1;
-const SPADES: u8 = 3;
+pub const SPADES: u8 = 3;
 
 pub const HEARTS: CardSet = CardSet::suit(2);
 pub const QUEEN_OF_SPADES: CardSet = CardSet(1 << (SPADES * KING + QUEEN - 1));

@@ -13,7 +13,7 @@ use crate::rules::seats::Seat;
 pub struct Received {
     pub from: u8,
     /// Null where you may not see it.
-    #[schema(inline)]
+    #[schema(inline, required)]
     pub card: Option<French>,
 }
 

@@ -25,7 +25,9 @@ mod cards;
 mod deal;
 mod describe;
 mod facts;
+mod guide;
 mod moon;
+mod odds;
 mod options;
 mod passing;
 mod score;
@@ -56,9 +58,12 @@ use crate::rules::cards::{CardInfo, French};
 use crate::rules::facts::Facts;
 use crate::rules::game::{Chance, Game, Need, Secret};
 use crate::rules::menu::{Domain, LegalAction, Menu};
+use crate::rules::odds::Odds;
 use crate::rules::outcome::{Best, Outcome};
+use crate::rules::profile::{CardRole, Profile};
 use crate::rules::refusal::Refusal;
 use crate::rules::seats::{Seat, SeatSet};
+use crate::rules::texts::{Language, Translations};
 
 actions! {
 
@@ -86,12 +91,16 @@ actions! {
 impl Game for RickettsHearts {
     const KIND: &'static str = "ricketts_hearts";
     const NAME: &'static str = "Ricketts House Hearts";
-    const SUMMARY: &'static str =
-        "Win no trick with a heart or the queen of spades in it, or win them all and shoot the moon.";
     const RULES_VERSION: u16 = 1;
     const SEATS: RangeInclusive<u8> = 4..=4;
     const HAS_SECRETS: bool = true;
     const BEST: Best = Best::Lowest;
+
+    const TEXTS: Translations = &[
+        (Language::English, include_str!("texts/en.json")),
+        (Language::German, include_str!("texts/de.json")),
+    ];
+    const PROFILE: Profile = guide::PROFILE;
 
     type Card = French;
     type Options = Options;
@@ -99,8 +108,16 @@ impl Game for RickettsHearts {
     type Fact = Fact;
     type View = View;
 
+    fn odds() -> Option<Odds> {
+        Some(odds::odds())
+    }
+
     fn steady(seen: &Observation<'_>) -> serde_json::Value {
         bot::steady(seen)
+    }
+
+    fn role(card: French) -> CardRole {
+        guide::role(card)
     }
 
     fn deck() -> Vec<CardInfo> {

@@ -18,38 +18,45 @@ pub enum Fact {
         dealer: u8,
     },
     Charged {
+        #[schema(required)]
         seat: Option<u8>,
         chips: u64,
     },
     /// An opening hand.
     Dealt {
+        #[schema(required)]
         seat: Option<u8>,
         #[schema(inline)]
         cards: Vec<French>,
     },
     /// Two sevens were played as they are.
     Kept {
+        #[schema(required)]
         seat: Option<u8>,
     },
     /// Two sevens went back into the deck.
     Returned {
+        #[schema(required)]
         seat: Option<u8>,
         #[schema(inline)]
         cards: Vec<French>,
     },
     /// The opening hand after that.
     Redealt {
+        #[schema(required)]
         seat: Option<u8>,
         #[schema(inline)]
         cards: Vec<French>,
     },
     /// Two sevens became two hands.
     Split {
+        #[schema(required)]
         seat: Option<u8>,
         #[schema(inline)]
         hands: Vec<Vec<French>>,
     },
     Took {
+        #[schema(required)]
         seat: Option<u8>,
         hand: u8,
         #[schema(inline)]
@@ -57,21 +64,25 @@ pub enum Fact {
         total: u8,
     },
     Stuck {
+        #[schema(required)]
         seat: Option<u8>,
         hand: u8,
         total: u8,
     },
     Bust {
+        #[schema(required)]
         seat: Option<u8>,
         hand: u8,
         total: u8,
     },
     /// Two queens were dealt.
     Favour {
+        #[schema(required)]
         seat: Option<u8>,
     },
     /// The pot, or this hand's share of it.
     PotWon {
+        #[schema(required)]
         seat: Option<u8>,
         hand: u8,
         chips: u64,
@@ -80,6 +91,7 @@ pub enum Fact {
     },
     /// A share of a pot that nobody won.
     PotReturned {
+        #[schema(required)]
         seat: Option<u8>,
         chips: u64,
     },

@@ -18,7 +18,9 @@
 mod bot;
 mod describe;
 mod facts;
+mod guide;
 mod hand;
+mod odds;
 mod options;
 mod pot;
 mod state;
@@ -40,9 +42,12 @@ use crate::rules::cards::{CardInfo, French, QUEEN, SEVEN};
 use crate::rules::facts::Facts;
 use crate::rules::game::{Chance, Game, Need};
 use crate::rules::menu::{LegalAction, Menu};
+use crate::rules::odds::Odds;
 use crate::rules::outcome::Outcome;
+use crate::rules::profile::{CardRole, Profile};
 use crate::rules::refusal::Refusal;
 use crate::rules::seats::{PerSeat, Seat};
+use crate::rules::texts::{Language, Translations};
 
 actions! {
 
@@ -64,10 +69,14 @@ actions! {
 impl Game for RitunasFavour {
     const KIND: &'static str = "ritunas_favour";
     const NAME: &'static str = "Rituna's Favour";
-    const SUMMARY: &'static str =
-        "Take cards to come as near to 24 as you dare; two queens on the deal win at once.";
     const RULES_VERSION: u16 = 1;
     const SEATS: RangeInclusive<u8> = 2..=10;
+
+    const TEXTS: Translations = &[
+        (Language::English, include_str!("texts/en.json")),
+        (Language::German, include_str!("texts/de.json")),
+    ];
+    const PROFILE: Profile = guide::PROFILE;
 
     type Card = French;
     type Options = Options;
@@ -75,8 +84,16 @@ impl Game for RitunasFavour {
     type Fact = Fact;
     type View = View;
 
+    fn odds() -> Option<Odds> {
+        Some(odds::odds())
+    }
+
     fn steady(seen: &Observation<'_>) -> serde_json::Value {
         bot::steady(seen)
+    }
+
+    fn role(card: French) -> CardRole {
+        guide::role(card)
     }
 
     fn deck() -> Vec<CardInfo> {

@@ -1,11 +1,16 @@
 //! What can be chosen when a game of Rituna's Favour is created.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::rules::betting::NoWinner;
 use crate::rules::cards::{French, KING};
 use crate::rules::refusal::{Refusal, within};
+
+/// The least totals that the house can be told to stick on.
+pub const HOUSE_STICKS_ON: RangeInclusive<u8> = 1..=24;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -92,7 +97,7 @@ impl Options {
         within("buy_in", self.buy_in, 1..=1_000_000)?;
         within("charge", self.charge, 0..=self.buy_in)?;
         within("hands", self.hands, 1..=1000)?;
-        within("house_sticks_on", self.house_sticks_on, 1..=24)
+        within("house_sticks_on", self.house_sticks_on, HOUSE_STICKS_ON)
     }
 }
 

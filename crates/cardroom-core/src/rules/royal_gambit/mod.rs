@@ -25,6 +25,8 @@
 mod bot;
 mod describe;
 mod facts;
+mod guide;
+mod odds;
 mod options;
 mod state;
 mod table;
@@ -43,9 +45,12 @@ use crate::rules::bot::Observation;
 use crate::rules::cards::{CardInfo, French};
 use crate::rules::game::{Chance, Game, Need};
 use crate::rules::menu::{Domain, LegalAction, Menu};
+use crate::rules::odds::Odds;
 use crate::rules::outcome::Outcome;
+use crate::rules::profile::{CardRole, Profile};
 use crate::rules::refusal::Refusal;
 use crate::rules::seats::{PerSeat, Seat, SeatSet};
+use crate::rules::texts::{Language, Translations};
 
 actions! {
     /// What a seat can do.
@@ -65,10 +70,14 @@ actions! {
 impl Game for RoyalGambit {
     const KIND: &'static str = "royal_gambit";
     const NAME: &'static str = "Royal Gambit";
-    const SUMMARY: &'static str =
-        "Flip cards for points and stop in time, while sevens, jacks, queens and kings meddle.";
     const RULES_VERSION: u16 = 1;
     const SEATS: RangeInclusive<u8> = 2..=5;
+
+    const TEXTS: Translations = &[
+        (Language::English, include_str!("texts/en.json")),
+        (Language::German, include_str!("texts/de.json")),
+    ];
+    const PROFILE: Profile = guide::PROFILE;
 
     type Card = French;
     type Options = Options;
@@ -76,8 +85,16 @@ impl Game for RoyalGambit {
     type Fact = Fact;
     type View = View;
 
+    fn odds() -> Option<Odds> {
+        Some(odds::odds())
+    }
+
     fn steady(seen: &Observation<'_>) -> serde_json::Value {
         bot::steady(seen)
+    }
+
+    fn role(card: French) -> CardRole {
+        guide::role(card)
     }
 
     fn deck() -> Vec<CardInfo> {

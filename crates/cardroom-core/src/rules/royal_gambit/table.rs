@@ -112,29 +112,23 @@ impl Table {
         let card = self.deck.pop().expect("nobody flips from an empty deck");
         facts.tell(|| Fact::Flipped { seat, card, because });
         let row = &mut self.rows[usize::from(seat)];
-        if holds(row, card.rank()) {
-            self.pardon_or_bust(seat, card, facts);
-            return None;
-        }
-        row.push(card);
-        match card.rank() {
-            SEVEN => self.settle_seven(seat, card, facts),
-            JACK => self.settle_jack(seat, options.ten_blocks_jack, facts),
-            _ => None,
-        }
-    }
-
-    fn pardon_or_bust(&mut self, seat: Seat, card: French, facts: &mut Told) {
-        let row = &mut self.rows[usize::from(seat)];
-        if let Some(at) = row.iter().position(|c| c.rank() == QUEEN) {
-            let queen = row.remove(at);
-            self.discarded.extend([queen, card]);
-            facts.tell(|| Fact::Pardoned { seat, queen, card });
-        } else {
-            row.push(card);
-            self.still_in.remove(seat);
-            self.bust.insert(seat);
-            facts.tell(|| Fact::Bust { seat });
+        match flip_onto(row, card) {
+            Flip::Lies => match card.rank() {
+                SEVEN => self.settle_seven(seat, card, facts),
+                JACK => self.settle_jack(seat, options.ten_blocks_jack, facts),
+                _ => None,
+            },
+            Flip::Pardoned { queen } => {
+                self.discarded.extend([queen, card]);
+                facts.tell(|| Fact::Pardoned { seat, queen, card });
+                None
+            }
+            Flip::Busts => {
+                self.still_in.remove(seat);
+                self.bust.insert(seat);
+                facts.tell(|| Fact::Bust { seat });
+                None
+            }
         }
     }
 
@@ -171,6 +165,32 @@ impl Table {
 
     fn row_holds(&self, seat: Seat, rank: Rank) -> bool {
         holds(&self.rows[usize::from(seat)], rank)
+    }
+}
+
+/// What a flipped card did to the row that it came onto.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flip {
+    Lies,
+    /// This queen left the row, and the card is not in it.
+    Pardoned {
+        queen: French,
+    },
+    Busts,
+}
+
+/// Puts a flipped card onto a row. A queen that was there before pardons a rank that is there already.
+pub fn flip_onto(row: &mut Row, card: French) -> Flip {
+    if !holds(row, card.rank()) {
+        row.push(card);
+        return Flip::Lies;
+    }
+    match row.iter().position(|c| c.rank() == QUEEN) {
+        Some(at) => Flip::Pardoned { queen: row.remove(at) },
+        None => {
+            row.push(card);
+            Flip::Busts
+        }
     }
 }
 

@@ -5,12 +5,15 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::rules::cards::{Attributes, Card, CardInfo, CardName, UnknownCard};
+use crate::rules::cards::{Card, CardInfo, CardName, UnknownCard};
 
 /// A card of the merchants' deck: coins 1..6 are 0..5, then grain, then ships. Its twin is the same card.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(into = "CardName", try_from = "CardName")]
-#[schema(value_type = String, pattern = "^[1-6][CGS]$", example = "6S")]
+#[schema(
+    as = SevensCard, value_type = String, pattern = "^[1-6][CGS]$", example = "6S",
+    description = "A card of Sevens: its number and its suit, coins, grain or ships."
+)]
 pub struct NaykuhCard(u8);
 
 /// How many cards there are, twins counted.
@@ -45,12 +48,8 @@ impl NaykuhCard {
     /// The card as a frontend may show it.
     pub fn info(self) -> CardInfo {
         let suit = SUIT_NAMES[usize::from(self.suit())];
-        CardInfo {
-            card: self.name(),
-            name: format!("{} of {suit}", self.number()),
-            copies: COPIES,
-            attributes: Attributes::Sevens { number: self.number(), suit },
-        }
+        let plain = CardInfo::new(self.name(), format!("{} of {suit}", self.number()), COPIES);
+        CardInfo { number: Some(self.number()), suit: Some(suit), ..plain }
     }
 }
 
@@ -122,6 +121,8 @@ mod tests {
     #[test]
     fn a_card_is_told_to_frontends_with_its_twin() {
         let cards: Vec<CardInfo> = NaykuhCard::kinds().map(NaykuhCard::info).collect();
+        let first = r#"{"card":"1C","name":"1 of coins","copies":2,"number":1,"suit":"coins"}"#;
+        assert_eq!(serde_json::to_string(&cards[0]).unwrap(), first);
         let names: Vec<&str> = cards.iter().map(|info| info.name.as_str()).collect();
         assert_eq!((cards.len(), names[0], names[17]), (18, "1 of coins", "6 of ships"));
         assert_eq!(cards.iter().map(|info| usize::from(info.copies)).sum::<usize>(), DECK);

@@ -18,7 +18,9 @@ mod bot;
 mod card;
 mod describe;
 mod facts;
+mod guide;
 mod hand;
+mod odds;
 mod options;
 mod settled;
 mod show;
@@ -44,9 +46,12 @@ use crate::rules::cards::CardInfo;
 use crate::rules::facts::Facts;
 use crate::rules::game::{Chance, Game, Need, Secret};
 use crate::rules::menu::{Domain, LegalAction, Menu};
+use crate::rules::odds::Odds;
 use crate::rules::outcome::Outcome;
+use crate::rules::profile::{CardRole, Profile};
 use crate::rules::refusal::Refusal;
 use crate::rules::seats::{PerSeat, Seat, SeatSet};
+use crate::rules::texts::{Language, Translations};
 
 actions! {
     /// What a seat can do. `trade` is what it discards, in exchange for as many from the top of the deck.
@@ -76,12 +81,16 @@ actions! {
 impl Game for Sevens {
     const KIND: &'static str = "sevens";
     const NAME: &'static str = "Sevens";
-    const SUMMARY: &'static str =
-        "Bet on three hidden cards, trade some of them once, and come as near to seven as you can.";
     const RULES_VERSION: u16 = 1;
     /// Six hands and as many discards are the whole deck: it never runs short.
     const SEATS: RangeInclusive<u8> = 2..=6;
     const HAS_SECRETS: bool = true;
+
+    const TEXTS: Translations = &[
+        (Language::English, include_str!("texts/en.json")),
+        (Language::German, include_str!("texts/de.json")),
+    ];
+    const PROFILE: Profile = guide::PROFILE;
 
     type Card = NaykuhCard;
     type Options = Options;
@@ -89,8 +98,16 @@ impl Game for Sevens {
     type Fact = Fact;
     type View = View;
 
+    fn odds() -> Option<Odds> {
+        Some(odds::odds())
+    }
+
     fn steady(seen: &Observation<'_>) -> serde_json::Value {
         bot::steady(seen)
+    }
+
+    fn role(card: NaykuhCard) -> CardRole {
+        guide::role(card)
     }
 
     fn deck() -> Vec<CardInfo> {

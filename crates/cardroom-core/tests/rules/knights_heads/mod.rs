@@ -6,6 +6,7 @@ mod chips;
 mod hands;
 mod odds;
 mod rabble;
+mod ranking;
 mod rules_of_play;
 mod show;
 mod what_is_seen;

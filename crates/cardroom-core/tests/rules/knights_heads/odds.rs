@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use cardroom_core::rules::cards::Card;
 use cardroom_core::rules::knights_heads::deck::KnightsCard;
 use cardroom_core::rules::knights_heads::hands::{self, Ranked};
+use cardroom_core::rules::registry;
 use rand::rngs::{SmallRng, StdRng};
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
@@ -167,6 +168,15 @@ fn the_hands_of_a_sample_come_as_often_as_they_are_counted() {
         let off = (f64::from(seen[line]) - expected).abs();
         assert!(off <= 5.0 * deviation + 1.0, "line {}: {} for {expected:.1}", line + 1, seen[line]);
     }
+}
+
+#[test]
+fn clients_are_told_as_many_hands_as_are_counted_by_the_words_of_the_table() {
+    let odds = (registry::by_name("knights_heads").unwrap().odds)().unwrap();
+    let table = odds.tables.iter().find(|table| table.name == "ten_cards").unwrap();
+    let told: Vec<_> = table.rows.iter().map(|row| row.counted.unwrap()).collect();
+    assert_eq!(told.iter().map(|row| row.ways).collect::<Vec<_>>(), *EXACT);
+    assert!(told.iter().all(|row| row.of == choose(104, 10)));
 }
 
 #[test]

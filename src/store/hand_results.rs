@@ -13,7 +13,7 @@ use crate::store::status::Status;
 
 /// The result of a hand, or of the end of a game.
 #[derive(Debug, Clone)]
-pub struct PlayedHand {
+pub struct NewHandRow {
     pub tournament_id: Uuid,
     pub seq: u32,
     pub at: jiff::Timestamp,
@@ -182,7 +182,7 @@ impl Database {
         &self,
         game: Uuid,
         version: u32,
-        hands: Vec<PlayedHand>,
+        hands: Vec<NewHandRow>,
     ) -> Result<(), StoreError> {
         let mut connection = self.connection().await?;
         connection
@@ -207,7 +207,7 @@ impl Database {
 pub(super) async fn note_hands(
     connection: &mut AsyncPgConnection,
     game_id: Uuid,
-    hands: Vec<PlayedHand>,
+    hands: Vec<NewHandRow>,
 ) -> Result<(), StoreError> {
     let rows: Vec<_> = hands
         .into_iter()

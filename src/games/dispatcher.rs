@@ -11,12 +11,12 @@ use uuid::Uuid;
 
 use crate::games::cipher::EntryCipher;
 use crate::games::decode::read;
+use crate::games::watch::{Entries, Lobby, Shared, TURN, Watch};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::notifications::Listener;
 use crate::store::tail::StoredEntry;
 use crate::store::tail::Tail;
-use crate::streams::watch::{Entries, Lobby, Shared, TURN, Watch};
 
 /// How often every watched log is looked at, with or without a wake-up: a lost wake-up costs no more time than this.
 const POLL: Duration = Duration::from_secs(1);
@@ -73,7 +73,7 @@ struct Notifier<'a> {
 impl Notifier<'_> {
     /// Waits for something to do, and does all that there is.
     async fn turn(&mut self, poll: &mut Interval) -> Result<(), StoreError> {
-        let unsettled = self.shared.state().lobby.as_ref().is_some_and(|lobby| lobby.told < lobby.begun);
+        let unsettled = self.shared.state().lobby.as_ref().is_some_and(|lobby| lobby.delivered < lobby.begun);
         tokio::select! {
             heard = self.listener.heard() => {
                 let (heard, mut state) = (heard?, self.shared.state());
@@ -94,11 +94,11 @@ impl Notifier<'_> {
     /// Sends and delivers all news, and returns how many watchers of games were woken by it.
     async fn catch_up(&mut self) -> Result<usize, StoreError> {
         let mut woken = self.pass_on();
-        let (untold, stale) = {
+        let (unsent, stale) = {
             let mut state = self.shared.state();
-            (std::mem::take(&mut state.untold), state.take_stale())
+            (std::mem::take(&mut state.unsent), state.take_stale())
         };
-        self.listener.tell(&untold.into_iter().collect::<Vec<_>>()).await?;
+        self.listener.notify(&unsent.into_iter().collect::<Vec<_>>()).await?;
         woken += self.read_games(stale).await?;
         self.read_lobby().await?;
         Ok(woken)
@@ -161,17 +161,19 @@ impl Notifier<'_> {
 
     /// Tells the lobby's watchers what has changed and is settled.
     async fn read_lobby(&mut self) -> Result<(), StoreError> {
-        let Some((told, woken)) = self.shared.state().lobby.as_mut().and_then(Lobby::take_turn) else {
+        let Some((delivered, woken)) = self.shared.state().lobby.as_mut().and_then(Lobby::take_turn) else {
             return Ok(());
         };
         let horizon = self.database.lobby_horizon().await?;
-        let changes = self.database.lobby_changes(told, horizon.settled).await?;
+        let changes = self.database.lobby_changes(delivered, horizon.settled).await?;
         let mut state = self.shared.state();
-        let Some(lobby) = state.lobby.as_mut().filter(|lobby| lobby.told == told) else { return Ok(()) };
+        let Some(lobby) = state.lobby.as_mut().filter(|lobby| lobby.delivered == delivered) else {
+            return Ok(());
+        };
         if woken {
             lobby.begun = horizon.begun;
         }
-        lobby.told = changes.last().map_or(horizon.settled.max(told), |changed| changed.at);
+        lobby.delivered = changes.last().map_or(horizon.settled.max(delivered), |changed| changed.at);
         if !changes.is_empty() {
             // Sending fails only where nobody listens any more.
             let _ = lobby.watchers.send(changes.into_iter().map(Arc::new).collect());

@@ -1,9 +1,13 @@
-//! Standings for printing and for spreadsheets.
+//! Standings, points and entrants for spreadsheets, and standings for printing.
 
 use std::fmt::Write;
 
+use actix_web::http::header;
+use actix_web::{HttpResponse, HttpResponseBuilder};
 use cardroom_core::tournament::{Row, Tournament};
 use jiff::Timestamp;
+
+use crate::http::problem::Problem;
 
 /// The headings of the columns.
 const COLUMNS: [&str; 11] = [
@@ -20,23 +24,50 @@ const COLUMNS: [&str; 11] = [
     "status",
 ];
 
-/// The one column whose text players choose.
+/// The column of the standings whose text players choose.
 const PLAYER: usize = 1;
 
-/// The rows as CSV (RFC 4180), the names of the columns first. A name that a spreadsheet would take for a formula has
-/// a `'` before it.
-pub fn csv(rows: &[Row]) -> String {
-    // No name contains a comma, a quote or a line break: accounts have none, and bots are called by their policy.
-    let mut text = COLUMNS.join(",");
-    text.push_str("\r\n");
-    for row in rows {
-        let mut cells = cells(row);
-        // The other columns are the service's own numbers and words.
-        cells[PLAYER] = uncomputed(&cells[PLAYER]);
-        text.push_str(&cells.join(","));
-        text.push_str("\r\n");
+/// An answer of rows as CSV (RFC 4180), the names of the columns first. A name that a spreadsheet would take for a
+/// formula has a `'` before it. `name_column`: the column whose text players choose; the others hold the service's own
+/// numbers and words.
+///
+/// # Errors
+/// `internal` where the rows cannot be written, which would be a defect of the program.
+pub fn csv<const N: usize>(
+    mut response: HttpResponseBuilder,
+    file: &str,
+    columns: [&str; N],
+    name_column: usize,
+    rows: impl Iterator<Item = [String; N]>,
+) -> Result<HttpResponse, Problem> {
+    let sheet = sheet(columns, name_column, rows).map_err(|error| {
+        tracing::error!(%error, "rows cannot be written as CSV");
+        Problem::new("internal", "something went wrong on our side; it has been logged")
+    })?;
+    response.insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{file}.csv\"")));
+    Ok(response.content_type("text/csv; charset=utf-8").body(sheet))
+}
+
+/// The standings as CSV.
+///
+/// # Errors
+/// As [`csv()`].
+pub fn standings(response: HttpResponseBuilder, file: &str, rows: &[Row]) -> Result<HttpResponse, Problem> {
+    csv(response, file, COLUMNS, PLAYER, rows.iter().map(cells))
+}
+
+fn sheet<const N: usize>(
+    columns: [&str; N],
+    name_column: usize,
+    rows: impl Iterator<Item = [String; N]>,
+) -> Result<Vec<u8>, csv::Error> {
+    let mut sheet = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    sheet.write_record(columns)?;
+    for mut cells in rows {
+        cells[name_column] = uncomputed(&cells[name_column]);
+        sheet.write_record(&cells)?;
     }
-    text
+    sheet.into_inner().map_err(|error| error.into_error().into())
 }
 
 /// A text that spreadsheets do not evaluate: they evaluate cells that begin with one of these characters.
@@ -120,7 +151,7 @@ mod tests {
 
     #[test]
     fn no_spreadsheet_computes_a_name_and_numbers_stay_numbers() {
-        let names = ["-1-1", "=1+1", "+1", "@SUM(A1)", "\t=1", "\r=1", "ann", "1-1", "a=b"];
+        let names = ["-1-1", "=1+1", "+1", "@SUM(A1)", "\t=1", "ann", "1-1", "a=b"];
         let rows = names.map(|name| Row {
             entrant: 1,
             player: name.to_owned(),
@@ -134,10 +165,11 @@ mod tests {
             round: 1,
             status: EntrantStatus::Playing,
         });
-        let sheet = csv(&rows);
+        let sheet = sheet(COLUMNS, PLAYER, rows.iter().map(cells)).unwrap();
+        let sheet = String::from_utf8(sheet).unwrap();
         let lines: Vec<Vec<&str>> = sheet.split("\r\n").map(|line| line.split(',').collect()).collect();
         let told: Vec<&str> = lines[1..=names.len()].iter().map(|cells| cells[PLAYER]).collect();
-        let safe = ["'-1-1", "'=1+1", "'+1", "'@SUM(A1)", "'\t=1", "'\r=1", "ann", "1-1", "a=b"];
+        let safe = ["'-1-1", "'=1+1", "'+1", "'@SUM(A1)", "'\t=1", "ann", "1-1", "a=b"];
         assert_eq!(told, safe);
         assert!(lines[1..=names.len()].iter().all(|cells| (cells[2], cells[3]) == ("-3", "-7")), "{sheet}");
     }

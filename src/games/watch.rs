@@ -13,11 +13,9 @@ use cardroom_core::log::entry::Entry;
 use cardroom_core::table::Table;
 use cardroom_core::table::decide::HashedEntry;
 use cardroom_core::table::entry_update::EntryUpdate;
-use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{Notify, broadcast};
 use uuid::Uuid;
 
-use crate::metrics::CutOff;
 use crate::store::lobby::Changed;
 use crate::store::notifications::Notification;
 
@@ -54,15 +52,6 @@ impl UpdateBatch {
     }
 }
 
-/// Receives the next news; none where there will be no more, and where too many were missed.
-pub(crate) async fn receive<T: Clone>(news: &mut broadcast::Receiver<T>, cut_off: &CutOff) -> Option<T> {
-    let received = news.recv().await;
-    if let Err(RecvError::Lagged(_)) = received {
-        cut_off.behind.inc();
-    }
-    received.ok()
-}
-
 /// All watchers on this replica.
 #[derive(Clone)]
 pub struct Watch(Arc<Owner>);
@@ -87,7 +76,7 @@ pub(crate) struct State {
     pub(crate) games: HashMap<Uuid, Channel>,
     pub(crate) lobby: Option<Lobby>,
     /// Changes made here that other replicas are still to be told of.
-    pub(crate) untold: HashSet<Notification>,
+    pub(crate) unsent: HashSet<Notification>,
     /// The watched games that have moved on, with the new entries at hand.
     pub(crate) fresh: HashSet<Uuid>,
     /// The watched games whose logs may have more.
@@ -109,7 +98,7 @@ pub(crate) struct Channel {
 /// The lobby, where it is watched here.
 pub(crate) struct Lobby {
     /// Its watchers were told of all changes up to this one.
-    pub(crate) told: i64,
+    pub(crate) delivered: i64,
     /// Something may have changed.
     pub(crate) woken: bool,
     /// The newest change that had begun when it was last looked at.
@@ -142,7 +131,7 @@ impl Watch {
             [Some(Notification::Game(game, last.entry.seq)), lobby.then_some(Notification::Lobby)];
         for notification in notifications.into_iter().flatten() {
             state.hear(notification);
-            state.untold.insert(notification);
+            state.unsent.insert(notification);
         }
         self.0.0.woken.notify_one();
     }
@@ -169,7 +158,7 @@ impl Watch {
             return None;
         }
         let lobby = state.lobby.get_or_insert_with(|| Lobby {
-            told: settled,
+            delivered: settled,
             woken: true,
             begun: settled,
             watchers: broadcast::Sender::new(BACKLOG),
@@ -234,7 +223,7 @@ impl State {
 
     /// Drops what is at hand: watchers are told of it from the logs.
     pub(crate) fn forget(&mut self) {
-        self.untold.clear();
+        self.unsent.clear();
         for channel in self.games.values_mut() {
             channel.fresh = Vec::new();
             channel.known = channel.table.version;
@@ -284,6 +273,6 @@ impl Lobby {
     /// The change that was told last, and whether a wake-up came, if it is time to look.
     pub(crate) fn take_turn(&mut self) -> Option<(i64, bool)> {
         let woken = std::mem::take(&mut self.woken);
-        (woken || self.told < self.begun).then_some((self.told, woken))
+        (woken || self.delivered < self.begun).then_some((self.delivered, woken))
     }
 }

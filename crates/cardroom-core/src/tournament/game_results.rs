@@ -10,7 +10,7 @@ use crate::rules::scoring::Award;
 
 /// What one hand of a game brought, or its end.
 #[derive(Debug, Clone)]
-pub struct Played {
+pub struct AwardedHand {
     pub game: Uuid,
     /// The entry of the game's log that ended the hand or the game.
     pub seq: u32,
@@ -36,7 +36,7 @@ pub enum End {
 
 /// All that has been played, game by game.
 #[derive(Debug, Clone, Default)]
-pub struct Book {
+pub struct GameResults {
     games: HashMap<Uuid, Game>,
 }
 
@@ -58,14 +58,14 @@ pub(super) struct Points {
     pub qualifiers: u8,
 }
 
-impl Book {
-    pub fn new() -> Book {
-        Book::default()
+impl GameResults {
+    pub fn new() -> GameResults {
+        GameResults::default()
     }
 
     /// Takes a row. The rows of a game come in the order of its log; one that was taken before changes nothing.
     /// Whether it was new.
-    pub fn take(&mut self, row: Played) -> bool {
+    pub fn take(&mut self, row: AwardedHand) -> bool {
         let game = self.games.entry(row.game).or_default();
         if row.seq <= game.seq {
             return false;

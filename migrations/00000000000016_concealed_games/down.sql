@@ -1,0 +1,1 @@
+DROP VIEW concealed_games;

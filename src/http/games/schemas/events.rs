@@ -1,0 +1,99 @@
+//! What stands in the streams: the events, and the JSON in their `data`.
+
+use serde_json::{Value, json};
+use utoipa::PartialSchema;
+
+use super::names::{components, reference};
+use crate::http::streams::tournament::TournamentEntryEvent;
+
+/// A stream: its path, the name and description of its events, and the events.
+struct Stream {
+    path: &'static str,
+    name: &'static str,
+    about: &'static str,
+    events: [Event; 2],
+}
+
+/// An event: its name, the schema of its data, and when it comes.
+struct Event {
+    name: &'static str,
+    data: &'static str,
+    about: &'static str,
+}
+
+const STREAMS: [Stream; 3] = [
+    Stream {
+        path: "/v1/games/{id}/stream",
+        name: "GameEvent",
+        about: "An event of a game's stream. Its `id` is the game's version.",
+        events: [
+            Event { name: "game", data: "Game", about: "The whole game, once at the beginning." },
+            Event { name: "entry", data: "EntryEvent", about: "A new entry of the game's log." },
+        ],
+    },
+    Stream {
+        path: "/v1/games/stream",
+        name: "LobbyEvent",
+        about: "An event of the lobby's stream. Its `id` says how far you have read.",
+        events: [
+            Event { name: "lobby", data: "Page_LobbyGame", about: "The list, once at the beginning." },
+            Event { name: "game", data: "LobbyGame", about: "A game after its newest change." },
+        ],
+    },
+    Stream {
+        path: "/v1/tournaments/{id}/stream",
+        name: "TournamentEvent",
+        about: "An event of a tournament's stream. Its `id` is the tournament's version.",
+        events: [
+            Event {
+                name: "tournament",
+                data: "Tournament",
+                about: "The whole tournament, once at the beginning.",
+            },
+            Event {
+                name: "entry",
+                data: "TournamentEntryEvent",
+                about: "A new entry of the tournament's log.",
+            },
+        ],
+    },
+];
+
+/// Adds the events of each stream, and says at its operation how they are written.
+///
+/// # Panics
+/// Where the document has no such operation: the handlers declare them.
+pub fn describe(document: &mut Value) {
+    // No other answer holds it.
+    components(document).insert("TournamentEntryEvent".to_owned(), json!(TournamentEntryEvent::schema()));
+    for stream in STREAMS {
+        let events: Vec<Value> = stream.events.iter().map(schema).collect();
+        let schemas = components(document);
+        schemas.insert(stream.name.to_owned(), json!({"description": stream.about, "oneOf": events}));
+        let content = &mut document["paths"][stream.path]["get"]["responses"]["200"]["content"];
+        let media = content.get_mut("text/event-stream").expect("the handlers declare streams");
+        media["schema"] = json!({
+            "type": "string",
+            "description": format!(
+                "Server-sent events. Each `{}` is written as the lines `event:`, `id:` and `data:`, and an empty line; \
+                 `data` is JSON on one line. Lines that begin with a colon are comments.",
+                stream.name
+            ),
+            "contentMediaType": "text/event-stream",
+            "contentSchema": {"type": "array", "items": reference(stream.name)},
+        });
+    }
+}
+
+fn schema(event: &Event) -> Value {
+    json!({
+        "type": "object",
+        "description": event.about,
+        "properties": {
+            "event": {"type": "string", "const": event.name},
+            "id": {"type": "integer", "format": "int64", "minimum": 0},
+            "data": reference(event.data),
+        },
+        "required": ["event", "id", "data"],
+    })
+}

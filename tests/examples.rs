@@ -1,0 +1,286 @@
+//! The examples of the OpenAPI document come from a real game: this walk through the whole API sends each request and
+//! keeps each answer. `CARDROOM_WRITE_EXAMPLES=1 cargo test examples` writes them anew.
+
+use std::collections::BTreeMap;
+
+use cardroom::entropy::Entropy;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::api::app::{PASSWORD, TestApp};
+use crate::api::client::{Client, Reply};
+use crate::api::contract::{DOCUMENT, check_answer, check_request};
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi/examples.json");
+
+/// How many items of a list an example shows. The document is long enough.
+const ITEMS: usize = 1;
+
+/// The words in an example that nobody may take for a credential.
+const SECRETS: [(&str, &str); 3] = [
+    ("access_token", "eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl"),
+    ("refresh_token", "cmVmcmVzaC10b2tlbg"),
+    ("ticket", "c3RyZWFtLXRpY2tldA"),
+];
+
+/// What a walk has sent and got: for each operation its first request and answer.
+#[derive(Default)]
+struct Walk {
+    examples: BTreeMap<String, Value>,
+}
+
+impl Walk {
+    /// Sends a request, keeps it with its answer as the operation's example, and gives the answer.
+    async fn send(&mut self, by: &Client, operation: &str, method: Method, path: &str, body: Value) -> Reply {
+        let (known_method, pattern, is_documented) = find(operation);
+        assert!(known_method.eq_ignore_ascii_case(method.as_str()), "{operation}");
+        assert!(
+            actix_web::dev::ResourceDef::new(pattern).is_match(path.split('?').next().unwrap()),
+            "{path}"
+        );
+        let reply = match method {
+            Method::POST => by.post(path, &body).await,
+            _ => by.send(method, path, Vec::new()).await,
+        };
+        assert!(reply.status.is_success(), "{operation}: {} {}", reply.status, reply.body);
+        let mut example = json!({"status": reply.status.as_u16()});
+        if !body.is_null() && is_documented {
+            example["request"] = shortened(&body);
+        }
+        if !reply.body.is_null() {
+            example["answer"] = shortened(&reply.body);
+        }
+        self.examples.entry(operation.to_owned()).or_insert(example);
+        reply
+    }
+
+    async fn get(&mut self, by: &Client, operation: &str, path: &str) -> Value {
+        self.send(by, operation, Method::GET, path, Value::Null).await.body
+    }
+
+    async fn post(&mut self, by: &Client, operation: &str, path: &str, body: Value) -> Value {
+        self.send(by, operation, Method::POST, path, body).await.body
+    }
+
+    async fn delete(&mut self, by: &Client, operation: &str, path: &str) -> Value {
+        self.send(by, operation, Method::DELETE, path, Value::Null).await.body
+    }
+}
+
+/// The operation's method and path, and whether it takes a body.
+fn find(operation: &str) -> (&'static str, &'static str, bool) {
+    let operations = DOCUMENT["paths"].as_object().unwrap().iter().flat_map(|(path, item)| {
+        item.as_object().unwrap().iter().map(move |(method, known)| (method.as_str(), path.as_str(), known))
+    });
+    let mut found = operations.filter(|(_, _, known)| known["operationId"] == operation);
+    let found = found.next().map(|(method, path, known)| (method, path, known.get("requestBody").is_some()));
+    found.unwrap_or_else(|| panic!("no {operation}"))
+}
+
+/// The value with short lists, and without anything secret.
+fn shortened(value: &Value) -> Value {
+    match value {
+        // Ten cards are a hand, which has to be whole.
+        Value::Array(items) if items.iter().all(Value::is_string) => items.iter().take(10).cloned().collect(),
+        Value::Array(items) => items.iter().take(ITEMS).map(shortened).collect(),
+        Value::Object(fields) => {
+            let field = |(name, value): (&String, &Value)| {
+                let secret = SECRETS.iter().find(|(secret, _)| secret == name).filter(|_| value.is_string());
+                (name.clone(), secret.map_or_else(|| shortened(value), |(_, word)| json!(word)))
+            };
+            fields.iter().map(field).collect()
+        }
+        // A sheet.
+        Value::String(text) if text.contains("\r\n") => {
+            json!(text.lines().take(ITEMS + 1).map(|line| format!("{line}\r\n")).collect::<String>())
+        }
+        other => other.clone(),
+    }
+}
+
+fn id(value: &Value) -> String {
+    value["id"].as_str().unwrap().to_owned()
+}
+
+async fn accounts(app: &TestApp, walk: &mut Walk) -> [Client; 3] {
+    let anon = app.anon();
+    let credentials = |name: &str| json!({"username": name, "password": PASSWORD});
+    let ann = walk.post(&anon, "register", "/v1/auth/register", credentials("ann")).await;
+    let ben = walk.post(&anon, "register", "/v1/auth/register", credentials("ben")).await;
+    let again = walk.post(&anon, "login", "/v1/auth/login", credentials("ann")).await;
+    let again = json!({"refresh_token": again["refresh_token"]});
+    let fresh = walk.post(&anon, "refresh", "/v1/auth/refresh", again).await;
+    let fresh = anon.clone().with_session(fresh);
+    walk.post(&fresh, "logout", "/v1/auth/logout", json!({})).await;
+    let guest = walk.post(&anon, "guest", "/v1/auth/guest", json!({})).await;
+    let guest = anon.clone().with_session(guest);
+    let [ann, ben] = [ann, ben].map(|session| anon.clone().with_session(session));
+    walk.get(&ann, "me", "/v1/me").await;
+    walk.post(&guest, "upgrade", "/v1/auth/upgrade", credentials("cleo")).await;
+    [ann, ben, guest]
+}
+
+async fn kinds(app: &TestApp, walk: &mut Walk) {
+    let anon = app.anon();
+    walk.get(&anon, "list_kinds", "/v1/kinds").await;
+    walk.get(&anon, "get_kind", "/v1/kinds/royal_gambit").await;
+    walk.get(&anon, "get_odds", "/v1/kinds/sevens/odds").await;
+    let cards = ["N3", "N4", "N5", "N6", "A4", "M4", "D3", "J3", "B1", "E4"];
+    walk.post(&anon, "rank_knights_heads", "/v1/kinds/knights_heads/rank", json!({"cards": cards})).await;
+    walk.get(&anon, "list_problems", "/v1/problems").await;
+    for (operation, path) in
+        [("live", "/health/live"), ("ready", "/health/ready"), ("jwks", "/.well-known/jwks.json")]
+    {
+        walk.get(&anon, operation, path).await;
+    }
+}
+
+async fn games(app: &TestApp, walk: &mut Walk, [ann, ben, _]: &[Client; 3]) {
+    let wanted = json!({"kind": "royal_gambit", "options": {"target_score": 2}, "seats": 3});
+    let table = walk.post(ann, "create_game", "/v1/games", wanted.clone()).await;
+    let path = format!("/v1/games/{}", id(&table));
+    walk.post(ann, "sit_down", &format!("{path}/seats"), json!({"client_seed": "lucky"})).await;
+    walk.delete(ann, "stand_up", &format!("{path}/seats/me")).await;
+    walk.post(ann, "seat_bot", &format!("{path}/bots"), json!({"policy": "steady"})).await;
+    for player in [ann, ben] {
+        walk.post(player, "sit_down", &format!("{path}/seats"), json!({})).await;
+    }
+    walk.get(&app.anon(), "list_games", "/v1/games?status=active").await;
+    loop {
+        app.tick().await;
+        let mut table = Value::Null;
+        for player in [ann, ben] {
+            table = walk.get(player, "get_game", &path).await;
+            let Some(line) = table["legal_actions"].get(0) else { continue };
+            let mut action = json!({"type": line["type"]});
+            for (name, domain) in line["params"].as_object().into_iter().flatten() {
+                action[name] = domain["from"][0].clone();
+            }
+            walk.post(player, "act", &format!("{path}/actions"), action).await;
+        }
+        if table["status"] == "finished" {
+            break;
+        }
+    }
+    walk.get(ann, "get_log", &format!("{path}/log?limit=4")).await;
+    walk.get(ann, "list_hands", &format!("{path}/hands")).await;
+    walk.get(ann, "get_hand", &format!("{path}/hands/1")).await;
+    let bundle = walk.get(&app.anon(), "get_audit", &format!("{path}/audit")).await;
+    walk.post(&app.anon(), "verify_audit", "/v1/audit/verify", bundle).await;
+    walk.post(ann, "ask_for_rematch", &format!("{path}/rematch"), json!({})).await;
+    walk.get(&app.anon(), "profile", "/v1/players/ann").await;
+    app.tick().await;
+    walk.get(&app.anon(), "get_leaderboard", "/v1/leaderboards/royal_gambit").await;
+
+    let table = walk.post(ann, "create_game", "/v1/games", wanted.clone()).await;
+    let path = format!("/v1/games/{}", id(&table));
+    walk.post(ann, "create_stream_ticket", &format!("{path}/stream-ticket"), json!({})).await;
+    walk.post(ann, "abort_game", &format!("{path}/abort"), json!({})).await;
+    let table = walk.post(ann, "create_game", "/v1/games", wanted).await;
+    let path = format!("/v1/games/{}", id(&table));
+    for player in [ann, ben] {
+        walk.post(player, "sit_down", &format!("{path}/seats"), json!({})).await;
+    }
+    walk.post(ann, "start_game", &format!("{path}/start"), json!({})).await;
+}
+
+async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client; 3]) {
+    let wanted = json!({
+        "name": "Autumn cup", "kind": "royal_gambit", "options": {"target_score": 3}, "table_size": 3,
+        "format": {"type": "rounds", "rounds": 1, "seating": "random"}, "scoring": {"type": "places"},
+    });
+    let made = walk.post(ann, "create_tournament", "/v1/tournaments", wanted.clone()).await;
+    let path = format!("/v1/tournaments/{}", id(&made));
+    walk.post(ben, "enter_tournament", &format!("{path}/entries"), json!({"client_seed": "lucky"})).await;
+    walk.delete(ben, "withdraw_from_tournament", &format!("{path}/entries/me")).await;
+    walk.post(ann, "enter_bot", &format!("{path}/bots"), json!({"policy": "steady"})).await;
+    let rows = json!({"entries": [{"player": "cleo"}, {"bot": "steady"}, {"bot": "random"}]});
+    walk.post(ann, "enter_many", &format!("{path}/entries/bulk"), rows).await;
+    walk.post(ann, "name_organiser", &format!("{path}/organisers"), json!({"player": "ben"})).await;
+    walk.post(ann, "start_tournament", &format!("{path}/start"), json!({})).await;
+    let reason = json!({"reason": "did not come"});
+    walk.post(ben, "disqualify", &format!("{path}/entries/cleo/disqualify"), reason).await;
+    while app.anon().get(&path).await.ok()["status"] != "finished" {
+        // The clock plays for a player who is disqualified.
+        app.clock.advance(60);
+        app.tick().await;
+        let game = cleo.get(&path).await.ok()["you"]["game"].as_str().map(|game| format!("/v1/games/{game}"));
+        let Some(game) = game else { continue };
+        if let Some(line) = cleo.get(&game).await.ok()["legal_actions"].get(0) {
+            cleo.post(&format!("{game}/actions"), &json!({"type": line["type"]})).await.ok();
+        }
+    }
+    let anon = app.anon();
+    walk.get(&anon, "list_tournaments", "/v1/tournaments").await;
+    walk.get(&anon, "get_tournament", &path).await;
+    walk.get(&anon, "get_tournament_log", &format!("{path}/log?limit=4")).await;
+    for (operation, list) in [
+        ("list_entrants", "entries"),
+        ("list_entrants_csv", "entries.csv"),
+        ("get_standings", "standings"),
+        ("get_standings_csv", "standings.csv"),
+        ("list_points", "points"),
+        ("list_points_csv", "points.csv"),
+    ] {
+        walk.get(&anon, operation, &format!("{path}/{list}")).await;
+    }
+    let made = walk.post(ann, "create_tournament", "/v1/tournaments", wanted).await;
+    let path = format!("/v1/tournaments/{}", id(&made));
+    walk.post(ann, "abort_tournament", &format!("{path}/abort"), json!({})).await;
+}
+
+/// Operations whose answers are pages, streams of events or metrics, which nobody reads as an example.
+const WITHOUT: [&str; 10] = [
+    "docs",
+    "docs_file",
+    "problems",
+    "openapi",
+    "metrics",
+    "stream_game",
+    "stream_games",
+    "stream_tournament",
+    "export_audits",
+    "logout",
+];
+
+#[tokio::test]
+async fn every_request_and_answer_has_an_example_from_a_real_game() {
+    let app = TestApp::start_from(Entropy::fixed(18), |_| ()).await;
+    let mut walk = Walk::default();
+    let players = accounts(&app, &mut walk).await;
+    kinds(&app, &mut walk).await;
+    games(&app, &mut walk, &players).await;
+    tournaments(&app, &mut walk, &players).await;
+    walk.examples.retain(|operation, _| !WITHOUT.contains(&operation.as_str()));
+    #[expect(clippy::disallowed_methods, reason = "a test has no settings")]
+    let is_written_anew = std::env::var_os("CARDROOM_WRITE_EXAMPLES").is_some();
+    if is_written_anew {
+        let text = cardroom::http::operations::document::layout::laid_out(&json!(walk.examples));
+        std::fs::write(FILE, text + "\n").unwrap();
+        return;
+    }
+    let kept: BTreeMap<String, Value> =
+        serde_json::from_str(&std::fs::read_to_string(FILE).unwrap()).unwrap();
+    for item in DOCUMENT["paths"].as_object().unwrap().values() {
+        for operation in item.as_object().unwrap().values() {
+            let name = operation["operationId"].as_str().unwrap();
+            if WITHOUT.contains(&name) {
+                continue;
+            }
+            let (kept, sent) = (&kept[name], &walk.examples[name]);
+            assert_eq!(kept["status"], sent["status"], "{name}");
+            if let Some(request) = kept.get("request") {
+                check_request(operation, request);
+                assert_eq!(shape(request), shape(&sent["request"]), "{name}: write the examples anew");
+            }
+            if let Some(answer) = kept.get("answer") {
+                check_answer(operation, &kept["status"], answer);
+            }
+        }
+    }
+}
+
+/// The names of a request's fields, with no values that the walk may have drawn.
+fn shape(value: &Value) -> Vec<&String> {
+    value.as_object().into_iter().flatten().map(|(name, _)| name).collect()
+}
