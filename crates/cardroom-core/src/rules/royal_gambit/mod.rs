@@ -32,6 +32,7 @@ mod state;
 mod table;
 mod view;
 
+use std::mem;
 use std::ops::RangeInclusive;
 
 pub use self::facts::*;
@@ -181,8 +182,9 @@ impl Game for RoyalGambit {
         match choice.or_else(|| table.go_on(self.options, facts)) {
             Some(next) => *decision = next,
             None => {
-                let table = table.clone();
-                self.end_hand(table, facts);
+                if let Phase::Playing { table, .. } = mem::replace(&mut self.phase, Phase::Drawing) {
+                    self.end_hand(table, facts);
+                }
             }
         }
     }
