@@ -176,5 +176,5 @@ fn is_composed(schema: &Value) -> bool {
 }
 
 fn is_nullable(schema: &'static Value) -> bool {
-    is_null(schema) || schema["oneOf"].as_array().is_some_and(|members| members.iter().any(is_null))
+    is_null(schema) || schema["anyOf"].as_array().is_some_and(|members| members.iter().any(is_null))
 }

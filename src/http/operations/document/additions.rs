@@ -71,6 +71,24 @@ fn add_revalidation(operation: &mut Value) {
     }
 }
 
+/// What may be null is `anyOf`: of a union with a discriminator some validators say that null is one of its members, and
+/// then `oneOf` would match twice.
+pub fn null_or_any(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            let is_null = |member: &Value| *member == json!({"type": "null"});
+            let members = fields.get("oneOf").and_then(Value::as_array);
+            if members.is_some_and(|members| members.iter().any(is_null)) {
+                let members = fields.remove("oneOf").unwrap_or_default();
+                fields.insert("anyOf".to_owned(), members);
+            }
+            fields.values_mut().for_each(null_or_any);
+        }
+        Value::Array(items) => items.iter_mut().for_each(null_or_any),
+        _ => {}
+    }
+}
+
 fn has_parameter(operation: &Value, is_wanted: impl Fn(&str) -> bool) -> bool {
     let parameters = operation["parameters"].as_array().into_iter().flatten();
     parameters.filter_map(|parameter| parameter["name"].as_str()).any(is_wanted)

@@ -10,7 +10,7 @@ use super::operations;
 /// Moves headers, and the parameters and answers that several operations have, to the components.
 pub fn share(document: &mut Value) {
     share_kind(document, "parameters", |path, operation| {
-        let parameters = operation["parameters"].as_array_mut().into_iter().flatten();
+        let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten();
         parameters.map(|parameter| (parameter_name(path, parameter), parameter)).collect()
     });
     share_kind(document, "responses", |_, operation| {

@@ -34,6 +34,7 @@ pub fn complete(api: OpenApi) -> Value {
         additions::complete(&path, &method, operation);
     }
     document = with_kinds(document);
+    additions::null_or_any(&mut document);
     examples::add(&mut document);
     components::share(&mut document);
     document
