@@ -37,12 +37,12 @@ from cardroom_client.models import (
     Enter,
     EnterBot,
     FormatRounds,
-    Kind,
-    KindOptionsSchema,
+    KindSummary,
+    KindSummaryOptionsSchema,
     LegalAction,
     NewTournament,
     Options,
-    PageKind,
+    PageKindSummary,
     Policy,
     Problem,
     Seat,
@@ -125,7 +125,7 @@ def choose(menu: Sequence[LegalAction]) -> Action:
     return action
 
 
-def shortest(schema: KindOptionsSchema) -> dict[str, int]:
+def shortest(schema: KindSummaryOptionsSchema) -> dict[str, int]:
     """The options that make a game of any kind a short one: the fewest hands, the lowest target."""
     known = schema["properties"]
     return {name: known[name]["minimum"] for name in ("hands", "target_score") if name in known}
@@ -147,7 +147,7 @@ def play_out(game_id: UUID, players: Sequence[Player]) -> None:
             game = seen(act.sync(game_id, client=player.api, body=choose(game.legal_actions)))
 
 
-def one_game(kind: Kind, players: Sequence[Player]) -> None:
+def one_game(kind: KindSummary, players: Sequence[Player]) -> None:
     """One game of a kind among these players, and whether the house has kept its word."""
     creator, *others = players[: kind.seats.max_]
     seats = max(kind.seats.min_, len(others) + 1)
@@ -170,7 +170,7 @@ def one_game(kind: Kind, players: Sequence[Player]) -> None:
         raise RuntimeError(f"the audit failed: {'; '.join(failed)}")
 
 
-def tournament(kind: Kind, players: Sequence[Player]) -> None:
+def tournament(kind: KindSummary, players: Sequence[Player]) -> None:
     """A tournament of two rounds among these players and two bots, and its standings."""
     account = Credentials(username=f"py_{secrets.token_hex(4)}", password=secrets.token_hex(16))
     api = Player(given(Session, register.sync(client=ANYBODY, body=account))).api
@@ -199,7 +199,7 @@ def tournament(kind: Kind, players: Sequence[Player]) -> None:
 
 def main() -> None:
     players = [Player(given(Session, guest.sync(client=ANYBODY))) for _ in range(3)]
-    kinds = given(PageKind, list_kinds.sync(client=ANYBODY)).items
+    kinds = given(PageKindSummary, list_kinds.sync(client=ANYBODY)).items
     for kind in kinds:
         print(f"{kind.name}: {kind.summary}")
         one_game(kind, players)

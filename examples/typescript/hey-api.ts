@@ -42,7 +42,7 @@ async function playOut(id: string, players: readonly Player[]): Promise<void> {
 }
 
 /** One game of a kind among these players, and whether the house has kept its word. */
-async function oneGame(kind: api.Kind, players: readonly Player[]): Promise<void> {
+async function oneGame(kind: api.KindSummary, players: readonly Player[]): Promise<void> {
   const [creator, ...others] = players.slice(0, kind.seats.max);
   if (creator === undefined) throw new Error("nobody is there");
   const seats = Math.max(kind.seats.min, others.length + 1);
@@ -69,7 +69,7 @@ async function oneGame(kind: api.Kind, players: readonly Player[]): Promise<void
 }
 
 /** A tournament of two rounds among these players and two bots, and its standings. */
-async function tournament(kind: api.Kind, players: readonly Player[]): Promise<void> {
+async function tournament(kind: api.KindSummary, players: readonly Player[]): Promise<void> {
   const password = crypto.randomUUID();
   const session = await api.register({ ...anybody, body: { username: `hey_${password.slice(0, 8)}`, password } });
   const { sender } = new Player(session.data);

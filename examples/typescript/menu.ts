@@ -26,7 +26,7 @@ function draw(domain: Schemas["Domain"]): number | string | string[] {
 }
 
 /** The options that make a game of any kind a short one: the fewest hands, the lowest target. */
-export function shortest(schema: Schemas["Kind"]["options_schema"]): Record<string, unknown> {
+export function shortest(schema: Schemas["KindSummary"]["options_schema"]): Record<string, unknown> {
   const options: Record<string, unknown> = {};
   for (const name of ["hands", "target_score"]) {
     const least = at(at(at(schema, "properties"), name), "minimum");

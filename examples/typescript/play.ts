@@ -55,7 +55,7 @@ async function playOut(id: string, players: readonly Player[]): Promise<void> {
 }
 
 /** One game of a kind among these players, and whether the house has kept its word. */
-async function oneGame(kind: Schemas["Kind"], players: readonly Player[]): Promise<void> {
+async function oneGame(kind: Schemas["KindSummary"], players: readonly Player[]): Promise<void> {
   const [creator, ...others] = players.slice(0, kind.seats.max);
   if (creator === undefined) throw new Error("nobody is there");
   const seats = Math.max(kind.seats.min, others.length + 1);
@@ -85,7 +85,7 @@ async function oneGame(kind: Schemas["Kind"], players: readonly Player[]): Promi
 }
 
 /** A tournament of two rounds among these players and two bots, and its standings. */
-async function tournament(kind: Schemas["Kind"], players: readonly Player[]): Promise<void> {
+async function tournament(kind: Schemas["KindSummary"], players: readonly Player[]): Promise<void> {
   const password = crypto.randomUUID();
   const username = `ts_${password.slice(0, 8)}`;
   const { api } = new Player(given(await anybody.POST("/v1/auth/register", { body: { username, password } })));

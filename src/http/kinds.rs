@@ -40,7 +40,7 @@ pub fn routes(config: &mut ServiceConfig) {
 
 /// A kind of game.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Kind)]
+#[schema(as = KindSummary)]
 pub struct KindView {
     #[schema(value_type = KindName)]
     kind: &'static str,

@@ -56,7 +56,7 @@ pub async fn observe(
     let response = if METHODS.contains(request.method()) {
         next.call(request).instrument(span.clone()).await?.map_into_boxed_body()
     } else {
-        let problem = Problem::new("method_not_allowed", "there is no such method");
+        let problem = not_taken(tool::<Document>(request.request()), request.path());
         request.into_response(problem.error_response())
     };
     let mut response = as_problem(response);
@@ -177,15 +177,22 @@ pub async fn nothing_here(
     request: HttpRequest,
     document: web::Data<Document>,
 ) -> Result<HttpResponse, Problem> {
-    let Some(methods) = document.allowed(request.path()) else {
-        return Err(Problem::new("not_found", "nothing is at this path"));
-    };
-    if request.method() == Method::OPTIONS {
-        return Ok(HttpResponse::NoContent().insert_header((header::ALLOW, methods)).finish());
+    match document.allowed(request.path()) {
+        Some(methods) if request.method() == Method::OPTIONS => {
+            Ok(HttpResponse::NoContent().insert_header((header::ALLOW, methods)).finish())
+        }
+        _ => Err(not_taken(&document, request.path())),
     }
+}
+
+/// The failure of a request that no handler takes.
+fn not_taken(document: &Document, path: &str) -> Problem {
+    let Some(methods) = document.allowed(path) else {
+        return Problem::new("not_found", "nothing is at this path");
+    };
     let allow = HeaderValue::from_str(methods).expect("methods are visible ASCII");
     let detail = format!("this path takes {methods}");
-    Err(Problem::new("method_not_allowed", detail).with_header(header::ALLOW, allow))
+    Problem::new("method_not_allowed", detail).with_header(header::ALLOW, allow)
 }
 
 /// In the answer to a browser's preflight, names the methods that the path takes, and no others.

@@ -35,7 +35,36 @@ pub fn with_kinds(mut document: Value) -> Value {
     unions::share(components(&mut document));
     unions::name_variants(components(&mut document));
     bodies::settle(&mut document);
+    name_options(components(&mut document));
     document
+}
+
+/// Names the options of a game whose kind the document does not know, so that clients have one type for them.
+fn name_options(schemas: &mut Components) {
+    for schema in schemas.values_mut() {
+        let options = schema.pointer_mut("/properties/options");
+        let Some(options) = options.filter(|options| options["additionalProperties"] == true) else {
+            continue;
+        };
+        let named = reference("Options");
+        let mut free = match options["type"].is_array() {
+            true => json!({"anyOf": [{"type": "null"}, named]}),
+            false => named,
+        };
+        if let Some(description) = options.get("description") {
+            free["description"] = description.clone();
+        }
+        *options = free;
+    }
+    schemas.insert(
+        "Options".to_owned(),
+        json!({
+            "description": "A kind's options by name: `GET /v1/kinds/{kind}` has their schema.",
+            "type": "object",
+            "additionalProperties": true,
+            "example": {"hands": 5},
+        }),
+    );
 }
 
 /// Each kind's own types, and the unions of those that answers hold.
@@ -212,6 +241,8 @@ fn with_rankings(document: &mut Value) {
         let operation = &mut path["post"];
         operation["operationId"] = json!(format!("rank_{}", kind.kind));
         operation["summary"] = json!(ranking.summary);
+        operation["description"] =
+            json!("Any cards of the deck can be ranked, without a game. Nothing is stored.");
         operation.as_object_mut().expect("an operation is an object").remove("parameters");
         operation["requestBody"]["content"]["application/json"]["schema"] = reference(asked.0);
         let answer = &mut operation["responses"]["200"];

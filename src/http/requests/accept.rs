@@ -2,14 +2,14 @@
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{self, Accept, Header, Quality};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::http::problem::Problem;
 use crate::http::requests::vary::depends_on;
 
 /// A form in which an answer can be sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
     Json,
@@ -19,6 +19,13 @@ pub enum Form {
 }
 
 impl Form {
+    /// The form with this media type, if there is one.
+    pub fn of(media_type: &str) -> Option<Form> {
+        [Form::Json, Form::Text, Form::Csv, Form::Html]
+            .into_iter()
+            .find(|form| form.media_type() == media_type)
+    }
+
     fn media_type(self) -> &'static str {
         match self {
             Form::Json => "application/json",

@@ -64,6 +64,7 @@ pub struct WriteHeaders {
     #[param(
         rename = "If-Match",
         nullable = false,
+        min_length = 1,
         pattern = r#"^(\*|(W/)?"[^",]*"( *, *(W/)?"[^",]*")*)$"#,
         example = "\"17\""
     )]
@@ -95,6 +96,7 @@ pub struct KnownHeader {
     #[param(
         rename = "If-None-Match",
         nullable = false,
+        min_length = 1,
         pattern = r#"^(\*|(W/)?"[^",]*"( *, *(W/)?"[^",]*")*)$"#,
         example = "\"17\""
     )]

@@ -97,7 +97,6 @@ pub enum Format {
     Rounds {
         #[schema(minimum = 1, maximum = 100)]
         rounds: u16,
-        #[schema(inline)]
         seating: Seating,
     },
     /// The best of each table go on, until all remaining entrants sit at one table.

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::http::limits::HEALTH;
 use crate::http::problem::CODES;
+use crate::http::requests::accept::Form;
 use crate::http::requests::conditions::IDEMPOTENCY_KEY;
 
 /// The failures that every operation can meet, with and without a body.
@@ -27,6 +28,7 @@ pub fn complete(path: &str, method: &str, operation: &mut Value) {
     if method == "get" && operation["responses"]["200"]["headers"].get("ETag").is_some() {
         add_revalidation(operation);
     }
+    tell_forms(operation);
     let is_repeatable = has_parameter(operation, |name| name.eq_ignore_ascii_case(IDEMPOTENCY_KEY.as_str()));
     let has_pages = method == "get" && has_parameter(operation, |name| matches!(name, "cursor" | "after"));
     let is_limited = !HEALTH.contains(&path);
@@ -50,6 +52,16 @@ pub fn complete(path: &str, method: &str, operation: &mut Value) {
             names.push("Link");
         }
         add_headers(response, &names);
+    }
+}
+
+/// Where the query chooses the form of the answer, lists the forms that this answer has.
+fn tell_forms(operation: &mut Value) {
+    let media_types = operation["responses"]["200"]["content"].as_object().into_iter().flat_map(Map::keys);
+    let forms: Vec<Form> = media_types.filter_map(|media_type| Form::of(media_type)).collect();
+    let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten();
+    if let Some(format) = parameters.into_iter().find(|parameter| parameter["name"] == "format") {
+        format["schema"]["enum"] = json!(forms);
     }
 }
 
