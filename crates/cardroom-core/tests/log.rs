@@ -107,6 +107,53 @@ fn an_entry_read_and_written_again_is_the_same_to_the_byte() {
 }
 
 #[test]
+fn an_action_is_written_canonically_however_it_was_read() {
+    let [before, after] = [
+        r#"{"at":"2026-01-02T03:04:05.123456Z","by":{"player":"ann","type":"player"},"data":{"action":"#,
+        r#"},"seat":0,"seq":9,"type":"acted"}"#,
+    ];
+    let read = Entry::parse(&format!(r#"{before}{{ "type":"give", "seat":2 }}{after}"#)).unwrap();
+    assert_eq!(read.text(), format!(r#"{before}{{"seat":2,"type":"give"}}{after}"#));
+}
+
+#[test]
+fn each_event_has_its_authors_and_is_at_a_seat_or_at_none() {
+    let authors = [
+        ("player", r#"{"player":"ann","type":"player"}"#),
+        ("bot", r#"{"bot":"steady","type":"bot"}"#),
+        ("clock", r#"{"type":"clock"}"#),
+        ("system", r#"{"type":"system"}"#),
+    ];
+    let digest = "0".repeat(64);
+    let acted = r#"{"action":{"type":"stick"}}"#.to_owned();
+    let seated =
+        r#"{"account":"0190a000-0000-7000-8000-000000000001","client_seed":"","player":"ann"}"#.to_owned();
+    for (event, data, at_a_seat, by) in [
+        ("chance", r#"{"k":0,"pick":{"of":4,"result":2}}"#.to_owned(), false, &["system"][..]),
+        ("aborted", format!(r#"{{"server_seed":"{digest}"}}"#), false, &["player", "system"]),
+        ("seated", seated, true, &["player"]),
+        ("left", "{}".to_owned(), true, &["player"]),
+        ("acted", acted, true, &["player", "bot", "clock"]),
+    ] {
+        for (name, author) in authors {
+            for (seat, is_a_seat) in [("0", true), ("null", false)] {
+                let text = format!(
+                    r#"{{"at":"2026-01-02T03:04:05.000000Z","by":{author},"data":{data},"seat":{seat},"seq":3,"type":"{event}"}}"#
+                );
+                let fits = by.contains(&name) && is_a_seat == at_a_seat;
+                assert_eq!(Entry::parse(&text).unwrap().is_attributed(), fits, "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_invite_follows_from_the_seed() {
+    // The first ten bytes of HMAC-SHA256(seed, "invite"), each modulo 32.
+    assert_eq!(Seed::new([7; 32]).invite(), "ypscy9vrkg");
+}
+
+#[test]
 fn what_is_no_entry_is_not_read() {
     for text in [
         "",
