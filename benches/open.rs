@@ -66,6 +66,7 @@ async fn main() {
         games_per_account: u32::MAX,
         guest_games_per_address: u32::MAX,
         bot_games_per_account: u32::MAX,
+        participations_per_account: u32::MAX,
         unattended,
     };
     let games = GameLog::start(database.clone(), uptime, Quotas::new(quotas), 1);
@@ -187,7 +188,7 @@ async fn store(log: &Log, entries: &[HashedEntry], table: &Table) {
     };
     let entries = entries.iter().map(entry).collect();
     let append = Append { game_id: table.id, entries, claim: None, due: Due::Never };
-    let done = log.append_with(append, vec![Change::Made(Box::new(made))]).await;
+    let done = log.append_with(append, vec![Change::Made(Box::new(made))], u32::MAX).await;
     assert_eq!(done.expect("it is stored"), AppendOutcome::Done);
 }
 

@@ -121,7 +121,7 @@ impl App {
         let ratings = Ratings::new(games.clone());
         let expiry = Expiry::new(tournaments.clone(), lifetimes(settings));
         let proxies = TrustedProxies::new(settings.trusted_proxies.clone());
-        let tickets = Tickets::new(database.clone(), clock.clone(), entropy.clone());
+        let tickets = Tickets::new(database.clone(), tokens.clone().into_inner());
         Ok(App {
             readiness: web::Data::new(Readiness::new(database.clone())),
             accounts: web::Data::new(accounts),
@@ -288,6 +288,7 @@ fn quota_limits(settings: &Settings) -> QuotaLimits {
         games_per_account: settings.games_per_account,
         guest_games_per_address: settings.guest_games_per_address,
         bot_games_per_account: settings.bot_games_per_account,
+        participations_per_account: settings.participations_per_account,
         unattended: Rates {
             each: settings.unattended_rate_limit,
             all: settings.unattended_rate_limit_in_all,

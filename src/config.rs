@@ -171,6 +171,10 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_BOT_GAMES_PER_ACCOUNT", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..), global = true)]
     pub bot_games_per_account: u32,
 
+    /// Open and active games at which one account may sit, and as many tournaments that it may enter.
+    #[arg(long, env = "CARDROOM_PARTICIPATIONS_PER_ACCOUNT", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1000), global = true)]
+    pub participations_per_account: u32,
+
     /// Entries a minute that bots and the clock may write where no person plays, for the account that created the game
     /// and for the address from which this account's requests come. Each replica counts by itself.
     #[arg(long, env = "CARDROOM_UNATTENDED_RATE_LIMIT", default_value_t = 12_000, value_parser = clap::value_parser!(u32).range(1..), global = true)]

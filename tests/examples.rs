@@ -40,6 +40,7 @@ impl Walk {
         );
         let reply = match method {
             Method::POST => by.post(path, &body).await,
+            Method::PUT => by.put(path, &body).await,
             _ => by.send(method, path, Vec::new()).await,
         };
         assert!(reply.status.is_success(), "{operation}: {} {}", reply.status, reply.body);
@@ -60,6 +61,10 @@ impl Walk {
 
     async fn post(&mut self, by: &Client, operation: &str, path: &str, body: Value) -> Value {
         self.send(by, operation, Method::POST, path, body).await.body
+    }
+
+    async fn put(&mut self, by: &Client, operation: &str, path: &str, body: Value) -> Value {
+        self.send(by, operation, Method::PUT, path, body).await.body
     }
 
     async fn delete(&mut self, by: &Client, operation: &str, path: &str) -> Value {
@@ -115,11 +120,18 @@ async fn accounts(app: &TestApp, walk: &mut Walk) -> [Client; 3] {
     let again = json!({"refresh_token": again["refresh_token"]});
     let fresh = walk.post(&anon, "refresh", "/v1/auth/refresh", again).await;
     let fresh = anon.clone().with_session(fresh);
+    anon.post("/v1/auth/login", &credentials("ann")).await.ok();
     walk.post(&fresh, "logout", "/v1/auth/logout", json!({})).await;
     let guest = walk.post(&anon, "guest", "/v1/auth/guest", json!({})).await;
     let guest = anon.clone().with_session(guest);
     let [ann, ben] = [ann, ben].map(|session| anon.clone().with_session(session));
     walk.get(&ann, "me", "/v1/me").await;
+    let sessions = walk.get(&ann, "list_sessions", "/v1/me/sessions").await;
+    let first = format!("/v1/me/sessions/{}", id(&sessions["items"][0]));
+    walk.delete(&ann, "end_session", &first).await;
+    walk.delete(&ann, "end_other_sessions", "/v1/me/sessions").await;
+    let change = json!({"current_password": PASSWORD, "new_password": "an altogether different staple"});
+    walk.put(&ann, "change_password", "/v1/me/password", change).await;
     walk.post(&guest, "upgrade", "/v1/auth/upgrade", credentials("cleo")).await;
     [ann, ben, guest]
 }
@@ -150,6 +162,7 @@ async fn games(app: &TestApp, walk: &mut Walk, [ann, ben, _]: &[Client; 3]) {
         walk.post(player, "sit_down", &format!("{path}/seats"), json!({})).await;
     }
     walk.get(&app.anon(), "list_games", "/v1/games?status=active").await;
+    walk.get(ann, "list_own_games", "/v1/me/games").await;
     loop {
         app.tick().await;
         let mut table = Value::Null;
@@ -179,6 +192,12 @@ async fn games(app: &TestApp, walk: &mut Walk, [ann, ben, _]: &[Client; 3]) {
     let table = walk.post(ann, "create_game", "/v1/games", wanted.clone()).await;
     let path = format!("/v1/games/{}", id(&table));
     walk.post(ann, "create_stream_ticket", &format!("{path}/stream-ticket"), json!({})).await;
+    for (operation, path) in [
+        ("create_lobby_stream_ticket", "/v1/games/stream-ticket"),
+        ("create_account_stream_ticket", "/v1/me/stream-ticket"),
+    ] {
+        walk.post(ann, operation, path, json!({})).await;
+    }
     walk.post(ann, "abort_game", &format!("{path}/abort"), json!({})).await;
     let table = walk.post(ann, "create_game", "/v1/games", wanted).await;
     let path = format!("/v1/games/{}", id(&table));
@@ -196,6 +215,9 @@ async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client;
     let made = walk.post(ann, "create_tournament", "/v1/tournaments", wanted.clone()).await;
     let path = format!("/v1/tournaments/{}", id(&made));
     walk.post(ben, "enter_tournament", &format!("{path}/entries"), json!({"client_seed": "lucky"})).await;
+    let ticket = format!("{path}/stream-ticket");
+    walk.post(ann, "create_tournament_stream_ticket", &ticket, json!({})).await;
+    walk.get(ben, "list_own_tournaments", "/v1/me/tournaments").await;
     walk.delete(ben, "withdraw_from_tournament", &format!("{path}/entries/me")).await;
     walk.post(ann, "enter_bot", &format!("{path}/bots"), json!({"policy": "steady"})).await;
     let rows = json!({"entries": [{"player": "cleo"}, {"bot": "steady"}, {"bot": "random"}]});
@@ -234,12 +256,13 @@ async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client;
 }
 
 /// Operations whose answers are pages, streams of events or metrics, which nobody reads as an example.
-const WITHOUT: [&str; 10] = [
+const WITHOUT: [&str; 11] = [
     "docs",
     "docs_file",
     "problems",
     "openapi",
     "metrics",
+    "stream_account",
     "stream_game",
     "stream_games",
     "stream_tournament",

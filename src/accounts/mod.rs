@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::accounts::passwords::Passwords;
-use crate::accounts::tokens::Tokens;
+use crate::accounts::tokens::{Player, Tokens};
 use crate::clock::Clock;
 use crate::entropy::Entropy;
 use crate::store::accounts::{self, Account, NewToken, Tally, USERNAME_TAKEN};
@@ -24,6 +24,7 @@ use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::networks;
 use crate::store::ratings::RatingRow;
+use crate::store::sessions;
 
 /// The prefix of guests' names. No other account may have such a name.
 pub const GUEST_PREFIX: &str = "guest-";
@@ -52,6 +53,12 @@ pub enum AccountError {
     UsernameTaken,
     #[error("no account has this name and password")]
     WrongCredentials,
+    #[error("this is not your password")]
+    WrongPassword,
+    #[error("a guest has no password; upgrade the guest by POST /v1/auth/upgrade")]
+    NoPassword,
+    #[error("you have no such session")]
+    SessionNotFound,
     #[error("the refresh token does not hold, or no longer; sign in again")]
     InvalidRefreshToken,
     #[error("the account has a name and a password already")]
@@ -68,6 +75,17 @@ pub struct SignedIn {
     pub account: Account,
     pub access_token: String,
     pub refresh_token: String,
+}
+
+/// A sign-in, and the refresh tokens that came from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SessionInfo {
+    pub id: Uuid,
+    pub created_at: Timestamp,
+    /// When its tokens were last renewed.
+    pub refreshed_at: Timestamp,
+    /// When it ends if they are not renewed again.
+    pub expires_at: Timestamp,
 }
 
 pub struct Accounts {
@@ -193,6 +211,64 @@ impl Accounts {
         Ok(accounts::end_family(&self.database, session).await?)
     }
 
+    /// Gives the player's account a new password, and ends all its other sessions.
+    ///
+    /// # Errors
+    /// [`AccountError::WrongPassword`], [`AccountError::NoPassword`]; [`AccountError`] where the new password is not
+    /// acceptable.
+    pub async fn change_password(
+        &self,
+        player: &Player,
+        current: String,
+        new: String,
+    ) -> Result<(), AccountError> {
+        let account = self.account(player.account).await?;
+        let stored = account.password_hash.ok_or(AccountError::NoPassword)?;
+        if !self.passwords.verify(current, Some(stored.clone())).await {
+            return Err(AccountError::WrongPassword);
+        }
+        let new = self.hash_new(&account.username, new).await?;
+        let hashes = (stored.as_str(), new.as_str());
+        // Another request may have changed it meanwhile.
+        match sessions::change_password(&self.database, account.id, hashes, player.session).await? {
+            true => Ok(()),
+            false => Err(AccountError::WrongPassword),
+        }
+    }
+
+    /// The account's sessions that have not ended, the newest first: those before `before`, at most `limit`.
+    ///
+    /// # Errors
+    /// [`AccountError::Store`] only.
+    pub async fn sessions(
+        &self,
+        account: Uuid,
+        before: Option<Uuid>,
+        limit: i64,
+    ) -> Result<Vec<SessionInfo>, AccountError> {
+        let found = sessions::of(&self.database, account, before, limit, self.clock.now()).await?;
+        found.into_iter().map(|(id, expires_at)| Ok(session(id, expires_at)?)).collect()
+    }
+
+    /// Ends a session of the account.
+    ///
+    /// # Errors
+    /// [`AccountError::SessionNotFound`].
+    pub async fn end_session(&self, account: Uuid, session: Uuid) -> Result<(), AccountError> {
+        match sessions::end(&self.database, account, session).await? {
+            true => Ok(()),
+            false => Err(AccountError::SessionNotFound),
+        }
+    }
+
+    /// Ends all sessions of the account but this one.
+    ///
+    /// # Errors
+    /// [`AccountError::Store`] only.
+    pub async fn end_other_sessions(&self, account: Uuid, kept: Uuid) -> Result<(), AccountError> {
+        Ok(sessions::end_others(&self.database, account, kept).await?)
+    }
+
     /// # Errors
     /// [`AccountError::PlayerNotFound`].
     pub async fn account(&self, id: Uuid) -> Result<Account, AccountError> {
@@ -270,6 +346,15 @@ impl Accounts {
         let stored = NewToken { digest: digest(&token), expires_at: now + REFRESH_LIFETIME };
         (token, stored)
     }
+}
+
+/// A session's id begins with the time at which it was made.
+fn session(id: Uuid, expires_at: Timestamp) -> Result<SessionInfo, StoreError> {
+    let broken = || StoreError::Broken(format!("the session {id} says no time"));
+    let (seconds, nanos) = id.get_timestamp().ok_or_else(broken)?.to_unix();
+    let created_at = i64::try_from(seconds).ok().and_then(|s| Timestamp::new(s, nanos.cast_signed()).ok());
+    let created_at = created_at.ok_or_else(broken)?;
+    Ok(SessionInfo { id, created_at, refreshed_at: expires_at - REFRESH_LIFETIME, expires_at })
 }
 
 fn check_credentials(username: &str, password: &str) -> Result<(), AccountError> {

@@ -10,6 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{Algorithm, Validation};
 use moka::sync::Cache;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -171,19 +172,42 @@ impl Tokens {
     }
 
     async fn check(&self, token: &str) -> Result<Arc<Checked>, TokenError> {
+        let claims: Claims = self.decode(TYP, token).await?;
+        let checked = Arc::new(Checked::from(claims));
+        self.checked.insert(token.to_owned(), checked.clone());
+        Ok(checked)
+    }
+
+    /// Who issues a token now, for whom, and when it expires that is valid for `lifetime` seconds.
+    pub fn claims_for(&self, lifetime: i64) -> (String, String, i64) {
+        (self.issuer.clone(), AUDIENCE.to_owned(), self.now().as_second() + lifetime)
+    }
+
+    /// Whether a token that expires then is valid now, if it was issued for `lifetime` seconds.
+    pub fn holds(&self, expires: i64, lifetime: i64) -> bool {
+        let left = expires - self.now().as_second();
+        0 < left && left <= lifetime + LEEWAY
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// The claims of a token of this `typ` that this service has signed. Whether it has expired is for the caller to
+    /// see.
+    ///
+    /// # Errors
+    /// [`TokenError::Refused`] where this service did not issue the token, or it was changed.
+    pub async fn decode<C: DeserializeOwned + Clone>(&self, typ: &str, token: &str) -> Result<C, TokenError> {
         const FORGED: TokenError = TokenError::Refused("the access token is not one of ours");
         if token.len() > LONGEST {
             return Err(FORGED);
         }
         let header = jsonwebtoken::decode_header(token).map_err(|_| FORGED)?;
-        let kid = header.kid.filter(|_| header.typ.as_deref() == Some(TYP)).ok_or(FORGED)?;
+        let kid = header.kid.filter(|_| header.typ.as_deref() == Some(typ)).ok_or(FORGED)?;
         let key = self.key(&kid).await?.ok_or(FORGED)?;
-        let claims = jsonwebtoken::decode::<Claims>(token, &key.public, &self.validation())
-            .map_err(|_| FORGED)?
-            .claims;
-        let checked = Arc::new(Checked::from(claims));
-        self.checked.insert(token.to_owned(), checked.clone());
-        Ok(checked)
+        let decoded = jsonwebtoken::decode::<C>(token, &key.public, &self.validation());
+        Ok(decoded.map_err(|_| FORGED)?.claims)
     }
 
     fn validation(&self) -> Validation {
@@ -242,7 +266,7 @@ impl Tokens {
     }
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Claims {
     sub: Uuid,
     name: String,

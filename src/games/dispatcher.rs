@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::games::cipher::EntryCipher;
 use crate::games::decode::read;
-use crate::games::watch::{Entries, Lobby, Shared, TURN, Watch};
+use crate::games::watch::{Entries, Lobby, LobbyChange, Shared, TURN, Watch};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::notifications::Listener;
@@ -101,6 +101,7 @@ impl Notifier<'_> {
         self.listener.notify(&unsent.into_iter().collect::<Vec<_>>()).await?;
         woken += self.read_games(stale).await?;
         self.read_lobby().await?;
+        self.read_accounts().await?;
         Ok(woken)
     }
 
@@ -159,6 +160,23 @@ impl Notifier<'_> {
         Ok(woken)
     }
 
+    /// Tells those who follow accounts which participations are the newest.
+    async fn read_accounts(&mut self) -> Result<(), StoreError> {
+        let woken: Vec<Uuid> = std::mem::take(&mut self.shared.state().woken_accounts).into_iter().collect();
+        if woken.is_empty() {
+            return Ok(());
+        }
+        let newest = self.database.newest_participations(&woken).await?;
+        let state = self.shared.state();
+        for (account, newest) in newest {
+            if let Some(numbers) = state.accounts.get(&account) {
+                let newest = newest.unsigned_abs();
+                numbers.send_if_modified(|known| newest > std::mem::replace(known, newest.max(*known)));
+            }
+        }
+        Ok(())
+    }
+
     /// Tells the lobby's watchers what has changed and is settled.
     async fn read_lobby(&mut self) -> Result<(), StoreError> {
         let Some((delivered, woken)) = self.shared.state().lobby.as_mut().and_then(Lobby::take_turn) else {
@@ -176,7 +194,7 @@ impl Notifier<'_> {
         lobby.delivered = changes.last().map_or(horizon.settled.max(delivered), |changed| changed.at);
         if !changes.is_empty() {
             // Sending fails only where nobody listens any more.
-            let _ = lobby.watchers.send(changes.into_iter().map(Arc::new).collect());
+            let _ = lobby.watchers.send(changes.into_iter().map(LobbyChange::new).collect());
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use cardroom_core::rules::registry::AnyFacts;
 use cardroom_core::table::decide::{HashedEntry, Step};
 use cardroom_core::table::projection::{LogProjection, Reader};
 use cardroom_core::table::snapshot::RULES;
+use cardroom_core::table::view::AccountResult;
 use cardroom_core::table::{Actor, Table, view};
 use uuid::Uuid;
 
@@ -25,7 +26,7 @@ use crate::store::append::{Append, AppendOutcome, Claim, NewEntry};
 use crate::store::database::Database;
 use crate::store::deadlines::Due;
 use crate::store::error::StoreError;
-use crate::store::games::{Change, End, NewGame};
+use crate::store::games::{Change, End, NewGame, PlayerResult};
 use crate::store::log::Log;
 use crate::store::snapshots::{Opening, StoredSnapshot};
 use crate::store::status::Status;
@@ -170,12 +171,15 @@ impl GameLog {
         let appended = if changes.is_empty() {
             self.log.append(append).await?
         } else {
-            Box::pin(self.log.append_with(append, changes)).await?
+            Box::pin(self.log.append_with(append, changes, self.quotas.participations())).await?
         };
         if appended == AppendOutcome::Done {
             let before = step.table.version - step.entries.len() as u32;
             self.snapshots.pass(before, &step.table);
             self.watch.committed(step.table.id, &step.entries, lobby);
+            if lobby {
+                self.watch.participating(seated(step, caller));
+            }
             count(&self.database.metrics, step);
         }
         Ok(appended)
@@ -322,11 +326,25 @@ fn restore(id: Uuid, seed: Seed, stored: StoredSnapshot, entry: Option<StoredEnt
     is_in_log.then_some(table)
 }
 
+/// The accounts that take part from this step on.
+fn seated(step: &Step, caller: Option<&Actor>) -> Vec<Uuid> {
+    let account = |sealed: &HashedEntry| match &sealed.entry.event {
+        Event::Created(_) => caller.map(|actor| actor.account),
+        Event::Seated(Seated::Player { account, .. }) => Some(*account),
+        _ => None,
+    };
+    step.entries.iter().filter_map(account).collect()
+}
+
 /// What an entry changes outside the log.
 pub(crate) fn change(sealed: &HashedEntry, caller: Option<&Actor>, after: &Table) -> Option<Change> {
     let ended = |status| {
-        let results = after.results().into_iter();
-        let results = results.map(|(id, place, score)| (id, i16::from(place), score)).collect();
+        let result = |result: AccountResult| PlayerResult {
+            account: result.account,
+            seat: i16::from(result.seat),
+            placed: result.placed.map(|(place, score)| (i16::from(place), score)),
+        };
+        let results = after.results().into_iter().map(result).collect();
         Change::Ended(End { status, at: sealed.entry.at.0, results })
     };
     match &sealed.entry.event {

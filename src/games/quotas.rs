@@ -14,6 +14,7 @@ use crate::games::budget::{Budget, Rates};
 use crate::runtime::error::ServiceError;
 use crate::store::error::StoreError;
 use crate::store::games::Change;
+use crate::store::participations::PARTICIPATIONS_PER_ACCOUNT;
 use crate::store::quotas::{BOT_GAMES_PER_ACCOUNT, GAMES_PER_ACCOUNT, GUEST_GAMES_PER_ADDRESS, Of, Quota};
 
 /// The limits, as they are set.
@@ -25,6 +26,8 @@ pub struct QuotaLimits {
     pub guest_games_per_address: u32,
     /// Games without a person that one account may have under way.
     pub bot_games_per_account: u32,
+    /// Open and active games at which one account may sit, and as many tournaments that it may enter.
+    pub participations_per_account: u32,
     /// What the house may write by itself.
     pub unattended: Rates,
 }
@@ -83,6 +86,11 @@ impl Quotas {
         quotas.into_iter().map(Change::Within).collect()
     }
 
+    /// How many running games, and how many running tournaments, an account may take part in.
+    pub(crate) fn participations(&self) -> u32 {
+        self.limits.participations_per_account
+    }
+
     pub(crate) fn quota(&self, of: Of) -> Quota {
         Quota { most: self.most(&of), of }
     }
@@ -134,6 +142,12 @@ impl Quotas {
                 "bots play at most {bot_games_per_account} games without a person for you at a time; \
                  wait until one is over"
             ),
+            PARTICIPATIONS_PER_ACCOUNT => {
+                let most = self.limits.participations_per_account;
+                format!(
+                    "an account takes part in at most {most} games and {most} tournaments that are not over"
+                )
+            }
             _ => return error.into(),
         };
         ServiceError::refused(Refusal::new("too_many_games", detail))

@@ -42,7 +42,11 @@ impl GameService {
                 let next = self.rematch_of(id).await?.ok_or(ServiceError::NotFound)?;
                 self.join(next, actor, client_seed, key).await
             }
-            made => made,
+            Ok(made) => {
+                self.runtime.store.watch.participating(played.accounts().map(|(_, account)| account));
+                Ok(made)
+            }
+            Err(error) => Err(error),
         }
     }
 

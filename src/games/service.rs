@@ -22,7 +22,6 @@ use crate::store::append::AppendOutcome;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::games as stored;
-use crate::store::games::{Filter, Listed};
 
 /// Runs commands on games, and shows them.
 #[derive(Clone)]
@@ -260,19 +259,6 @@ impl GameService {
             return Ok(table);
         }
         Ok(Arc::new(Box::pin(self.runtime.store.replay(table.id, until)).await?))
-    }
-
-    /// A page of the lobby.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn lobby(
-        &self,
-        filter: &Filter,
-        before: Option<Uuid>,
-        limit: i64,
-    ) -> Result<Vec<(Listed, Vec<String>)>, ServiceError> {
-        Ok(self.database.list_games(filter, before, limit).await?)
     }
 }
 

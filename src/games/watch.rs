@@ -13,7 +13,7 @@ use cardroom_core::log::entry::Entry;
 use cardroom_core::table::Table;
 use cardroom_core::table::decide::HashedEntry;
 use cardroom_core::table::entry_update::EntryUpdate;
-use tokio::sync::{Notify, broadcast};
+use tokio::sync::{Notify, OnceCell, broadcast, watch};
 use uuid::Uuid;
 
 use crate::store::lobby::Changed;
@@ -52,6 +52,19 @@ impl UpdateBatch {
     }
 }
 
+/// A game of the lobby after its last change. All who follow the lobby share it.
+pub struct LobbyChange {
+    pub changed: Changed,
+    /// The game after the change, or after a later one. It is read once for all who follow the lobby.
+    pub(crate) table: OnceCell<Arc<Table>>,
+}
+
+impl LobbyChange {
+    pub(crate) fn new(changed: Changed) -> Arc<LobbyChange> {
+        Arc::new(LobbyChange { changed, table: OnceCell::new() })
+    }
+}
+
 /// All watchers on this replica.
 #[derive(Clone)]
 pub struct Watch(Arc<Owner>);
@@ -75,6 +88,10 @@ pub(crate) struct State {
     pub(crate) closed: bool,
     pub(crate) games: HashMap<Uuid, Channel>,
     pub(crate) lobby: Option<Lobby>,
+    /// The accounts that are followed here: the number of the newest participation that is known.
+    pub(crate) accounts: HashMap<Uuid, watch::Sender<u32>>,
+    /// The followed accounts that may have newer ones.
+    pub(crate) woken_accounts: HashSet<Uuid>,
     /// Changes made here that other replicas are still to be told of.
     pub(crate) unsent: HashSet<Notification>,
     /// The watched games that have moved on, with the new entries at hand.
@@ -103,7 +120,7 @@ pub(crate) struct Lobby {
     pub(crate) woken: bool,
     /// The newest change that had begun when it was last looked at.
     pub(crate) begun: i64,
-    pub(crate) watchers: broadcast::Sender<News<Changed>>,
+    pub(crate) watchers: broadcast::Sender<News<LobbyChange>>,
 }
 
 impl Watch {
@@ -151,8 +168,36 @@ impl Watch {
         (newest, Some(channel.watchers.subscribe()))
     }
 
+    /// Passes on that these accounts take part in something new. It does not wait.
+    pub fn participating(&self, accounts: impl IntoIterator<Item = Uuid>) {
+        let mut state = self.0.0.state();
+        if state.closed {
+            return;
+        }
+        for notification in accounts.into_iter().map(Notification::Account) {
+            state.hear(notification);
+            state.unsent.insert(notification);
+        }
+        self.0.0.woken.notify_one();
+    }
+
+    /// Follows an account: the number of its newest participation, as soon as it is known to be higher than `newest`.
+    /// None where the streams are closed.
+    pub fn account(&self, account: Uuid, newest: u32) -> Option<watch::Receiver<u32>> {
+        let mut state = self.0.0.state();
+        if state.closed {
+            return None;
+        }
+        state.woken_accounts.insert(account);
+        self.0.0.woken.notify_one();
+        let sender = state.accounts.entry(account).or_insert_with(|| watch::Sender::new(newest));
+        let mut numbers = sender.subscribe();
+        numbers.mark_changed();
+        Some(numbers)
+    }
+
     /// Watches the lobby: the news begins right after the change `settled`, or before.
-    pub fn lobby(&self, settled: i64) -> Option<broadcast::Receiver<News<Changed>>> {
+    pub fn lobby(&self, settled: i64) -> Option<broadcast::Receiver<News<LobbyChange>>> {
         let mut state = self.0.0.state();
         if state.closed {
             return None;
@@ -210,6 +255,11 @@ impl State {
                     lobby.woken = true;
                 }
             }
+            Notification::Account(id) => {
+                if self.accounts.contains_key(&id) {
+                    self.woken_accounts.insert(id);
+                }
+            }
         }
     }
 
@@ -217,7 +267,9 @@ impl State {
     pub(crate) fn hear_all(&mut self) {
         self.games.retain(|_, channel| channel.watchers.receiver_count() > 0);
         self.lobby.take_if(|lobby| lobby.watchers.receiver_count() == 0);
+        self.accounts.retain(|_, numbers| numbers.receiver_count() > 0);
         self.stale = self.games.keys().copied().collect();
+        self.woken_accounts = self.accounts.keys().copied().collect();
         self.hear(Notification::Lobby);
     }
 

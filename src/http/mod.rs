@@ -24,6 +24,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .configure(accounts::routes)
         .configure(kinds::routes)
         .service(leaderboards::show)
+        .configure(streams::tickets::routes)
         .configure(games::routes)
         .configure(audits::routes)
         .configure(tournaments::routes)

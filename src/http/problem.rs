@@ -191,6 +191,8 @@ pub static CODES: &[Code] = &[
     code("unsupported_media_type", 415, "Bodies are application/json, and not compressed."),
     code("illegal_action", 422, "The rules do not allow this action now; legal_actions lists those they do."),
     code("invalid_body", 422, "The body is JSON, but not of the form that is documented."),
+    code("session_not_found", 404, "You have no such session, or it has ended."),
+    code("wrong_password", 403, "The current password is not the one that you sent."),
     code("weak_password", 422, "The password is easy to guess; the detail says why, and what would help."),
     code("invalid_options", 422, "An option is out of its range, or two contradict each other."),
     code("not_a_bundle", 422, "This is no audit bundle, so that there is nothing to check."),

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::games::is_concealed;
+use crate::store::lists::is_concealed;
 use crate::store::schema::{accounts, game_players, games, refresh_tokens};
 use crate::store::status::Status;
 
@@ -237,6 +237,26 @@ pub async fn rotate(
     .await
     .optional()?;
     Ok(rotated.map(|Rotated { account, family }| (account, family)))
+}
+
+/// The account, if its session of `family` is alive: there is a refresh token that can be used.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn signed_in(
+    database: &Database,
+    id: Uuid,
+    family: Uuid,
+    now: Timestamp,
+) -> Result<Option<Account>, StoreError> {
+    Ok(accounts::table
+        .inner_join(refresh_tokens::table.on(refresh_tokens::account_id.eq(accounts::id)))
+        .filter(accounts::id.eq(id).and(refresh_tokens::family.eq(family)))
+        .filter(refresh_tokens::used_at.is_null().and(refresh_tokens::expires_at.gt(now.to_diesel())))
+        .select(Account::as_select())
+        .first(&mut database.connection().await?)
+        .await
+        .optional()?)
 }
 
 /// The family of a token that has been used before.

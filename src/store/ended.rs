@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::games::is_concealed;
+use crate::store::lists::is_concealed;
 use crate::store::schema::{game_players, games};
 
 /// Which of the games that are over an export contains.

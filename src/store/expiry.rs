@@ -1,7 +1,7 @@
 //! Expiry of unused things: games and tournaments that wait in vain, and guests who have never played.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Nullable, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Nullable, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
@@ -101,25 +101,6 @@ impl Database {
         .await?;
         Ok(guests)
     }
-}
-
-/// Records that these accounts have created something or taken part in it, so that they are kept.
-pub(super) async fn keep_accounts(
-    connection: &mut AsyncPgConnection,
-    accounts: &[Uuid],
-) -> Result<(), StoreError> {
-    if accounts.is_empty() {
-        return Ok(());
-    }
-    // A transaction that marks several accounts locks them in a fixed order.
-    diesel::sql_query(
-        "UPDATE accounts SET has_played = true WHERE id IN (
-             SELECT id FROM accounts WHERE id = ANY ($1) AND NOT has_played ORDER BY id FOR UPDATE)",
-    )
-    .bind::<Array<SqlUuid>, _>(accounts)
-    .execute(connection)
-    .await?;
-    Ok(())
 }
 
 /// Records since when no person sits at a game. `None` clears the time; while a person still sits there, no time is

@@ -1,20 +1,20 @@
-//! The games' own rows: the seeds (see `seeds.rs`), and an index over the logs for lists.
+//! The games' own rows: the seeds (see `seeds.rs`), and an index over the logs for lists (see `lists.rs`).
 
 use diesel::dsl::sql;
-use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
-use diesel::sql_types::Text;
+use diesel::sql_types::{Array, BigInt, Nullable, SmallInt, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::expiry::{keep_accounts, note_empty};
+use crate::store::expiry::note_empty;
 use crate::store::hand_results::{self, NewHandRow};
+use crate::store::participations::{self, NewParticipation, Topic};
 use crate::store::quotas::{self, Quota};
 use crate::store::ratings;
-use crate::store::schema::{accounts, concealed_games, game_players, games};
+use crate::store::schema::{game_players, games};
 use crate::store::status::Status;
 use crate::store::wrapping::MasterKeys;
 
@@ -51,8 +51,21 @@ pub struct DealtGame {
     /// The seated players that have an account.
     pub players: Vec<Uuid>,
     pub bots: i16,
+    /// How many entries its log has.
+    pub version: u32,
     /// The changes that follow at once: a deal can end a hand, and with it a game.
     pub changes: Vec<Change>,
+}
+
+/// Where in a game's log the append is that brings changes.
+#[derive(Debug, Clone, Copy)]
+pub struct Span {
+    /// Its first entry.
+    pub first: u32,
+    /// Its last entry.
+    pub last: u32,
+    /// How many running games an account may sit at.
+    pub most_participations: Option<u32>,
 }
 
 /// What an append changes outside the log, in its transaction.
@@ -77,52 +90,17 @@ pub struct End {
     /// Finished or aborted.
     pub status: Status,
     pub at: jiff::Timestamp,
-    /// Account, place and score of each player, where the game is finished.
-    pub results: Vec<(Uuid, i16, i64)>,
+    /// Of all players that have accounts.
+    pub results: Vec<PlayerResult>,
 }
 
-/// Whether a game is over, but must still look active.
-#[diesel::dsl::auto_type]
-pub(super) fn is_concealed() -> _ {
-    diesel::dsl::exists(concealed_games::table.filter(concealed_games::game_id.eq(games::game_id)))
-}
-
-/// The status of a game as it may be published.
-fn published_status() -> SqlLiteral<Text> {
-    sql(
-        "CASE WHEN games.game_id IN (SELECT game_id FROM concealed_games) THEN 'active' ELSE games.status END",
-    )
-}
-
-/// A line of the lobby.
-#[derive(Debug, Clone, Queryable, Selectable)]
-#[diesel(table_name = games)]
-pub struct Listed {
-    #[diesel(column_name = game_id)]
-    pub id: Uuid,
-    pub kind: String,
-    pub rules_version: i16,
-    pub options: String,
-    pub seats: i16,
-    pub created_at: jiff_diesel::Timestamp,
-    #[diesel(select_expression = published_status(), select_expression_type = SqlLiteral<Text>)]
-    pub status: Status,
-    pub visibility: String,
-    #[diesel(select_expression = accounts::username)]
-    pub created_by: String,
-    pub bots: i16,
-    pub turn_seconds: Option<i32>,
-}
-
-/// Which games a list contains.
-#[derive(Debug, Clone, Default)]
-pub struct Filter {
-    pub status: Option<Status>,
-    pub kind: Option<String>,
-    /// The name of a player at the table.
-    pub player: Option<String>,
-    /// The caller, who also sees their own private games.
-    pub viewer: Option<Uuid>,
+/// How a game ended for a player.
+#[derive(Debug, Clone, Copy)]
+pub struct PlayerResult {
+    pub account: Uuid,
+    pub seat: i16,
+    /// Place and score, where the game is finished.
+    pub placed: Option<(i16, i64)>,
 }
 
 /// Applies the changes of an append, inside its transaction.
@@ -130,6 +108,7 @@ pub(super) async fn apply(
     connection: &mut AsyncPgConnection,
     keys: &MasterKeys,
     game_id: Uuid,
+    span: Span,
     changes: Vec<Change>,
 ) -> Result<(), StoreError> {
     let is_listed = changes.iter().any(|change| !matches!(change, Change::HandsEnded(_)));
@@ -143,7 +122,7 @@ pub(super) async fn apply(
                     .execute(connection)
                     .await?;
                 note_empty(connection, game_id, None).await?;
-                keep_accounts(connection, &[account_id]).await?;
+                take_part(connection, game_id, account_id, span).await?;
             }
             Change::BotSatDown => {
                 diesel::update(games::table.find(game_id))
@@ -154,6 +133,7 @@ pub(super) async fn apply(
             Change::StoodUp(account_id, at) => {
                 diesel::delete(game_players::table.find((game_id, account_id))).execute(connection).await?;
                 note_empty(connection, game_id, Some(at)).await?;
+                participations::leave_game(connection, game_id, account_id, span.last).await?;
             }
             Change::Started => {
                 diesel::update(games::table.find(game_id))
@@ -162,14 +142,21 @@ pub(super) async fn apply(
                     .await?;
             }
             Change::HandsEnded(hands) => hand_results::note_hands(connection, game_id, hands).await?,
-            Change::Ended(end) => finish(connection, game_id, end).await?,
+            Change::Ended(end) => {
+                finish(connection, game_id, end).await?;
+                participations::end(connection, Topic::Game(game_id), span.last).await?;
+            }
         }
     }
     if is_listed {
-        // This transaction's id, so that a replica that follows the lobby finds the game.
-        let changed = games::changed.eq(diesel::dsl::sql("pg_current_xact_id()::text::bigint"));
-        let of_the_lobby = games::table.find(game_id).filter(games::tournament_id.is_null());
-        diesel::update(of_the_lobby).set(changed).execute(connection).await?;
+        // This transaction's id, so that a replica that follows the lobby finds the game. Games of tournaments are not
+        // told there.
+        let changed =
+            sql("CASE WHEN tournament_id IS NULL THEN pg_current_xact_id()::text::bigint ELSE changed END");
+        diesel::update(games::table.find(game_id))
+            .set((games::changed.eq(changed), games::version.eq(span.last.cast_signed())))
+            .execute(connection)
+            .await?;
     }
     Ok(())
 }
@@ -188,12 +175,22 @@ async fn finish(connection: &mut AsyncPgConnection, game_id: Uuid, end: End) -> 
     if status == Status::Finished {
         ratings::await_rating(connection, game_id, at).await?;
     }
-    for (account_id, place, score) in results {
-        diesel::update(game_players::table.find((game_id, account_id)))
-            .set((game_players::place.eq(place), game_players::score.eq(score)))
-            .execute(connection)
-            .await?;
-    }
+    let accounts: Vec<Uuid> = results.iter().map(|result| result.account).collect();
+    let seats: Vec<i16> = results.iter().map(|result| result.seat).collect();
+    let (places, scores): (Vec<Option<i16>>, Vec<Option<i64>>) =
+        results.iter().map(|result| result.placed.unzip()).unzip();
+    diesel::sql_query(
+        "UPDATE game_players SET seat = result.seat, place = result.place, score = result.score
+         FROM unnest($2, $3, $4, $5) AS result (account_id, seat, place, score)
+         WHERE game_id = $1 AND game_players.account_id = result.account_id",
+    )
+    .bind::<SqlUuid, _>(game_id)
+    .bind::<Array<SqlUuid>, _>(accounts)
+    .bind::<Array<SmallInt>, _>(seats)
+    .bind::<Array<Nullable<SmallInt>>, _>(places)
+    .bind::<Array<Nullable<BigInt>>, _>(scores)
+    .execute(connection)
+    .await?;
     Ok(())
 }
 
@@ -208,11 +205,18 @@ pub(super) async fn deal(
         .flat_map(|game| game.players.iter().map(|&account| (game.game_id, account)))
         .map(|(game, account)| (game_players::game_id.eq(game), game_players::account_id.eq(account)))
         .collect();
-    let changes: Vec<_> =
-        dealt.iter_mut().map(|game| (game.game_id, std::mem::take(&mut game.changes))).collect();
+    let begun: Vec<_> = dealt
+        .iter()
+        .flat_map(|game| game.players.iter().map(|&account| (Topic::Game(game.game_id), account)))
+        .map(|(topic, account)| NewParticipation { account, topic, since: 1, is_invited: false })
+        .collect();
+    let changes: Vec<_> = dealt
+        .iter_mut()
+        .map(|game| (game.game_id, game.version, std::mem::take(&mut game.changes)))
+        .collect();
     let rows: Vec<_> = dealt
         .into_iter()
-        .map(|DealtGame { game_id, tournament_id, shuffle_id, made, bots, .. }| {
+        .map(|DealtGame { game_id, tournament_id, shuffle_id, made, bots, version, .. }| {
             (
                 games::game_id.eq(game_id),
                 games::server_seed.eq(keys.wrap_game_seed(game_id, &made.server_seed)),
@@ -228,6 +232,7 @@ pub(super) async fn deal(
                 games::bots.eq(bots),
                 games::tournament_id.eq(tournament_id),
                 games::shuffle_id.eq(shuffle_id),
+                games::version.eq(version.cast_signed()),
             )
         })
         .collect();
@@ -237,12 +242,26 @@ pub(super) async fn deal(
     for chunk in players.chunks(CHUNK) {
         diesel::insert_into(game_players::table).values(chunk.to_vec()).execute(connection).await?;
     }
-    for (game_id, changes) in changes {
+    participations::begin(connection, &begun, None).await?;
+    for (game_id, version, changes) in changes {
         if !changes.is_empty() {
-            apply(connection, keys, game_id, changes).await?;
+            let span = Span { first: 1, last: version, most_participations: None };
+            apply(connection, keys, game_id, span, changes).await?;
         }
     }
     Ok(())
+}
+
+/// A player has sat down.
+async fn take_part(
+    connection: &mut AsyncPgConnection,
+    game_id: Uuid,
+    account: Uuid,
+    span: Span,
+) -> Result<(), StoreError> {
+    let topic = Topic::Game(game_id);
+    let new = NewParticipation { account, topic, since: span.first, is_invited: false };
+    participations::begin(connection, &[new], span.most_participations).await
 }
 
 async fn make(
@@ -285,7 +304,19 @@ async fn make(
         ))
         .execute(connection)
         .await?;
-    keep_accounts(connection, &[created_by]).await
+    let topic = Topic::Game(game_id);
+    let mut new = vec![NewParticipation { account: created_by, topic, since: 1, is_invited: false }];
+    if let Some(played) = rematch_of {
+        let others: Vec<Uuid> = game_players::table
+            .filter(game_players::game_id.eq(played).and(game_players::account_id.ne(created_by)))
+            .select(game_players::account_id)
+            .load(connection)
+            .await?;
+        let invited = |account| NewParticipation { account, topic, since: 1, is_invited: true };
+        new.extend(others.into_iter().map(invited));
+    }
+    // How many games an account may create is a quota of its own.
+    participations::begin(connection, &new, None).await
 }
 
 impl Database {
@@ -302,6 +333,15 @@ impl Database {
             .optional()?)
     }
 
+    /// The game of which this one is a rematch.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn played_before(&self, rematch: Uuid) -> Result<Option<Uuid>, StoreError> {
+        let found = games::table.find(rematch).select(games::rematch_of);
+        Ok(found.first(&mut self.connection().await?).await.optional()?.flatten())
+    }
+
     /// The rematch of this game.
     ///
     /// # Errors
@@ -314,78 +354,4 @@ impl Database {
             .await
             .optional()?)
     }
-
-    /// Games by their ids, the newest first: those before `before`, at most `limit`, each with its players.
-    ///
-    /// # Errors
-    /// [`StoreError`] where the database does not answer.
-    pub async fn list_games(
-        &self,
-        filter: &Filter,
-        before: Option<Uuid>,
-        limit: i64,
-    ) -> Result<Vec<(Listed, Vec<String>)>, StoreError> {
-        let mut query = games::table
-            .inner_join(accounts::table.on(accounts::id.eq(games::created_by)))
-            .select(Listed::as_select())
-            .order(games::game_id.desc())
-            .limit(limit)
-            .into_boxed();
-        let plays = |account| {
-            diesel::dsl::exists(
-                game_players::table
-                    .filter(game_players::game_id.eq(games::game_id))
-                    .filter(game_players::account_id.eq(account)),
-            )
-        };
-        query = match filter.viewer {
-            None => query.filter(games::visibility.eq("public")),
-            Some(viewer) => query
-                .filter(games::visibility.eq("public").or(games::created_by.eq(viewer)).or(plays(viewer))),
-        };
-        if let Some(status) = filter.status {
-            query = match status {
-                // An array, so that PostgreSQL looks its games up by their ids instead of trying every game.
-                Status::Active => {
-                    let concealed =
-                        diesel::dsl::array(concealed_games::table.select(concealed_games::game_id));
-                    query.filter(games::status.eq(status).or(games::game_id.eq_any(concealed)))
-                }
-                _ => query.filter(games::status.eq(status).and(diesel::dsl::not(is_concealed()))),
-            };
-        }
-        if let Some(kind) = &filter.kind {
-            query = query.filter(games::kind.eq(kind));
-        }
-        if let Some(before) = before {
-            query = query.filter(games::game_id.lt(before));
-        }
-        let mut connection = self.connection().await?;
-        if let Some(player) = &filter.player {
-            let Some(account) = account_named(&mut connection, player).await? else { return Ok(Vec::new()) };
-            query = query.filter(plays(account));
-        }
-        let listed: Vec<Listed> = query.load(&mut connection).await?;
-        let ids: Vec<Uuid> = listed.iter().map(|game| game.id).collect();
-        let mut players: Vec<(Uuid, String)> = game_players::table
-            .inner_join(accounts::table.on(accounts::id.eq(game_players::account_id)))
-            .filter(game_players::game_id.eq_any(ids))
-            .select((game_players::game_id, accounts::username))
-            .load(&mut connection)
-            .await?;
-        players.sort_unstable();
-        let names =
-            |id| players.iter().filter(|(game, _)| *game == id).map(|(_, name)| name.clone()).collect();
-        Ok(listed.into_iter().map(|game| (game.id, game)).map(|(id, game)| (game, names(id))).collect())
-    }
-}
-
-async fn account_named(connection: &mut AsyncPgConnection, name: &str) -> Result<Option<Uuid>, StoreError> {
-    diesel::define_sql_function!(fn lower(text: Text) -> Text);
-    Ok(accounts::table
-        .filter(lower(accounts::username).eq(name.to_lowercase()))
-        .select(accounts::id)
-        .first(connection)
-        .await
-        .optional()?)
 }

@@ -4,8 +4,6 @@
 //! order. So a reader goes no further than to where no transaction is under way any more: everything that is `settled`
 //! stays as it is.
 
-use std::collections::HashMap;
-
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
@@ -14,8 +12,8 @@ use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::games::Listed;
-use crate::store::schema::{accounts, game_players, games};
+use crate::store::lists::{Listed, ListedGame, with_players};
+use crate::store::schema::{accounts, games};
 
 /// The most games that are read at once.
 const PAGE: i64 = 200;
@@ -34,11 +32,9 @@ pub struct Horizon {
 pub struct Changed {
     /// The change, as the id of its transaction. Each transaction changes one game.
     pub at: i64,
-    pub game: Listed,
-    /// The names of the seated players.
-    pub players: Vec<String>,
-    /// The accounts of the game's creator and of its seated players. They may see the game if it is private.
-    pub people: Vec<Uuid>,
+    pub listed: ListedGame,
+    /// The account of the game's creator.
+    pub creator: Uuid,
 }
 
 impl Database {
@@ -67,28 +63,10 @@ impl Database {
             .select((games::changed, games::created_by, Listed::as_select()))
             .load(&mut connection)
             .await?;
-        if rows.is_empty() {
-            return Ok(Vec::new());
-        }
-        let ids: Vec<Uuid> = rows.iter().map(|(_, _, game)| game.id).collect();
-        let mut sitting: Vec<(Uuid, String, Uuid)> = game_players::table
-            .inner_join(accounts::table.on(accounts::id.eq(game_players::account_id)))
-            .filter(game_players::game_id.eq_any(ids))
-            .select((game_players::game_id, accounts::username, accounts::id))
-            .load(&mut connection)
-            .await?;
-        sitting.sort_unstable();
-        let mut at_table: HashMap<Uuid, (Vec<String>, Vec<Uuid>)> = HashMap::new();
-        for (game, name, account) in sitting {
-            let (names, accounts) = at_table.entry(game).or_default();
-            names.push(name);
-            accounts.push(account);
-        }
-        let changed = |(at, creator, game): (i64, Uuid, Listed)| {
-            let (players, mut people) = at_table.remove(&game.id).unwrap_or_default();
-            people.push(creator);
-            Changed { at, game, players, people }
-        };
-        Ok(rows.into_iter().map(changed).collect())
+        let (changes, listed): (Vec<_>, Vec<_>) =
+            rows.into_iter().map(|(at, creator, game)| ((at, creator), game)).unzip();
+        let listed = with_players(&mut connection, listed).await?;
+        let changed = |((at, creator), listed)| Changed { at, listed, creator };
+        Ok(changes.into_iter().zip(listed).map(changed).collect())
     }
 }

@@ -9,11 +9,11 @@ use diesel_async::{AsyncConnection, RunQueryDsl};
 use uuid::Uuid;
 
 use crate::metrics::Batching;
-use crate::store::append::{Append, AppendOutcome, insert};
+use crate::store::append::{Append, AppendOutcome, NewEntry, insert};
 use crate::store::batcher::{Batched, Queue};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::games::{self, Change};
+use crate::store::games::{self, Change, Span};
 use crate::store::schema::entries;
 use crate::store::tail::{StoredEntry, Tail};
 
@@ -74,7 +74,8 @@ impl Log {
         Ok(self.counted(self.appends.ask(append).await?))
     }
 
-    /// Appends entries together with their changes outside the log, in one transaction.
+    /// Appends entries together with their changes outside the log, in one transaction. `most_participations`: how many
+    /// running games an account may sit at.
     ///
     /// # Errors
     /// As [`Log::append`], and [`StoreError::Constraint`] where a change is refused.
@@ -82,15 +83,22 @@ impl Log {
         &self,
         append: Append,
         changes: Vec<Change>,
+        most_participations: u32,
     ) -> Result<AppendOutcome, StoreError> {
+        let game_id = append.game_id;
+        let seq_of = |entry: Option<&NewEntry>| entry.map_or(0, |entry| entry.seq.cast_unsigned());
+        let span = Span {
+            first: seq_of(append.entries[..].first()),
+            last: seq_of(append.entries[..].last()),
+            most_participations: Some(most_participations),
+        };
         let mut connection = self.database.connection().await?;
         let appended: Result<AppendOutcome, StoreError> = connection
             .transaction(async |connection| {
-                let game_id = append.game_id;
                 if insert(connection, [append]).await?.is_empty() {
                     return Ok(AppendOutcome::Conflict);
                 }
-                games::apply(connection, &self.database.master_keys, game_id, changes).await?;
+                games::apply(connection, &self.database.master_keys, game_id, span, changes).await?;
                 Ok(AppendOutcome::Done)
             })
             .await;

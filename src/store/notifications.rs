@@ -14,8 +14,10 @@ use crate::store::tail::StoredEntry;
 use crate::store::tail::{self, Tail};
 
 const CHANNEL: &str = "cardroom";
-/// The word for the lobby in a payload. Other words are a game and its version.
+/// The word for the lobby in a payload. Other words are a game and its version, or an account.
 const LOBBY: &str = "lobby";
+/// What stands before an account in a payload.
+const ACCOUNT: &str = "account";
 /// The most wake-ups in one payload: each has at most 48 bytes, and a payload fewer than 8000.
 const SHARED: usize = 160;
 
@@ -28,6 +30,8 @@ pub enum Notification {
     Game(Uuid, u32),
     /// A game was created, or its status or seats changed.
     Lobby,
+    /// The account takes part in something new.
+    Account(Uuid),
 }
 
 /// A session that receives the wake-ups of all replicas, including its own.
@@ -89,6 +93,7 @@ fn word(notification: Notification) -> String {
     match notification {
         Notification::Game(id, version) => format!("{}:{version}", id.simple()),
         Notification::Lobby => LOBBY.to_owned(),
+        Notification::Account(id) => format!("{ACCOUNT}:{}", id.simple()),
     }
 }
 
@@ -98,6 +103,9 @@ fn parse(word: &str) -> Option<Notification> {
         return Some(Notification::Lobby);
     }
     let (id, version) = word.split_once(':')?;
+    if id == ACCOUNT {
+        return Some(Notification::Account(version.parse().ok()?));
+    }
     Some(Notification::Game(id.parse().ok()?, version.parse().ok()?))
 }
 
@@ -108,8 +116,12 @@ mod tests {
     #[test]
     fn wake_ups_come_through_as_they_were_sent_and_fit_into_a_payload() {
         let id = Uuid::from_u128(7);
-        for notification in [Notification::Lobby, Notification::Game(id, 1), Notification::Game(id, u32::MAX)]
-        {
+        for notification in [
+            Notification::Lobby,
+            Notification::Game(id, 1),
+            Notification::Game(id, u32::MAX),
+            Notification::Account(id),
+        ] {
             assert_eq!(parse(&word(notification)), Some(notification));
             assert!((word(notification).len() + 1) * SHARED < 8000);
         }

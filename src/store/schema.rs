@@ -10,6 +10,7 @@ table! {
         role -> Text,
         created_at -> Timestamptz,
         has_played -> Bool,
+        participations -> Integer,
     }
 }
 
@@ -68,15 +69,7 @@ table! {
         shuffle_id -> Nullable<Uuid>,
         guest_network -> Nullable<Text>,
         empty_since -> Nullable<Timestamptz>,
-    }
-}
-
-table! {
-    stream_tickets (game_id, digest) {
-        game_id -> Uuid,
-        digest -> Bytea,
-        account_id -> Uuid,
-        expires_at -> Timestamptz,
+        version -> Integer,
     }
 }
 
@@ -86,6 +79,20 @@ table! {
         account_id -> Uuid,
         place -> Nullable<SmallInt>,
         score -> Nullable<BigInt>,
+        seat -> Nullable<SmallInt>,
+    }
+}
+
+table! {
+    participations (account_id, n) {
+        account_id -> Uuid,
+        n -> Integer,
+        game_id -> Nullable<Uuid>,
+        tournament_id -> Nullable<Uuid>,
+        since -> Integer,
+        until -> Nullable<Integer>,
+        has_left -> Bool,
+        is_invited -> Bool,
     }
 }
 
@@ -213,5 +220,14 @@ table! {
 }
 
 joinable!(game_players -> games (game_id));
-allow_tables_to_appear_in_same_query!(games, game_players, accounts, entries, tournaments, concealed_games,);
+allow_tables_to_appear_in_same_query!(
+    games,
+    game_players,
+    participations,
+    accounts,
+    entries,
+    tournaments,
+    concealed_games,
+);
 allow_tables_to_appear_in_same_query!(known_networks, accounts);
+allow_tables_to_appear_in_same_query!(refresh_tokens, accounts);

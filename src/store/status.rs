@@ -24,6 +24,11 @@ pub enum Status {
 impl Status {
     const ALL: [Status; 4] = [Status::Open, Status::Active, Status::Finished, Status::Aborted];
 
+    /// Whether it has ended.
+    pub fn is_over(self) -> bool {
+        matches!(self, Status::Finished | Status::Aborted)
+    }
+
     /// The word for it, in rows and in the API.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -8,11 +8,11 @@ use uuid::Uuid;
 use crate::store::append::{Append, AppendOutcome, Claim, insert};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::expiry::keep_accounts;
 use crate::store::games::{self, CHUNK, DealtGame};
 use crate::store::log::Claimed;
+use crate::store::participations::{NewParticipation, Topic, begin, end, leave_tournament};
 use crate::store::quotas::{self, Quota};
-use crate::store::schema::{accounts, games as games_table, tournament_log, tournaments};
+use crate::store::schema::{accounts, games as games_table, participations, tournament_log, tournaments};
 use crate::store::status::Status;
 
 /// A tournament that is created together with its log's first entry.
@@ -36,8 +36,12 @@ pub struct Turn {
     /// Canonical JSON, at least one.
     pub entries: Vec<String>,
     pub claim: Option<Claim>,
-    /// The accounts that take part from now on.
-    pub accounts: Vec<Uuid>,
+    /// The accounts that take part from now on, each with its entry.
+    pub accounts: Vec<(Uuid, u32)>,
+    /// How many running tournaments an account may take part in.
+    pub most_participations: u32,
+    /// The accounts that have left before the start.
+    pub left: Vec<Uuid>,
     /// The status that lists show after these entries.
     pub status: Status,
     pub entrants: u32,
@@ -241,6 +245,42 @@ impl Database {
         }
         Ok(query.load(&mut self.connection().await?).await?)
     }
+
+    /// The tournaments that an account organises, has entered, or had entered, the newest participation first: those
+    /// whose numbers are lower than `before`, at most `limit`, each with its number.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn tournaments_of(
+        &self,
+        account: Uuid,
+        (status, kind): (Option<Status>, Option<&str>),
+        before: Option<i32>,
+        limit: i64,
+    ) -> Result<Vec<(i32, ListedTournament)>, StoreError> {
+        let is_topic = participations::tournament_id.eq(tournaments::tournament_id.nullable());
+        let mut query = participations::table
+            .inner_join(tournaments::table.on(is_topic))
+            .inner_join(accounts::table.on(accounts::id.eq(tournaments::created_by)))
+            .filter(participations::account_id.eq(account).and(diesel::dsl::not(participations::has_left)))
+            .select((participations::n, ListedTournament::as_select()))
+            .order(participations::n.desc())
+            .limit(limit)
+            .into_boxed();
+        if let Some(status) = status {
+            query = query.filter(tournaments::status.eq(status));
+            if !status.is_over() {
+                query = query.filter(participations::until.is_null());
+            }
+        }
+        if let Some(kind) = kind {
+            query = query.filter(tournaments::kind.eq(kind.to_owned()));
+        }
+        if let Some(before) = before {
+            query = query.filter(participations::n.lt(before));
+        }
+        Ok(query.load(&mut self.connection().await?).await?)
+    }
 }
 
 /// False where the log had moved on, or the claim existed already; nothing was written then.
@@ -279,6 +319,25 @@ async fn append(connection: &mut AsyncPgConnection, turn: &Turn) -> Result<bool,
             return Err(StoreError::Broken("a tournament's log has entries out of order".to_owned()));
         }
     }
-    keep_accounts(connection, &turn.accounts).await?;
+    take_part(connection, turn).await?;
     Ok(true)
+}
+
+/// Begins and ends the participations in a tournament.
+async fn take_part(connection: &mut AsyncPgConnection, turn: &Turn) -> Result<(), StoreError> {
+    let Turn { tournament_id, most_participations, .. } = *turn;
+    let topic = Topic::Tournament(tournament_id);
+    let last = turn.first + turn.entries.len() as u32 - 1;
+    let begun = turn.accounts.iter().map(|&(account, since)| NewParticipation {
+        account,
+        topic,
+        since,
+        is_invited: false,
+    });
+    begin(connection, &begun.collect::<Vec<_>>(), Some(most_participations)).await?;
+    leave_tournament(connection, tournament_id, &turn.left, last).await?;
+    if turn.status.is_over() {
+        end(connection, topic, last).await?;
+    }
+    Ok(())
 }

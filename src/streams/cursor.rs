@@ -29,6 +29,17 @@ pub enum Step<E> {
     End(End),
 }
 
+impl<E> Step<E> {
+    /// The same step, with another form of the event.
+    pub fn map<F>(self, form: impl FnOnce(E) -> F) -> Step<F> {
+        match self {
+            Step::Event(event) => Step::Event(form(event)),
+            Step::Pending => Step::Pending,
+            Step::End(end) => Step::End(end),
+        }
+    }
+}
+
 /// Why no event follows.
 pub enum End {
     /// That was the last one, or the service closes all streams.

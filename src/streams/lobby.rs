@@ -3,14 +3,15 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use cardroom_core::table::Actor;
 use tokio::sync::broadcast;
+use uuid::Uuid;
 
+use crate::games::lists::{GameRow, Position};
 use crate::games::service::GameService;
-use crate::games::watch::News;
+use crate::games::watch::{LobbyChange, News};
 use crate::runtime::error::ServiceError;
-use crate::store::database::Database;
-use crate::store::games::{Filter, Listed};
-use crate::store::lobby::Changed;
+use crate::store::lists::{Filter, Listed};
 use crate::store::status::Status;
 use crate::streams::cursor::{Cursor, Step, receive};
 
@@ -19,73 +20,85 @@ impl GameService {
     ///
     /// # Errors
     /// [`ServiceError::NoSuchVersion`], [`ServiceError::Store`].
-    pub async fn watch_lobby(&self, filter: Filter, after: Option<i64>) -> Result<LobbyCursor, ServiceError> {
+    pub async fn watch_lobby(
+        &self,
+        filter: Filter,
+        viewer: Option<Actor>,
+        after: Option<i64>,
+    ) -> Result<LobbyCursor, ServiceError> {
         let news = self.runtime.store.watch.lobby(self.database.lobby_horizon().await?.settled);
-        LobbyCursor::new(&self.database, news, filter, after).await
+        let settled = self.database.lobby_horizon().await?.settled;
+        if after.is_some_and(|after| after > settled) {
+            return Err(ServiceError::NoSuchVersion);
+        }
+        let (cursor, past) = (after.unwrap_or(settled), after.map(|_| settled));
+        let (games, waiting) = (self.clone(), VecDeque::new());
+        Ok(LobbyCursor { games, filter, viewer, cursor, past, waiting, news })
     }
 }
 
 /// The cursor of a client that watches the lobby.
 pub struct LobbyCursor {
-    database: Database,
+    games: GameService,
     filter: Filter,
+    viewer: Option<Actor>,
     /// Everything up to this change has been shown.
     cursor: i64,
     /// The last change of the past that is read before the news; none once it has been read.
     past: Option<i64>,
-    waiting: VecDeque<Arc<Changed>>,
-    news: Option<broadcast::Receiver<News<Changed>>>,
+    waiting: VecDeque<Arc<LobbyChange>>,
+    /// They begin with what was unsettled when the cursor was made, or before.
+    news: Option<broadcast::Receiver<News<LobbyChange>>>,
 }
 
 impl LobbyCursor {
-    /// `news` begin with what is unsettled now, or before.
-    ///
-    /// # Errors
-    /// [`ServiceError::NoSuchVersion`] where no change `after` can have been seen.
-    pub(crate) async fn new(
-        database: &Database,
-        news: Option<broadcast::Receiver<News<Changed>>>,
-        filter: Filter,
-        after: Option<i64>,
-    ) -> Result<LobbyCursor, ServiceError> {
-        let settled = database.lobby_horizon().await?.settled;
-        if after.is_some_and(|after| after > settled) {
-            return Err(ServiceError::NoSuchVersion);
-        }
-        let (cursor, past) = (after.unwrap_or(settled), after.map(|_| settled));
-        Ok(LobbyCursor { database: database.clone(), filter, cursor, past, waiting: VecDeque::new(), news })
-    }
-
     /// Everything up to this change has been shown.
     pub fn cursor(&self) -> i64 {
         self.cursor
     }
+
+    /// The change as the viewer is shown it; none where it does not concern the viewer.
+    async fn show(&self, change: &LobbyChange) -> Result<Option<(i64, GameRow)>, ServiceError> {
+        let viewer = self.viewer.as_ref().map(|actor| actor.account);
+        let changed = &change.changed;
+        if changed.at <= self.cursor || !concerns(&self.filter, viewer, change) {
+            return Ok(None);
+        }
+        let look = || self.games.runtime.look(changed.listed.game.id);
+        let position = match change.table.get_or_try_init(look).await {
+            Ok(table) => Some(Position::of(table, viewer)),
+            Err(error @ ServiceError::Fault(..)) => {
+                tracing::error!(%error, "a game of the lobby cannot be read");
+                None
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(Some((changed.at, GameRow { listed: changed.listed.clone(), position })))
+    }
 }
 
 impl Cursor for LobbyCursor {
-    /// A game that was created, or whose status or seats changed, as it is after its newest change.
-    type Event = Arc<Changed>;
+    /// A game that was created, or whose status or seats changed, as it is after its newest change; and the change.
+    type Event = (i64, GameRow);
 
     fn is_done(&self) -> bool {
         self.past.is_none() && self.waiting.is_empty() && self.news.is_none()
     }
 
-    async fn advance(&mut self) -> Result<Step<Arc<Changed>>, ServiceError> {
-        if let Some(changed) = self.waiting.pop_front() {
-            let is_new = changed.at > self.cursor;
-            self.cursor = self.cursor.max(changed.at);
-            return Ok(match is_new && concerns(&self.filter, &changed) {
-                true => Step::Event(changed),
-                false => Step::Pending,
-            });
+    async fn advance(&mut self) -> Result<Step<(i64, GameRow)>, ServiceError> {
+        if let Some(change) = self.waiting.front() {
+            let shown = self.show(change).await?;
+            self.cursor = self.cursor.max(change.changed.at);
+            self.waiting.pop_front();
+            return Ok(shown.map_or(Step::Pending, Step::Event));
         }
         if let Some(settled) = self.past {
             // Boxed, so that only a cursor that reads the past has room for it.
-            let page = Box::pin(self.database.lobby_changes(self.cursor, settled)).await?;
+            let page = Box::pin(self.games.database.lobby_changes(self.cursor, settled)).await?;
             if page.is_empty() {
                 self.past = None;
             }
-            self.waiting.extend(page.into_iter().map(Arc::new));
+            self.waiting.extend(page.into_iter().map(LobbyChange::new));
             return Ok(Step::Pending);
         }
         Ok(match receive(&mut self.news).await {
@@ -98,15 +111,19 @@ impl Cursor for LobbyCursor {
     }
 }
 
-/// Whether a watcher of this list is told of the change. A game that has left the list by its status is told once more.
-fn concerns(filter: &Filter, changed: &Changed) -> bool {
-    let Listed { kind, status, visibility, .. } = &changed.game;
-    let visible =
-        visibility == "public" || filter.viewer.is_some_and(|viewer| changed.people.contains(&viewer));
-    let listed = match filter.status {
+/// Whether a viewer of this list is told of the change. A game that has left the list by its status is told once more.
+fn concerns(filter: &Filter, viewer: Option<Uuid>, change: &LobbyChange) -> bool {
+    let (listed, creator) = (&change.changed.listed, change.changed.creator);
+    let Listed { kind, status, visibility, turn_seconds, .. } = &listed.game;
+    let is_own = |viewer| viewer == creator || listed.players.iter().any(|player| player.account == viewer);
+    let visible = visibility == "public" || viewer.is_some_and(is_own);
+    let is_listed = match filter.status {
         None | Some(Status::Open) => true,
         Some(Status::Active) => *status != Status::Open,
         Some(over) => *status == over,
     };
-    visible && listed && filter.kind.as_ref().is_none_or(|wanted| wanted == kind)
+    let timed = filter.timed.is_none_or(|timed| timed == turn_seconds.is_some());
+    let most = filter.most_turn_seconds;
+    let quick = most.is_none_or(|most| turn_seconds.is_some_and(|seconds| seconds <= most));
+    visible && is_listed && timed && quick && filter.kind.as_ref().is_none_or(|wanted| wanted == kind)
 }

@@ -1,5 +1,7 @@
 //! What clients follow as it happens: games, the lobby, tournaments.
 
+pub mod account;
+pub mod checkpoint;
 pub mod cursor;
 pub mod delayed;
 pub mod game;

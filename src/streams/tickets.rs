@@ -1,61 +1,105 @@
-//! Tickets for streams: browsers' `EventSource` can send no token, and a token has no place in a URL.
+//! Tickets for streams: browsers' `EventSource` can send no token, and an access token has no place in a URL.
+//!
+//! A ticket is signed, so nothing is stored: any replica takes what another gave. It opens one stream of one account,
+//! as often as the browser reconnects, for as long as it holds and the account's session lives.
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use std::fmt;
+use std::sync::Arc;
+
 use cardroom_core::table::Actor;
-use jiff::SignedDuration;
-use sha2::{Digest, Sha256};
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::clock::Clock;
-use crate::entropy::Entropy;
+use crate::accounts::tokens::{Player, TokenError, Tokens};
+use crate::store::accounts;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::tickets;
 
-/// How long a ticket holds.
-pub const LIFETIME: SignedDuration = SignedDuration::from_secs(30);
+/// How long a ticket holds, in seconds: as long as a stream lasts, and a little longer, so that the browser can
+/// reconnect to its end.
+pub const LIFETIME: i64 = 65 * 60;
 
-/// Gives tickets and takes them. Any replica takes what another gave.
+/// The `typ` of tickets, so that nothing else that the service signs passes for one.
+const TYP: &str = "stream-ticket+jwt";
+
+/// What a ticket opens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resource {
+    Game(Uuid),
+    Tournament(Uuid),
+    Lobby,
+    /// All that concerns the account.
+    Account,
+}
+
+impl fmt::Display for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Resource::Game(id) => write!(f, "game:{id}"),
+            Resource::Tournament(id) => write!(f, "tournament:{id}"),
+            Resource::Lobby => f.write_str("lobby"),
+            Resource::Account => f.write_str("account"),
+        }
+    }
+}
+
+/// Gives tickets and takes them.
 pub struct Tickets {
     database: Database,
-    clock: Clock,
-    entropy: Entropy,
+    tokens: Arc<Tokens>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Claims {
+    sub: Uuid,
+    sid: Uuid,
+    resource: String,
+    iss: String,
+    aud: String,
+    exp: i64,
 }
 
 impl Tickets {
-    pub fn new(database: Database, clock: Clock, entropy: Entropy) -> Tickets {
-        Tickets { database, clock, entropy }
+    pub fn new(database: Database, tokens: Arc<Tokens>) -> Tickets {
+        Tickets { database, tokens }
     }
 
-    /// A ticket for one stream of a game. Whether the account may see the game is judged when it is used.
+    /// A ticket for the streams of a resource. Whether the account may see the resource is judged when it is used.
+    ///
+    /// # Errors
+    /// [`StoreError`] where a key is needed and the database does not answer.
+    pub async fn give(&self, resource: Resource, player: &Player) -> Result<String, StoreError> {
+        let (iss, aud, exp) = self.tokens.claims_for(LIFETIME);
+        let claims = Claims {
+            sub: player.account,
+            sid: player.session,
+            resource: resource.to_string(),
+            iss,
+            aud,
+            exp,
+        };
+        self.tokens.sign(TYP, &claims).await
+    }
+
+    /// The account that the ticket was given to, as the account is now. `None` where this is no ticket for the
+    /// resource, it has expired, or the session that asked for it has ended.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn give(&self, game: Uuid, account: Uuid) -> Result<String, StoreError> {
-        let (ticket, now) = (URL_SAFE_NO_PAD.encode(self.entropy.bytes::<32>()), self.clock.now());
-        tickets::insert(&self.database, game, &digest(&ticket), account, (now, now + LIFETIME)).await?;
-        Ok(ticket)
-    }
-
-    /// Redeems a ticket, which is worthless from then on: the account that it was given to, as the account is now.
-    /// `None` where there is no such ticket, or it was used, has expired, or is for another game.
-    ///
-    /// # Errors
-    /// [`StoreError`] where the database does not answer.
-    pub async fn take(&self, game: Uuid, ticket: &str) -> Result<Option<Actor>, StoreError> {
-        let now = self.clock.now();
-        // Clocks of replicas may differ by as long as a ticket holds.
-        let times = (now, now + 2 * LIFETIME);
-        let account = tickets::take(&self.database, game, &digest(ticket), times).await?;
+    pub async fn take(&self, resource: Resource, ticket: &str) -> Result<Option<Actor>, StoreError> {
+        let Claims { sub, sid, resource: opened, exp, .. } = match self.tokens.decode(TYP, ticket).await {
+            Ok(claims) => claims,
+            Err(TokenError::Refused(_)) => return Ok(None),
+            Err(TokenError::Store(error)) => return Err(error),
+        };
+        if opened != resource.to_string() || !self.tokens.holds(exp, LIFETIME) {
+            return Ok(None);
+        }
+        let account = accounts::signed_in(&self.database, sub, sid, self.tokens.now()).await?;
         Ok(account.map(|account| Actor {
             account: account.id,
             admin: account.role == "admin",
             username: account.username,
         }))
     }
-}
-
-fn digest(ticket: &str) -> [u8; 32] {
-    Sha256::digest(ticket).into()
 }

@@ -12,6 +12,8 @@ use tokio::sync::{Mutex, watch};
 use tokio::time::Instant;
 use uuid::Uuid;
 
+use crate::games::quotas::Quotas;
+use crate::games::watch::Watch;
 use crate::runtime::error::ServiceError;
 use crate::runtime::{Aggregate, EventStore, Key};
 use crate::store::append::{Append, AppendOutcome, Claim};
@@ -28,6 +30,8 @@ const ALL: i64 = i32::MAX as i64;
 #[derive(Clone)]
 pub struct TournamentLog {
     pub(crate) database: Database,
+    pub(crate) quotas: Quotas,
+    pub(crate) watch: Watch,
 }
 
 /// What a replica keeps of a tournament besides its newest state.
@@ -110,7 +114,8 @@ impl EventStore for TournamentLog {
         step: &Step,
     ) -> Result<AppendOutcome, ServiceError> {
         let claim = caller.and_then(|caller| claim(caller, key));
-        Ok(self.database.append_tournament(turn(step, claim, Vec::new())).await?)
+        let turn = turn(step, claim, Vec::new(), self.quotas.participations());
+        self.append_turn(turn).await.map_err(|error| self.quotas.exceeded(error))
     }
 
     async fn created(&self, caller: Uuid, key: &str) -> Result<Option<Uuid>, ServiceError> {
@@ -137,6 +142,20 @@ impl EventStore for TournamentLog {
 }
 
 impl TournamentLog {
+    /// Appends to the log, and passes on which accounts take part from now on.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer; [`StoreError::Constraint`] where a quota is used up.
+    pub(crate) async fn append_turn(&self, turn: Turn) -> Result<AppendOutcome, StoreError> {
+        let dealt = turn.games.iter().flat_map(|(game, _)| game.players.iter().copied());
+        let accounts: Vec<Uuid> = turn.accounts.iter().map(|(account, _)| *account).chain(dealt).collect();
+        let appended = self.database.append_tournament(turn).await?;
+        if appended == AppendOutcome::Done {
+            self.watch.participating(accounts);
+        }
+        Ok(appended)
+    }
+
     /// The tournament that the first `version` entries lead to.
     pub(crate) async fn replay(&self, id: Uuid, version: i64) -> Result<Tournament, ServiceError> {
         let (seed, entries) = (self.seed(id).await?, self.entries(id, 0, version).await?);
@@ -173,13 +192,21 @@ pub(crate) fn claim(actor: &Actor, key: &Key) -> Option<Claim> {
 }
 
 /// What is written of a step, and with it the games of a round.
-pub(crate) fn turn(step: &Step, claim: Option<Claim>, games: Vec<(DealtGame, Append)>) -> Turn {
+pub(crate) fn turn(
+    step: &Step,
+    claim: Option<Claim>,
+    games: Vec<(DealtGame, Append)>,
+    most_participations: u32,
+) -> Turn {
     let tournament = &step.tournament;
+    let entries = || step.entries.iter().map(|(entry, _)| entry);
     Turn {
         tournament_id: tournament.id,
         first: step.entries[0].0.seq,
         entries: step.entries.iter().map(|(_, text)| text.clone()).collect(),
-        accounts: step.entries.iter().filter_map(|(entry, _)| entry.account()).collect(),
+        accounts: entries().filter_map(|entry| Some((entry.account()?, entry.seq))).collect(),
+        most_participations,
+        left: entries().filter_map(|entry| tournament.taken_off(entry)).collect(),
         claim,
         status: tournament.status().into(),
         entrants: tournament.entered() as u32,

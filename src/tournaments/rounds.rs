@@ -70,7 +70,11 @@ impl Tournaments {
                 games.extend(self.deal(&step.tournament, began, now)?);
             }
         }
-        let done = self.games.database.append_tournament(turn(&step, None, games)).await?;
+        let done = self
+            .runtime
+            .store
+            .append_turn(turn(&step, None, games, self.games.quotas.participations()))
+            .await?;
         if done == AppendOutcome::Done {
             cached.advance(step.tournament);
         }
@@ -134,6 +138,7 @@ impl Tournaments {
             made,
             players,
             bots,
+            version: step.table.version,
             changes,
         };
         Ok((dealt, self.games.runtime.store.append_of(&step, None)))

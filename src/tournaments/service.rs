@@ -53,7 +53,11 @@ impl From<Executed<TournamentLog>> for Changed {
 
 impl Tournaments {
     pub fn new(games: GameService) -> Tournaments {
-        let log = TournamentLog { database: games.database.clone() };
+        let log = TournamentLog {
+            database: games.database.clone(),
+            quotas: games.quotas.clone(),
+            watch: games.runtime.store.watch.clone(),
+        };
         Tournaments { games, runtime: Runtime::new(log, IN_MEMORY) }
     }
 
@@ -76,8 +80,17 @@ impl Tournaments {
             quota: self.games.quotas.quota(Of::Account(actor.account)),
         };
         let step = Tournament::create(id, seed, &person(actor), setup, now);
-        match database.make_tournament(new, turn(&step, claim(actor, &key), Vec::new())).await {
-            Ok(()) => Ok(Changed { tournament: Arc::new(step.tournament), replayed: false }),
+        match database
+            .make_tournament(
+                new,
+                turn(&step, claim(actor, &key), Vec::new(), self.games.quotas.participations()),
+            )
+            .await
+        {
+            Ok(()) => {
+                self.runtime.store.watch.participating([actor.account]);
+                Ok(Changed { tournament: Arc::new(step.tournament), replayed: false })
+            }
             // Another request with the same key was quicker.
             Err(StoreError::Constraint(name)) if name == "tournaments_idempotency" => {
                 let done = self.runtime.created(actor, &key).await?;
@@ -162,6 +175,22 @@ impl Tournaments {
         limit: i64,
     ) -> Result<Vec<ListedTournament>, ServiceError> {
         Ok(self.games.database.list_tournaments(filter, before, limit).await?)
+    }
+
+    /// A page of the tournaments that an account organises or has entered; see [`Database::tournaments_of`].
+    ///
+    /// [`Database::tournaments_of`]: crate::store::database::Database::tournaments_of
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn list_of(
+        &self,
+        account: Uuid,
+        filter: (Option<Status>, Option<&str>),
+        before: Option<i32>,
+        limit: i64,
+    ) -> Result<Vec<(i32, ListedTournament)>, ServiceError> {
+        Ok(self.games.database.tournaments_of(account, filter, before, limit).await?)
     }
 
     pub(crate) fn now(&self) -> Timestamp {

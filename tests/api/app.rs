@@ -261,7 +261,12 @@ async fn administer(statement: String) {
 
 /// The runtime of all servers and connections.
 pub fn runtime() -> &'static Runtime {
-    static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
+    static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
+        // What a server holds for a defect is seen where a test fails by it.
+        let errors = tracing_subscriber::fmt().with_max_level(tracing::Level::ERROR);
+        errors.with_writer(std::io::stderr).init();
+        Runtime::new().unwrap()
+    });
     &RUNTIME
 }
 

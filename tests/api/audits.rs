@@ -173,7 +173,7 @@ async fn store(app: &TestApp, game: &Game) {
     let status = if table.outcome().is_some() { Status::Finished } else { Status::Aborted };
     let end = End { status, at: game.log.last().unwrap().entry.at.0, results: Vec::new() };
     let changes = vec![Change::Made(Box::new(made)), Change::Ended(end)];
-    Log::start(Database::clone(&app.app.database), 1).append_with(append, changes).await.unwrap();
+    Log::start(Database::clone(&app.app.database), 1).append_with(append, changes, u32::MAX).await.unwrap();
 }
 
 #[tokio::test]

@@ -72,9 +72,9 @@ impl Events {
 }
 
 impl Event {
-    /// None where it is a comment.
+    /// None where it is a comment, or says when to reconnect.
     fn parse(block: &str) -> Option<Event> {
-        if block == ":" {
+        if block == ":" || block == "retry: 2000" {
             return None;
         }
         let fields: Vec<&str> = block.lines().collect();
@@ -147,6 +147,11 @@ impl Client {
     /// Posts JSON; null for no body.
     pub async fn post(&self, path: &str, body: &Value) -> Reply {
         self.clone().json().send(Method::POST, path, bytes(body)).await
+    }
+
+    /// Puts JSON.
+    pub async fn put(&self, path: &str, body: &Value) -> Reply {
+        self.clone().json().send(Method::PUT, path, bytes(body)).await
     }
 
     /// Opens a stream of events.

@@ -6,7 +6,7 @@ use cardroom::entropy::Entropy;
 use cardroom::store::append::{Append, AppendOutcome, NewEntry};
 use cardroom::store::database::Database;
 use cardroom::store::deadlines::Due;
-use cardroom::store::games::{Change, End};
+use cardroom::store::games::{Change, End, PlayerResult};
 use cardroom::store::log::Log;
 use cardroom::store::status::Status;
 use cardroom_core::log::entry::{self, Acted, By, Drawn, Entry, Event, Finished, Time};
@@ -16,7 +16,7 @@ use cardroom_core::rules::registry::{AnyFacts, AnyGame};
 use cardroom_core::rules::{Chance, Need};
 use cardroom_core::table::Actor;
 use jiff::Timestamp;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use uuid::Uuid;
@@ -39,9 +39,24 @@ impl Worlds {
         let [world, other] = &mut self.0;
         let (answer, twin) = tokio::join!(world.ask(request), other.ask(request));
         let asked = format!("{} {}", request.line, request.body);
-        assert_eq!((answer.status, &answer.headers), (twin.status, &twin.headers), "{asked}");
         assert_eq!(answer.text, twin.text, "{asked}");
+        assert_eq!((answer.status, &answer.headers), (twin.status, &twin.headers), "{asked}");
         [answer, twin]
+    }
+
+    /// Asks for a list, and sees that both worlds show the same of these items. Other items may differ: in games that a
+    /// viewer before this one has seen, what may be seen by now is not the same.
+    pub async fn same_items(&mut self, request: &Request, ids: &[Uuid]) {
+        let [world, other] = &mut self.0;
+        let (answer, twin) = tokio::join!(world.ask(request), other.ask(request));
+        assert_eq!(answer.status, twin.status, "{}", request.line);
+        let items = |answer: &Answer| {
+            let body: Value = serde_json::from_str(&answer.text).unwrap();
+            let is_asked = |item: &&Value| ids.iter().any(|id| item["id"] == json!(id));
+            let items = body["items"].as_array().into_iter().flatten().filter(is_asked);
+            items.map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(items(&answer), items(&twin), "{}", request.line);
     }
 
     /// What both services have counted of requests and games.
@@ -140,7 +155,7 @@ impl World {
         let append = Append { game_id, entries, claim: None, due: Due::Never };
         let appended = match changes.is_empty() {
             true => self.log.append(append).await,
-            false => self.log.append_with(append, changes).await,
+            false => self.log.append_with(append, changes, u32::MAX).await,
         };
         assert_eq!(appended.unwrap(), AppendOutcome::Done);
     }
@@ -233,8 +248,10 @@ impl Scribe {
     /// The last entry, and what it changes in lists, if the game is over by its rules.
     pub fn end(&mut self) -> Option<(NewEntry, Change)> {
         let outcome = self.game.outcome()?;
-        let result = |placing: &cardroom_core::rules::Placing| {
-            (self.actors[usize::from(placing.seat)].account, i16::from(placing.place), placing.score)
+        let result = |placing: &cardroom_core::rules::Placing| PlayerResult {
+            account: self.actors[usize::from(placing.seat)].account,
+            seat: i16::from(placing.seat),
+            placed: Some((i16::from(placing.place), placing.score)),
         };
         let results = outcome.places.iter().map(result).collect();
         let finished = Finished { outcome, server_seed: self.seed.reveal() };

@@ -5,6 +5,7 @@
 pub mod audit;
 pub mod bots;
 pub mod log;
+pub mod notice;
 pub mod rating;
 pub mod rules;
 pub mod table;

@@ -9,10 +9,10 @@ use crate::random::dice::Dice;
 use crate::random::options;
 use crate::random::playing::{ENDLESS, Input, Record, feed, next_input};
 
-type Policy = fn(Observation<'_>, u64) -> Box<RawValue>;
+pub type Policy = fn(Observation<'_>, u64) -> Box<RawValue>;
 
 /// It needs no luck.
-fn steady(seen: Observation<'_>, _luck: u64) -> Box<RawValue> {
+pub fn steady(seen: Observation<'_>, _luck: u64) -> Box<RawValue> {
     bots::steady(seen)
 }
 
@@ -98,7 +98,7 @@ fn steady_share(kind: &'static Kind, games: u64) -> f64 {
 }
 
 /// What chance or the policy of a seat that the game waits for puts in next; `None`: the game is over.
-fn next_by(game: &dyn AnyGame, policy: impl Fn(Seat) -> Policy, dice: &mut Dice) -> Option<Input> {
+pub fn next_by(game: &dyn AnyGame, policy: impl Fn(Seat) -> Policy, dice: &mut Dice) -> Option<Input> {
     let Need::Players(seats) = game.need() else { return next_input(game, 0, dice) };
     let seat = *dice.pick(&seats.iter().collect::<Vec<_>>());
     Some(Input::Action(seat, decide(game, seat, policy(seat), dice.below(u64::MAX))))

@@ -41,7 +41,7 @@ fn every_playthrough_comes_out_as_it_stands() {
 
 /// Whether to write the playthroughs anew.
 #[expect(clippy::disallowed_methods, reason = "a test is told by whoever runs it, not by a configuration")]
-fn updating() -> bool {
+pub fn updating() -> bool {
     std::env::var("UPDATE_PLAYTHROUGHS").is_ok_and(|value| value == "1")
 }
 
@@ -92,7 +92,7 @@ fn told(record: &Record) -> String {
     text
 }
 
-fn line(input: &Input) -> String {
+pub fn line(input: &Input) -> String {
     match input {
         Input::Chance(Chance::Pick(result)) => format!("pick {result}"),
         Input::Chance(Chance::Shuffle(order)) => format!("shuffle {}", order.join(" ")),

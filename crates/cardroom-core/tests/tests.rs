@@ -11,3 +11,4 @@ mod playthroughs;
 mod random;
 mod rules;
 mod table;
+mod told;

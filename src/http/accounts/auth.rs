@@ -69,14 +69,17 @@ fn caller(request: &HttpRequest) -> Result<Option<Player>, Problem> {
     }
 }
 
+/// What somebody is told who has not signed in.
+pub fn signed_out() -> Problem {
+    Problem::new("unauthorized", "sign in and send the access token")
+}
+
 impl FromRequest for Player {
     type Error = Problem;
     type Future = Ready<Result<Player, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(caller(request).and_then(|player| {
-            player.ok_or_else(|| Problem::new("unauthorized", "sign in and send the access token"))
-        }))
+        ready(caller(request).and_then(|player| player.ok_or_else(signed_out)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Accounts and sessions.
 
 pub mod auth;
+pub mod sessions;
 pub mod sign_in;
 
 use actix_web::http::header;
@@ -19,6 +20,7 @@ use crate::http::accounts::sign_in::SignIn;
 use crate::http::leaderboards::RatingInfo;
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
+use crate::http::streams;
 use crate::store::accounts as rows;
 
 /// Accounts and sessions.
@@ -31,6 +33,11 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(refresh)
         .service(logout)
         .service(me)
+        .service(streams::account::follow)
+        .service(sessions::change_password)
+        .service(sessions::list)
+        .service(sessions::end_others)
+        .service(sessions::end)
         .service(profile)
         .service(jwks);
 }
@@ -337,6 +344,9 @@ impl From<AccountError> for Problem {
             AccountError::WeakPassword(_) => "weak_password",
             AccountError::UsernameTaken => "username_taken",
             AccountError::WrongCredentials => "wrong_credentials",
+            AccountError::WrongPassword => "wrong_password",
+            AccountError::NoPassword => "account_required",
+            AccountError::SessionNotFound => "session_not_found",
             AccountError::InvalidRefreshToken => "invalid_refresh_token",
             AccountError::NotAGuest => "not_a_guest",
             AccountError::PlayerNotFound => "player_not_found",

@@ -1,17 +1,17 @@
 //! The lobby: games to join, to watch, and to look back at.
 
-use std::sync::Arc;
-
 use actix_web::web::{Bytes, Data, Query};
 use actix_web::{HttpRequest, HttpResponse, get};
 use cardroom_core::log::entry::{Time, Visibility};
 use cardroom_core::rules::registry::KindName;
+use cardroom_core::table::Actor;
 use cardroom_core::table::view::Status;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
+use crate::games::lists::{GameRow, Position};
 use crate::games::service::GameService;
 use crate::http::accounts::auth::Viewer;
 use crate::http::connections::client_address::ClientAddress;
@@ -20,11 +20,12 @@ use crate::http::limits::Streams;
 use crate::http::problem::Problem;
 use crate::http::requests::page::{self, Page};
 use crate::http::streams::sse::{self, LastEventId, Source};
+use crate::http::streams::tickets::caller;
 use crate::runtime::error::ServiceError;
 use crate::store::error::StoreError;
-use crate::store::games::{Filter, Listed};
-use crate::store::lobby::Changed;
+use crate::store::lists::{Filter, Listed};
 use crate::streams::lobby::LobbyCursor;
+use crate::streams::tickets::{Resource, Tickets};
 
 /// Which games to list.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -38,6 +39,14 @@ pub struct LobbyQuery {
     /// The name of a player at the table.
     #[param(pattern = r"^[^\x00]*$")]
     player: Option<String>,
+    /// `true`: open games only that have a free seat.
+    #[serde(default)]
+    free_seats: bool,
+    /// `true`: games with a clock only; `false`: games without one only.
+    timed: Option<bool>,
+    /// Games only whose clock gives at most so many seconds for a decision.
+    #[param(minimum = 5, maximum = 604_800)]
+    max_turn_seconds: Option<u32>,
     /// 1 to 200; 50 if left out.
     #[param(minimum = 1, maximum = 200)]
     limit: Option<u16>,
@@ -67,9 +76,25 @@ pub struct LobbyGame {
     players: Vec<String>,
     /// The number of seated bots.
     bots: i16,
+    /// How many seats can be taken; 0 once the game has started.
+    free_seats: i16,
     /// Seconds for each decision; null if there is no time limit.
     #[schema(required)]
     turn_seconds: Option<i32>,
+    /// The game's version; null where you see the game later than it happens.
+    #[schema(required)]
+    version: Option<u32>,
+    /// The seats that the game waits for; null where you see the game later than it happens.
+    #[schema(required)]
+    to_act: Option<Vec<u8>>,
+    /// Your seat; null if you have none.
+    #[schema(required)]
+    you: Option<u8>,
+    /// Whether the game waits for you.
+    your_turn: bool,
+    /// When the clock acts for the first seat that the game waits for; null without a clock.
+    #[schema(value_type = Option<String>, format = DateTime, required)]
+    deadline: Option<Time>,
 }
 
 /// Lists games, the newest first.
@@ -87,33 +112,63 @@ pub async fn list(
     games: Data<GameService>,
     query: Query<LobbyQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let LobbyQuery { status, kind, player, limit, cursor } = query.into_inner();
-    let filter = filter(viewer, status, kind, player)?;
-    Ok(page(&games, &filter, cursor, page::limit(limit)?).await?.answer(&request))
+    let LobbyQuery { status, kind, player, free_seats, timed, max_turn_seconds, limit, cursor } =
+        query.into_inner();
+    let wanted = Wanted { status, kind, player, free_seats, timed, max_turn_seconds };
+    let viewer = viewer.0.map(|player| player.actor());
+    let page = page(&games, &wanted.filter()?, viewer.as_ref(), cursor, page::limit(limit)?).await?;
+    Ok(page.answer(&request))
 }
 
-fn filter(
-    viewer: Viewer,
-    status: Option<Status>,
-    kind: Option<String>,
-    player: Option<String>,
-) -> Result<Filter, Problem> {
-    // No name contains a NUL character, and PostgreSQL would answer with an error that counts as a defect of this
-    // program.
-    if [&kind, &player].into_iter().flatten().any(|name| name.contains('\0')) {
-        return Err(Problem::new("invalid_parameter", "a name has no zero byte"));
+/// Which games a request asks for.
+#[derive(Default)]
+pub(super) struct Wanted {
+    pub status: Option<Status>,
+    pub kind: Option<String>,
+    pub player: Option<String>,
+    pub free_seats: bool,
+    pub timed: Option<bool>,
+    pub max_turn_seconds: Option<u32>,
+}
+
+impl Wanted {
+    /// The filter of the list.
+    ///
+    /// # Errors
+    /// `invalid_parameter`.
+    pub fn filter(self) -> Result<Filter, Problem> {
+        let Wanted { status, kind, player, free_seats, timed, max_turn_seconds } = self;
+
+        // No name contains a NUL character, and PostgreSQL would answer with an error that counts as a defect of this
+        // program.
+        if [&kind, &player].into_iter().flatten().any(|name| name.contains('\0')) {
+            return Err(Problem::new("invalid_parameter", "a name has no zero byte"));
+        }
+        if max_turn_seconds.is_some_and(|most| !(5..=604_800).contains(&most)) {
+            return Err(Problem::new("invalid_parameter", "max_turn_seconds: 5 to 604800"));
+        }
+        Ok(Filter {
+            status: status.map(Into::into),
+            kind,
+            player,
+            is_running: false,
+            free_seats,
+            timed,
+            most_turn_seconds: max_turn_seconds.map(u32::cast_signed),
+            viewer: None,
+        })
     }
-    let viewer = viewer.0.map(|player| player.account);
-    Ok(Filter { status: status.map(Into::into), kind, player, viewer })
 }
 
 async fn page(
     games: &GameService,
     filter: &Filter,
+    viewer: Option<&Actor>,
     cursor: Option<Uuid>,
     limit: i64,
 ) -> Result<Page<LobbyGame>, Problem> {
-    let games = games.lobby(filter, cursor, limit + 1).await.map_err(|error| problem(error, None))?;
+    let found = games.lobby(filter, viewer, cursor, limit + 1).await;
+    let games = found.map_err(|error| problem(error, viewer))?;
     let games = games.into_iter().map(LobbyGame::try_from).collect::<Result<Vec<_>, _>>()?;
     Ok(Page::of(games.into_iter(), limit, |game| game.id.to_string()))
 }
@@ -127,8 +182,15 @@ pub struct LobbyStreamQuery {
     /// Of this kind only: a `KindName`.
     #[param(pattern = r"^[^\x00]*$")]
     kind: Option<String>,
+    /// `true`: games with a clock only; `false`: games without one only.
+    timed: Option<bool>,
+    /// Games only whose clock gives at most so many seconds for a decision.
+    #[param(minimum = 5, maximum = 604_800)]
+    max_turn_seconds: Option<u32>,
     /// Begin with the changes after the event with this `id`; if left out, with the list as it is now.
     after: Option<i64>,
+    /// A ticket, in place of an access token.
+    ticket: Option<String>,
 }
 
 /// Streams the lobby as it changes, as server-sent events.
@@ -149,6 +211,7 @@ pub struct LobbyStreamQuery {
     ),
     responses(
         (status = 200, description = "The events: a `LobbyEvent` each.", body = String, content_type = "text/event-stream"),
+        (status = 401, description = "`invalid_ticket`"),
         (status = 429, description = "`too_many_streams`"),
     )
 )]
@@ -156,15 +219,16 @@ pub struct LobbyStreamQuery {
 pub async fn follow(
     client: ClientAddress,
     viewer: Viewer,
-    (games, streams): (Data<GameService>, Data<Streams>),
+    (games, tickets, streams): (Data<GameService>, Data<Tickets>, Data<Streams>),
     query: Query<LobbyStreamQuery>,
     last: LastEventId<i64>,
 ) -> Result<HttpResponse, Problem> {
-    let LobbyStreamQuery { status, kind, after } = query.into_inner();
-    let filter = filter(viewer, status, kind, None)?;
-    let permit = streams.enter(filter.viewer, client)?;
+    let LobbyStreamQuery { status, kind, timed, max_turn_seconds, after, ticket } = query.into_inner();
+    let filter = Wanted { status, kind, timed, max_turn_seconds, ..Wanted::default() }.filter()?;
+    let viewer = caller(viewer, ticket, &tickets, Resource::Lobby).await?;
+    let permit = streams.enter(viewer.as_ref().map(|actor| actor.account), client)?;
     let after = last.0.or(after);
-    let changes = match games.watch_lobby(filter.clone(), after).await {
+    let changes = match games.watch_lobby(filter.clone(), viewer.clone(), after).await {
         Err(ServiceError::NoSuchVersion) => {
             return Err(Problem::new("invalid_parameter", "after: no event of this list had this id"));
         }
@@ -172,7 +236,7 @@ pub async fn follow(
     };
     let opening = match after {
         None => {
-            let page = page(&games, &filter, None, page::limit(None)?).await?;
+            let page = page(&games, &filter, viewer.as_ref(), None, page::limit(None)?).await?;
             Some(sse::event("lobby", changes.cursor(), &page))
         }
         Some(_) => None,
@@ -193,17 +257,16 @@ pub struct LastChangeHeader {
 impl Source for LobbyCursor {
     const KIND: &str = "lobby";
 
-    fn write(&self, changed: Arc<Changed>) -> Result<Bytes, ServiceError> {
-        let game = LobbyGame::try_from((changed.game.clone(), changed.players.clone()))?;
-        Ok(sse::event("game", changed.at, &game))
+    fn write(&self, (at, row): (i64, GameRow)) -> Result<Bytes, ServiceError> {
+        Ok(sse::event("game", at, &LobbyGame::try_from(row)?))
     }
 }
 
-impl TryFrom<(Listed, Vec<String>)> for LobbyGame {
+impl TryFrom<GameRow> for LobbyGame {
     /// [`StoreError::Broken`] where the options are not JSON.
     type Error = StoreError;
 
-    fn try_from((listed, players): (Listed, Vec<String>)) -> Result<LobbyGame, StoreError> {
+    fn try_from(GameRow { listed, position }: GameRow) -> Result<LobbyGame, StoreError> {
         let Listed {
             id,
             kind,
@@ -216,13 +279,19 @@ impl TryFrom<(Listed, Vec<String>)> for LobbyGame {
             created_by,
             bots,
             turn_seconds,
-        } = listed;
+            version: _,
+        } = listed.game;
+        let players: Vec<String> = listed.players.into_iter().map(|player| player.name).collect();
+        // What is newer than the row is taken from the log.
+        let status = position.as_ref().map_or(status.as_str(), |position| position.status.as_str());
+        let taken = bots.saturating_add(i16::try_from(players.len()).unwrap_or(i16::MAX));
+        let free_seats = if status == "open" { seats.saturating_sub(taken).max(0) } else { 0 };
         let broken = |error| StoreError::Broken(format!("the options of game {id}: {error}"));
         Ok(LobbyGame {
             id,
             kind,
             rules_version,
-            status: status.as_str(),
+            status,
             visibility,
             created_by,
             created_at: Time(created_at.into()),
@@ -230,7 +299,13 @@ impl TryFrom<(Listed, Vec<String>)> for LobbyGame {
             seats,
             players,
             bots,
+            free_seats,
             turn_seconds,
+            your_turn: position.as_ref().is_some_and(Position::is_your_turn),
+            version: position.as_ref().map(|position| position.version),
+            you: position.as_ref().and_then(|position| position.you),
+            deadline: position.as_ref().and_then(|position| position.deadline).map(Time),
+            to_act: position.map(|position| position.to_act),
         })
     }
 }

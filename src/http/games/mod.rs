@@ -6,6 +6,7 @@ pub mod game;
 pub mod hands;
 pub mod lobby;
 pub mod log;
+pub mod own;
 pub mod rematch;
 pub mod schemas;
 
@@ -20,6 +21,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(lobby::list)
         // Registered before the path that takes any word for a game's id.
         .service(lobby::follow)
+        .service(own::list)
         .service(game::show)
         .service(game::sit_down)
         .service(game::stand_up)
@@ -30,7 +32,6 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(rematch::ask)
         .service(log::list)
         .service(streams::game::follow)
-        .service(streams::game::give_ticket)
         .service(hands::list)
         .service(hands::show);
 }

@@ -20,7 +20,10 @@ const RANK: &str = "/v1/kinds/{kind}/rank";
 /// Where the document has no `Game` or `Hand`: the handlers declare them.
 pub fn with_kinds(mut document: Value) -> Value {
     let schemas = components(&mut document);
+    let parts = unions::parts(&schemas["Notice"]);
     unions::flatten(schemas);
+    // Each stands in its notice itself now.
+    schemas.retain(|name, _| !parts.contains(name));
     // What a kind is told with stands in `ToldKind` itself now.
     schemas.remove("Told");
     unions::share(schemas);

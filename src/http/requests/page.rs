@@ -32,6 +32,14 @@ impl<T> Page<T> {
     }
 }
 
+impl<T> Page<T> {
+    /// The same, of a list that is ordered by numbers.
+    pub fn numbered(found: impl Iterator<Item = (i32, T)>, limit: i64) -> Page<T> {
+        let Page { items, next } = Page::of(found, limit, |(n, _)| n.to_string());
+        Page { items: items.into_iter().map(|(_, item)| item).collect(), next }
+    }
+}
+
 impl<T: Serialize> Page<T> {
     /// The page as the answer to `request`, with a link to the next one.
     pub fn answer(&self, request: &HttpRequest) -> HttpResponse {
@@ -55,6 +63,11 @@ pub fn link(request: &HttpRequest, response: &mut HttpResponse, parameter: &str,
     if let Ok(link) = HeaderValue::from_str(&link) {
         response.headers_mut().insert(header::LINK, link);
     }
+}
+
+/// The `cursor` of a list that is ordered by numbers.
+pub fn before(cursor: Option<u32>) -> Option<i32> {
+    cursor.map(|n| i32::try_from(n).unwrap_or(i32::MAX))
 }
 
 /// The most items on a page, and how many a request gets that does not say.

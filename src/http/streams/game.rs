@@ -1,26 +1,27 @@
-//! A game as it happens: server-sent events, and the tickets with which browsers open them.
+//! A game as it happens: server-sent events.
 
 use std::sync::Arc;
 
 use actix_web::web::{Bytes, Data, Path, Query};
-use actix_web::{HttpResponse, get, post};
+use actix_web::{HttpResponse, get};
 use cardroom_core::table::entry_update::EntryUpdate;
 use cardroom_core::table::{Actor, Table};
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use serde::Deserialize;
+use utoipa::IntoParams;
 use uuid::Uuid;
 
 use crate::games::service::GameService;
-use crate::http::accounts::auth::{Player, Viewer};
+use crate::http::accounts::auth::Viewer;
 use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::game::problem;
 use crate::http::limits::Streams;
 use crate::http::problem::Problem;
 use crate::http::streams::sse::{self, LastEventId, LastVersionHeader, Source};
+use crate::http::streams::tickets::caller;
 use crate::runtime::error::ServiceError;
 use crate::streams::delayed::DelayedGameCursor;
 use crate::streams::game::{GameCursor, Seen};
-use crate::streams::tickets::Tickets;
+use crate::streams::tickets::{Resource, Tickets};
 
 /// Where to begin.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -68,7 +69,7 @@ pub async fn follow(
     last: LastEventId<u32>,
 ) -> Result<HttpResponse, Problem> {
     let StreamQuery { after, ticket } = query.into_inner();
-    let viewer = caller(viewer, ticket, &tickets, *id).await?;
+    let viewer = caller(viewer, ticket, &tickets, Resource::Game(*id)).await?;
     let permit = streams.enter(viewer.as_ref().map(|actor| actor.account), client)?;
     let after = last.0.or(after);
     let opening = |table: Option<Arc<Table>>| {
@@ -80,28 +81,6 @@ pub async fn follow(
     }
     let (table, cursor) = games.watch(*id, viewer.clone(), after).await.map_err(refused)?;
     Ok(sse::response(opening(table), cursor, permit))
-}
-
-/// The caller, identified by a ticket, or else by a token.
-async fn caller(
-    viewer: Viewer,
-    ticket: Option<String>,
-    tickets: &Tickets,
-    game: Uuid,
-) -> Result<Option<Actor>, Problem> {
-    match (viewer.0, ticket) {
-        (viewer, None) => Ok(viewer.map(|player| player.actor())),
-        (Some(_), Some(_)) => {
-            Err(Problem::new("invalid_parameter", "ticket: the request has an access token already"))
-        }
-        (None, Some(ticket)) => match tickets.take(game, &ticket).await? {
-            Some(actor) => Ok(Some(actor)),
-            None => Err(Problem::new(
-                "invalid_ticket",
-                "the ticket does not open this game's stream, or no longer",
-            )),
-        },
-    }
 }
 
 impl Source for GameCursor {
@@ -131,34 +110,4 @@ impl Source for DelayedGameCursor {
 
 fn entry(update: &EntryUpdate, viewer: Option<&Actor>) -> Bytes {
     sse::event("entry", update.table.version, &update.seen_by(viewer))
-}
-
-/// A ticket, which opens one stream.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Ticket {
-    /// The value for `?ticket=`. It works once, within 30 s.
-    ticket: String,
-}
-
-/// Issues a ticket for one stream of a game.
-///
-/// For browsers' `EventSource`, which cannot send an access token.
-#[utoipa::path(
-    operation_id = "create_stream_ticket", tag = "log", security(("bearer" = [])),
-    params(("id" = Uuid, Path, description = "The game.")),
-    responses(
-        (status = 201, description = "The ticket.", body = Ticket),
-        (status = 404, description = "`game_not_found`"),
-    )
-)]
-#[post("/v1/games/{id}/stream-ticket")]
-pub async fn give_ticket(
-    player: Player,
-    (games, tickets): (Data<GameService>, Data<Tickets>),
-    id: Path<Uuid>,
-) -> Result<HttpResponse, Problem> {
-    let actor = player.actor();
-    games.look(*id, Some(&actor)).await.map_err(|error| problem(error, Some(&actor)))?;
-    let ticket = tickets.give(*id, actor.account).await?;
-    Ok(HttpResponse::Created().insert_header(("Cache-Control", "no-store")).json(Ticket { ticket }))
 }

@@ -1,5 +1,7 @@
 //! Server-sent events.
 
+pub mod account;
 pub mod game;
 pub mod sse;
+pub mod tickets;
 pub mod tournament;

@@ -30,6 +30,8 @@ pub const LONG: usize = 4096;
 /// The most bytes that a connection is given at a time. The connection copies them, and keeps what its client does not
 /// read.
 const PIECE: usize = 16 * 1024;
+/// What every stream begins with: a browser that has lost it reconnects after two seconds.
+const RETRY: &[u8] = b"retry: 2000\n\n";
 /// A stream ends after so many comments, which is an hour. A client that reconnects has to show its token again.
 const PULSES: u32 = 360;
 
@@ -71,7 +73,8 @@ pub fn response<S: Source + 'static>(
     }
     // Boxed, because the source is moved for each piece.
     let open = Open::of(&permit.metrics, S::KIND);
-    let pieces = Pieces::of(opening.unwrap_or_default(), source, permit.metrics.cut_off.clone());
+    let opening = [RETRY, &opening.unwrap_or_default()].concat().into();
+    let pieces = Pieces::of(opening, source, permit.metrics.cut_off.clone());
     let pieces = unfold(Box::new((pieces, permit, open)), async |mut state| {
         let piece = state.0.next().await?;
         Some((Ok::<_, Infallible>(piece), state))

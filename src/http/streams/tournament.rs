@@ -13,9 +13,11 @@ use crate::http::games::game::problem;
 use crate::http::limits::Streams;
 use crate::http::problem::Problem;
 use crate::http::streams::sse::{self, LastEventId, LastVersionHeader, Source};
+use crate::http::streams::tickets::caller;
 use crate::http::tournaments::tournament::TournamentEntry;
 use crate::http::tournaments::view::TournamentView;
 use crate::runtime::error::ServiceError;
+use crate::streams::tickets::{Resource, Tickets};
 use crate::streams::tournament::{News, TournamentCursor};
 use crate::tournaments::log::broken;
 use crate::tournaments::service::Tournaments;
@@ -28,6 +30,8 @@ pub struct TournamentStreamQuery {
     /// Begin with the events after this version; if left out, with the tournament as it is now.
     #[param(maximum = 4_294_967_295_i64)]
     after: Option<u32>,
+    /// A ticket, in place of an access token.
+    ticket: Option<String>,
 }
 
 /// A new entry of a tournament's log.
@@ -44,8 +48,7 @@ pub struct TournamentEntryEvent<'a> {
 /// The first event is `event: tournament` with the whole `Tournament`. Then each new entry of its log comes as `event:
 /// entry` with a `TournamentEntryEvent`: a player has entered or left, a round was drawn, the tournament has ended. The `id`
 /// of each event is the tournament's version. The stream ends when the tournament is over, and for the same reasons as
-/// the stream of a game; continue with `Last-Event-ID` or `after`. Everything in it is public, so a browser needs no
-/// ticket.
+/// the stream of a game; continue with `Last-Event-ID` or `after`.
 #[utoipa::path(
     operation_id = "stream_tournament", tag = "tournaments", security((), ("bearer" = [])),
     params(
@@ -55,6 +58,7 @@ pub struct TournamentEntryEvent<'a> {
     responses(
         (status = 200, description = "The events: a `TournamentEvent` each.", body = String, content_type = "text/event-stream"),
         (status = 204, description = "The tournament is over, and you have all of it."),
+        (status = 401, description = "`invalid_ticket`"),
         (status = 404, description = "`tournament_not_found`, `no_such_version`"),
         (status = 429, description = "`too_many_streams`"),
     )
@@ -63,14 +67,15 @@ pub struct TournamentEntryEvent<'a> {
 pub async fn follow(
     client: ClientAddress,
     viewer: Viewer,
-    (tournaments, streams): (Data<Tournaments>, Data<Streams>),
+    (tournaments, tickets, streams): (Data<Tournaments>, Data<Tickets>, Data<Streams>),
     id: Path<Uuid>,
     query: Query<TournamentStreamQuery>,
     last: LastEventId<u32>,
 ) -> Result<HttpResponse, Problem> {
-    let viewer = viewer.0.map(|player| player.actor());
+    let TournamentStreamQuery { after, ticket } = query.into_inner();
+    let viewer = caller(viewer, ticket, &tickets, Resource::Tournament(*id)).await?;
     let permit = streams.enter(viewer.as_ref().map(|actor| actor.account), client)?;
-    let (tournament, cursor) = match tournaments.follow(*id, viewer, last.0.or(query.after)).await {
+    let (tournament, cursor) = match tournaments.follow(*id, viewer, last.0.or(after)).await {
         Err(ServiceError::NoSuchVersion) => {
             return Err(Problem::new("no_such_version", "the tournament has not come to this version"));
         }

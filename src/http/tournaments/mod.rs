@@ -2,6 +2,7 @@
 
 pub mod entries;
 pub mod export;
+pub mod own;
 pub mod standings;
 pub mod tournament;
 pub mod view;
@@ -15,6 +16,7 @@ pub fn routes(config: &mut ServiceConfig) {
     config
         .service(tournament::create)
         .service(tournament::list)
+        .service(own::list)
         .service(tournament::show)
         .service(tournament::start)
         .service(tournament::abort)

@@ -22,6 +22,7 @@ use crate::http::requests::body::Body;
 use crate::http::requests::conditions::{IdempotencyKey, IfNoneMatch, KeyHeader, KnownHeader};
 use crate::http::requests::page::{self, Page};
 use crate::http::tournaments::view::TournamentView;
+use crate::store;
 use crate::store::error::StoreError;
 use crate::store::tournaments::ListedTournament;
 use crate::tournaments::service::{Changed, Tournaments};
@@ -104,13 +105,24 @@ pub async fn list(
     query: Query<TournamentsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let TournamentsQuery { status, kind, limit, cursor } = query.into_inner();
-    if kind.as_ref().is_some_and(|kind| kind.contains('\0')) {
-        return Err(Problem::new("invalid_parameter", "a name has no zero byte"));
-    }
-    let (limit, filter) = (page::limit(limit)?, (status.map(Into::into), kind.as_deref()));
+    let (limit, filter) = (page::limit(limit)?, filter(status, kind.as_deref())?);
     let found = tournaments.list(filter, cursor, limit + 1).await.map_err(|error| problem(error, None))?;
     let page = Page::of(found.into_iter().map(ListedView::from), limit, |listed| listed.id.to_string());
     Ok(page.answer(&request))
+}
+
+/// The filter of a list.
+///
+/// # Errors
+/// `invalid_parameter`.
+pub(super) fn filter(
+    status: Option<Status>,
+    kind: Option<&str>,
+) -> Result<(Option<store::status::Status>, Option<&str>), Problem> {
+    if kind.is_some_and(|kind| kind.contains('\0')) {
+        return Err(Problem::new("invalid_parameter", "a name has no zero byte"));
+    }
+    Ok((status.map(Into::into), kind))
 }
 
 /// Shows a tournament, with its rounds and tables.

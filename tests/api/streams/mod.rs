@@ -1,6 +1,7 @@
 //! Streams: a game as it happens, and the lobby as it changes.
 
 mod access;
+mod account;
 mod lobby;
 mod replicas;
 mod unread;

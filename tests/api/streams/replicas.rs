@@ -15,6 +15,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::watch;
+use tokio::time::{Duration, timeout};
 
 use super::super::app::{PASSWORD, TestApp, TestDatabase};
 use super::super::client::{Event, Events};
@@ -76,7 +77,7 @@ async fn kill_9_of_replicas_costs_watchers_nothing_but_their_connections() {
     }
 }
 
-async fn start(database: &TestDatabase) -> (Child, String) {
+pub async fn start(database: &TestDatabase) -> (Child, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
     command.args([
         "--listen=127.0.0.1:0",
@@ -90,10 +91,10 @@ async fn start(database: &TestDatabase) -> (Child, String) {
 }
 
 /// What all players and watchers share.
-struct Room {
-    http: reqwest::Client,
+pub struct Room {
+    pub http: reqwest::Client,
     /// Where the replicas listen now.
-    bases: RefCell<[String; 3]>,
+    pub bases: RefCell<[String; 3]>,
     dice: RefCell<Dice>,
     admin: String,
     /// How many moves have been made.
@@ -115,7 +116,7 @@ impl Watched {
 }
 
 impl Room {
-    async fn enter(bases: [String; 3], database: &TestDatabase, seed: u64) -> Room {
+    pub async fn enter(bases: [String; 3], database: &TestDatabase, seed: u64) -> Room {
         let mut room = Room {
             http: reqwest::Client::new(),
             bases: RefCell::new(bases),
@@ -134,16 +135,16 @@ impl Room {
     }
 
     /// Any of the replicas.
-    fn base(&self) -> String {
+    pub fn base(&self) -> String {
         self.dice.borrow_mut().pick(&*self.bases.borrow()).clone()
     }
 
-    fn below(&self, n: u64) -> u64 {
+    pub fn below(&self, n: u64) -> u64 {
         self.dice.borrow_mut().below(n)
     }
 
     /// Asks replicas until one answers.
-    async fn ask(&self, method: Method, path: &str, token: &str, key: &str, body: &Value) -> Value {
+    pub async fn ask(&self, method: Method, path: &str, token: &str, key: &str, body: &Value) -> Value {
         let answer = eventually(async || {
             let request = self.http.request(method.clone(), self.base() + path);
             Some(attempt(request, token, key, body).await?.expect("tokens outlive the test"))
@@ -154,6 +155,15 @@ impl Room {
     async fn let_pass(&self, moves: u64) {
         let aim = *self.moves.borrow() + moves;
         self.moves.subscribe().wait_for(|moves| *moves >= aim).await.unwrap();
+    }
+
+    /// Waits for so many moves, or until it is over.
+    pub async fn let_pass_or(&self, moves: u64, over: &Cell<bool>) {
+        let aim = *self.moves.borrow() + moves;
+        let mut made = self.moves.subscribe();
+        while *made.borrow_and_update() < aim && !over.get() {
+            let _ = timeout(Duration::from_millis(100), made.changed()).await;
+        }
     }
 
     /// A game of two, called off after so many moves, with everybody who watched it: the two, and two more.
@@ -190,7 +200,7 @@ impl Room {
         tokio::join!(watching, playing).0
     }
 
-    async fn play(&self, path: &str, tokens: &[String; 2], goes_on: impl Fn(u64) -> bool) {
+    pub async fn play(&self, path: &str, tokens: &[String; 2], goes_on: impl Fn(u64) -> bool) {
         self.ask(Method::POST, &format!("{path}/seats"), &tokens[1], "sit", &json!({})).await;
         let mut made = 0;
         let mut game = self.ask(Method::GET, path, "", "", &json!({})).await;
@@ -244,7 +254,7 @@ fn is_over(event: &Event) -> bool {
     ["aborted", "finished"].iter().any(|status| event.data.contains(&format!(r#""status":"{status}""#)))
 }
 
-fn word(value: &Value) -> String {
+pub fn word(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
 }
 

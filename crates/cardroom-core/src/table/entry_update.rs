@@ -10,14 +10,15 @@ use uuid::Uuid;
 
 use super::projection::{Reader, tells};
 use super::redaction::Held;
+use super::seat_assignments::SeatAssignment;
 use super::state::{Actor, Fault, Table};
 use super::view::GameView;
 use crate::log::Hex32;
-use crate::log::entry::Entry;
+use crate::log::entry::{Entry, Event};
 use crate::log::fairness::Seed;
 use crate::log::public::PublicEntry;
-use crate::rules::Audience;
 use crate::rules::registry::{AnyFact, AnyFacts};
+use crate::rules::{Audience, SeatSet};
 
 /// An entry, and all that followed from it at once. All watchers of the game share it.
 pub struct EntryUpdate {
@@ -27,6 +28,10 @@ pub struct EntryUpdate {
     hash: Hex32,
     held: Option<Held>,
     facts: Vec<(Audience, Box<RawValue>)>,
+    /// The seats that the game waited for before it.
+    waited_for: SeatSet,
+    /// The account that stood up by it.
+    left: Option<Uuid>,
 }
 
 /// A new entry, as the caller may see it.
@@ -49,7 +54,15 @@ impl EntryUpdate {
     /// [`Fault`] where no log begins so.
     pub fn first(id: Uuid, seed: Seed, entry: Entry, hash: Hex32) -> Result<EntryUpdate, Fault> {
         let table = Arc::new(Table::begin(id, seed, &entry, hash)?);
-        Ok(EntryUpdate { table, entry, hash, held: None, facts: Vec::new() })
+        Ok(EntryUpdate {
+            table,
+            entry,
+            hash,
+            held: None,
+            facts: Vec::new(),
+            waited_for: SeatSet::EMPTY,
+            left: None,
+        })
     }
 
     /// What the next entry brings to a table.
@@ -61,7 +74,10 @@ impl EntryUpdate {
         let held = table.secret_in(&entry);
         table.evolve_telling(&entry, hash, &mut facts)?;
         let facts = facts.into_vec().into_iter().map(|(audience, fact)| (audience, fact.json())).collect();
-        Ok(EntryUpdate { table: Arc::new(table), entry, hash, held, facts })
+        let waited_for = before.to_act();
+        let stands_up = entry.seat.filter(|_| matches!(entry.event, Event::Left));
+        let left = stands_up.and_then(|seat| before.assignment(seat)).and_then(SeatAssignment::account);
+        Ok(EntryUpdate { table: Arc::new(table), entry, hash, held, facts, waited_for, left })
     }
 
     /// The updates of a log's next entries after `before`, in order.
@@ -79,6 +95,21 @@ impl EntryUpdate {
             Ok(update)
         };
         entries.into_iter().map(update).collect()
+    }
+
+    /// The entry with all that is hidden in it.
+    pub(super) fn entry(&self) -> &Entry {
+        &self.entry
+    }
+
+    /// The seats that the game waited for before the entry.
+    pub(super) fn waited_for(&self) -> SeatSet {
+        self.waited_for
+    }
+
+    /// The account that stood up by the entry.
+    pub fn left(&self) -> Option<Uuid> {
+        self.left
     }
 
     /// The update as `viewer` may know it. The caller has to ask [`Table::is_visible_to`] whether the viewer may see

@@ -9,6 +9,7 @@ pub mod entry_update;
 pub mod hand_result;
 pub mod hands;
 mod kind;
+mod notice;
 pub mod projection;
 pub mod redaction;
 mod seat_assignments;

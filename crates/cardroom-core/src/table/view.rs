@@ -125,6 +125,15 @@ pub struct SeatView<'a> {
     pub bank_ms: Option<u64>,
 }
 
+/// How a game ended for an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AccountResult {
+    pub account: Uuid,
+    pub seat: Seat,
+    /// Place and score, if the game is finished.
+    pub placed: Option<(u8, i64)>,
+}
+
 /// Which game it was, and who played it.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = AuditGame)]
@@ -280,11 +289,12 @@ impl Table {
         Some((self.about.kind.kind, active.game.0.view(Some(seat)), active.game.0.legal(seat)))
     }
 
-    /// What the result says of each account: place and score.
-    pub fn results(&self) -> Vec<(Uuid, u8, i64)> {
-        let Stage::Finished { outcome, .. } = &self.stage else { return Vec::new() };
-        let account = |seat| self.assignment(seat).and_then(SeatAssignment::account);
-        outcome.places.iter().filter_map(|p| Some((account(p.seat)?, p.place, p.score))).collect()
+    /// How the game ended for each account at the table.
+    pub fn results(&self) -> Vec<AccountResult> {
+        let places = self.outcome().map(|outcome| &outcome.places[..]).unwrap_or_default();
+        let placed = |seat| places.iter().find(|place| place.seat == seat).map(|p| (p.place, p.score));
+        let result = |(seat, account)| AccountResult { account, seat, placed: placed(seat) };
+        self.accounts().map(result).collect()
     }
 
     /// Lets other players into a private game. Not for everybody: see [`GameView::invite`].

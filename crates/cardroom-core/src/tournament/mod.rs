@@ -4,9 +4,12 @@
 //! [`game_results`] keeps what the games brought, [`scoring`] says what that is worth, and [`standings`] ranks the entrants.
 
 pub mod decide;
+#[cfg(test)]
+mod entry_tests;
 mod evolve;
 pub mod game_results;
 pub mod log;
+mod notice;
 pub mod pairing;
 mod points;
 pub mod ratio;

@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::log::{Entrant, Organiser, RoundBegan, RoundTable, TieBreakVersion};
+use super::log::{
+    Entrant, Organiser, RoundBegan, RoundTable, TieBreakVersion, TournamentEntry, TournamentEvent,
+};
 use super::setup::{Admission, Setup};
 use crate::log::Hex32;
 use crate::log::fairness::{Seed, Source};
@@ -193,6 +195,14 @@ impl Tournament {
         self.entrants
             .iter()
             .find(|listed| listed.gone != Some(Gone::TakenOff) && listed.entrant.account() == Some(account))
+    }
+
+    /// The account that the entry takes off the list before the start, unless it organises the tournament.
+    pub fn taken_off(&self, entry: &TournamentEntry) -> Option<Uuid> {
+        let TournamentEvent::Withdrawn(withdrawn) = &entry.event else { return None };
+        let listed = self.entrants.get(withdrawn.entrant as usize)?;
+        let account = listed.entrant.account().filter(|_| listed.gone == Some(Gone::TakenOff))?;
+        (!self.is_organiser(account)).then_some(account)
     }
 
     /// The round, the table and the seats of a game.

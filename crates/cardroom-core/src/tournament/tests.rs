@@ -8,7 +8,7 @@ use super::*;
 use crate::log::entry::Policy;
 use crate::log::fairness::{Seed, Source};
 
-fn rounds(kind: &str, size: u8, rounds: u16, more: serde_json::Value) -> Setup {
+pub fn rounds(kind: &str, size: u8, rounds: u16, more: serde_json::Value) -> Setup {
     let mut wanted = json!({"name": "Cup", "kind": kind, "table_size": size, "scoring": {"type": "places"},
         "format": {"type": "rounds", "rounds": rounds, "seating": "random"}});
     more.as_object().unwrap().iter().for_each(|(name, value)| wanted[name] = value.clone());
@@ -31,7 +31,7 @@ fn order(sim: &Sim) -> Vec<(u32, Option<u32>)> {
     sim.now.standings(&sim.game_results).iter().map(|row| (row.entrant, row.place)).collect()
 }
 
-fn disqualify(sim: &mut Sim, entrant: u32) {
+pub fn disqualify(sim: &mut Sim, entrant: u32) {
     let player = sim.now.entrants()[entrant as usize].entrant.name().to_owned();
     sim.does(&organiser(), &Command::Disqualify { player, reason: "two phones".to_owned() }).unwrap();
 }

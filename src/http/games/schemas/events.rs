@@ -11,6 +11,8 @@ struct Stream {
     path: &'static str,
     name: &'static str,
     about: &'static str,
+    /// The schema of the events' `id`.
+    id: fn() -> Value,
     events: [Event; 2],
 }
 
@@ -21,11 +23,12 @@ struct Event {
     about: &'static str,
 }
 
-const STREAMS: [Stream; 3] = [
+const STREAMS: [Stream; 4] = [
     Stream {
         path: "/v1/games/{id}/stream",
         name: "GameEvent",
         about: "An event of a game's stream. Its `id` is the game's version.",
+        id: number,
         events: [
             Event { name: "game", data: "Game", about: "The whole game, once at the beginning." },
             Event { name: "entry", data: "EntryEvent", about: "A new entry of the game's log." },
@@ -35,6 +38,7 @@ const STREAMS: [Stream; 3] = [
         path: "/v1/games/stream",
         name: "LobbyEvent",
         about: "An event of the lobby's stream. Its `id` says how far you have read.",
+        id: number,
         events: [
             Event { name: "lobby", data: "Page_LobbyGame", about: "The list, once at the beginning." },
             Event { name: "game", data: "LobbyGame", about: "A game after its newest change." },
@@ -44,6 +48,7 @@ const STREAMS: [Stream; 3] = [
         path: "/v1/tournaments/{id}/stream",
         name: "TournamentEvent",
         about: "An event of a tournament's stream. Its `id` is the tournament's version.",
+        id: number,
         events: [
             Event {
                 name: "tournament",
@@ -57,7 +62,29 @@ const STREAMS: [Stream; 3] = [
             },
         ],
     },
+    Stream {
+        path: "/v1/me/stream",
+        name: "AccountEvent",
+        about: "An event of your own stream. Its `id` is a place in it.",
+        id: place,
+        events: [
+            Event {
+                name: "games",
+                data: "RunningGames",
+                about: "Your running games, once at the beginning.",
+            },
+            Event { name: "notice", data: "Notice", about: "Something that concerns you." },
+        ],
+    },
 ];
+
+fn number() -> Value {
+    json!({"type": "integer", "format": "int64", "minimum": 0})
+}
+
+fn place() -> Value {
+    json!({"type": "string", "pattern": r"^[0-9]+(\.[0-9]+-[0-9]+)*$"})
+}
 
 /// Adds the events of each stream, and says at its operation how they are written.
 ///
@@ -67,7 +94,7 @@ pub fn describe(document: &mut Value) {
     // No other answer holds it.
     components(document).insert("TournamentEntryEvent".to_owned(), json!(TournamentEntryEvent::schema()));
     for stream in STREAMS {
-        let events: Vec<Value> = stream.events.iter().map(schema).collect();
+        let events: Vec<Value> = stream.events.iter().map(|event| schema(event, &(stream.id)())).collect();
         let schemas = components(document);
         schemas.insert(stream.name.to_owned(), json!({"description": stream.about, "oneOf": events}));
         let content = &mut document["paths"][stream.path]["get"]["responses"]["200"]["content"];
@@ -85,13 +112,13 @@ pub fn describe(document: &mut Value) {
     }
 }
 
-fn schema(event: &Event) -> Value {
+fn schema(event: &Event, id: &Value) -> Value {
     json!({
         "type": "object",
         "description": event.about,
         "properties": {
             "event": {"type": "string", "const": event.name},
-            "id": {"type": "integer", "format": "int64", "minimum": 0},
+            "id": id,
             "data": reference(event.data),
         },
         "required": ["event", "id", "data"],

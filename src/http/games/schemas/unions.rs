@@ -30,6 +30,14 @@ fn children(value: &mut Value) -> Box<dyn Iterator<Item = &mut Value> + '_> {
     }
 }
 
+/// The names of the schemas that the members of a union join.
+pub fn parts(union: &Value) -> Vec<String> {
+    let members = union["oneOf"].as_array().into_iter().flatten();
+    let joined = members.filter_map(|member| member["allOf"].as_array()).flatten();
+    let names = joined.filter_map(|part| part["$ref"].as_str()?.rsplit('/').next());
+    names.map(str::to_owned).collect()
+}
+
 /// Makes one object of each schema that joins several.
 pub fn flatten(schemas: &mut Components) {
     let all = schemas.clone();

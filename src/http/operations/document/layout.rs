@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// The longest line that holds a whole object or list, in characters.
-const WIDTH: usize = 120;
+const WIDTH: usize = 160;
 
 /// The value as text: an object or a list that fits into a line stands in one, any other has a line for each part.
 pub fn laid_out(value: &Value) -> String {
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn what_fits_into_a_line_stands_in_one_and_all_of_it_is_there() {
-        let long = "word ".repeat(20);
+        let long = "word ".repeat(30);
         let value =
             json!({"short": [1, 2], "long": {"text": long, "more": ["a \" and a \n", null]}, "empty": {}});
         let text = laid_out(&value);

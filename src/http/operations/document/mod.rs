@@ -8,6 +8,7 @@ mod operations;
 mod served;
 
 pub use self::served::Document;
+use cardroom_core::notice::Notice;
 use cardroom_core::table::entry_update::MomentView;
 use serde_json::Value;
 use utoipa::openapi::OpenApi;
@@ -17,6 +18,7 @@ use utoipa::{Modify, OpenApi as _};
 use crate::http::games::lobby::LobbyGame;
 use crate::http::games::schemas::with_kinds;
 use crate::http::problem::Problem;
+use crate::http::streams::account::RunningGames;
 
 /// The content of the document before any handler is added.
 pub fn base() -> OpenApi {
@@ -50,7 +52,7 @@ pub fn complete(api: OpenApi) -> Value {
         contact(name = "The operator of this service"),
         license(name = "Apache-2.0 OR MIT", identifier = "Apache-2.0 OR MIT")
     ),
-    components(schemas(Problem, MomentView, LobbyGame)),
+    components(schemas(Problem, MomentView, LobbyGame, RunningGames, Notice)),
     servers((url = "/", description = "The service that serves this document.")),
     modifiers(&Bearer),
     tags(

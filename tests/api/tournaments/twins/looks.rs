@@ -6,7 +6,8 @@ use jiff::SignedDuration;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::task::JoinSet;
-use tokio::time::timeout;
+use tokio::time::{Duration, timeout};
+use uuid::Uuid;
 
 use super::super::super::app::runtime;
 use super::super::super::client::{Client, Event, Events, PATIENCE};
@@ -15,10 +16,15 @@ use super::{PEOPLE, Twins};
 use crate::random::dice::Dice;
 use crate::random::orders::list;
 
+/// How long a stream says nothing that has told everything.
+const QUIET: Duration = Duration::from_millis(300);
+
 /// The streams of the tournament and its games in each world, from the first hand on.
 pub struct Streams {
     /// By path, and by world.
     heard: Vec<(String, [UnboundedReceiver<Event>; 2])>,
+    /// Of the viewer's account, by world; none for somebody without one.
+    account: Option<[UnboundedReceiver<Event>; 2]>,
     /// They end with it.
     _tasks: JoinSet<()>,
 }
@@ -77,9 +83,10 @@ impl Twins<'_> {
 
     /// The lobby, profiles and leaderboards.
     async fn look_at_people(&mut self) {
-        let mut paths: Vec<String> = ["", "&status=active", "&status=finished", "&status=aborted"]
+        let mut lists: Vec<String> = ["", "&status=active", "&status=finished", "&status=aborted"]
             .map(|status| format!("/v1/games?limit=200{status}"))
             .into();
+        let mut paths = Vec::new();
         let kind = self.tables[0].start.kind.kind;
         paths.extend(
             ["all", "season", "week"].map(|window| format!("/v1/leaderboards/{kind}?window={window}")),
@@ -87,10 +94,17 @@ impl Twins<'_> {
         for person in &self.worlds.0[0].people {
             let name = person.username();
             paths.push(format!("/v1/players/{name}"));
-            paths.push(format!("/v1/games?limit=200&status=finished&player={name}"));
+            lists.push(format!("/v1/games?limit=200&status=finished&player={name}"));
         }
         for path in &paths {
             self.asked(path).await;
+        }
+        // Who has not signed in is refused in both worlds.
+        self.answered(&Request::get("/v1/me/tournaments", self.viewer().as_ref())).await;
+        lists.extend(["/v1/me/games?limit=200", "/v1/me/games?your_turn=true"].map(str::to_owned));
+        let games: Vec<Uuid> = self.tables.iter().map(|table| table.game).collect();
+        for path in &lists {
+            self.worlds.same_items(&Request::get(path, self.viewer().as_ref()), &games).await;
         }
     }
 
@@ -180,7 +194,27 @@ impl Twins<'_> {
             let streams = [world.stream(&stream).await, other.stream(&stream).await];
             heard.push((path, streams.map(|stream| hear(stream, &mut tasks))));
         }
-        Streams { heard, _tasks: tasks }
+        let mut account = None;
+        if self.viewer.is_some() {
+            let [world, other] = &self.clients;
+            let streams = [world.stream("/v1/me/stream").await, other.stream("/v1/me/stream").await];
+            account = Some(streams.map(|stream| hear(stream, &mut tasks)));
+        }
+        Streams { heard, account, _tasks: tasks }
+    }
+
+    /// The notices of this tournament and its games, until no more come for a while.
+    async fn notices(&self, stream: &mut UnboundedReceiver<Event>) -> Vec<Value> {
+        let tournament = json!(self.path.rsplit('/').next());
+        let mut notices = Vec::new();
+        while let Ok(Some(event)) = timeout(QUIET, stream.recv()).await {
+            let notice = event.json();
+            let is_game = |table: &super::Table| notice["game"]["id"] == json!(table.game);
+            if notice["tournament"]["id"] == tournament || self.tables.iter().any(is_game) {
+                notices.push(notice);
+            }
+        }
+        notices
     }
 
     /// Waits until the streams have told what can be seen, and compares them.
@@ -197,6 +231,11 @@ impl Twins<'_> {
             assert_eq!(told[..both], twin[..both], "{path}");
             let ids: BTreeSet<&str> = told.iter().map(|event| &*event.id).collect();
             assert_eq!(ids.len(), told.len(), "{path}");
+        }
+        if let Some([stream, other]) = &mut streams.account {
+            let (told, twin) = (self.notices(stream).await, self.notices(other).await);
+            let both = told.len().min(twin.len());
+            assert_eq!(told[..both], twin[..both]);
         }
     }
 }

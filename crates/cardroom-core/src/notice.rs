@@ -1,0 +1,166 @@
+//! Notices: what an account is told of the games and tournaments that concern it. A notice says where to look, and
+//! nothing of what is hidden.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::log::entry::{Policy, Time};
+use crate::rules::registry::KindName;
+use crate::table::view::Status;
+use crate::tournament::Status as TournamentStatus;
+
+/// Something that concerns you. It says where to look, and nothing of what is hidden.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Notice {
+    SeatTaken(SeatTaken),
+    SeatLeft(SeatLeft),
+    GameStarted(GameStarted),
+    YourTurn(YourTurn),
+    GameOver(GameOver),
+    RematchOffered(RematchOffered),
+    TournamentEntered(TournamentEntered),
+    TournamentStarted(TournamentStarted),
+    RoundDrawn(RoundDrawn),
+    Disqualified(Disqualified),
+    TournamentOver(TournamentOver),
+}
+
+/// Which game it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct GameReference {
+    pub id: Uuid,
+    #[schema(value_type = KindName)]
+    pub kind: &'static str,
+    /// The version that the entry made.
+    pub version: u32,
+}
+
+/// Which tournament it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct TournamentReference {
+    pub id: Uuid,
+    pub name: String,
+    #[schema(value_type = KindName)]
+    pub kind: &'static str,
+    /// The version that the entry made.
+    pub version: u32,
+}
+
+/// Declares the notices of a topic: all have an id, a time and the topic.
+macro_rules! notices {
+    ($topic:ident: $reference:ty; $($(#[$about:meta])* $name:ident { $($(#[$of:meta])* $field:ident: $form:ty,)* })*) => {$(
+        $(#[$about])*
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+        pub struct $name {
+            /// Names the notice: the game or the tournament, and the entry of its log. It is the same wherever the
+            /// notice is sent.
+            pub id: String,
+            #[schema(value_type = String, format = DateTime)]
+            pub at: Time,
+            pub $topic: $reference,
+            $($(#[$of])* pub $field: $form,)*
+        }
+    )*};
+}
+
+notices! { game: GameReference;
+    /// Somebody else has sat down at your table.
+    SeatTaken {
+        seat: u8,
+        /// The player's name; null for a bot.
+        #[schema(required)]
+        player: Option<String>,
+        /// The bot's policy; null for a player.
+        #[schema(required)]
+        bot: Option<Policy>,
+    }
+    /// Somebody else has stood up from your table.
+    SeatLeft {
+        seat: u8,
+        player: String,
+    }
+    /// Your game has started.
+    GameStarted {
+        /// Your seat; null if you only created the game.
+        #[schema(required)]
+        seat: Option<u8>,
+    }
+    /// The game waits for you.
+    YourTurn {
+        /// Your seat.
+        seat: u8,
+        /// When the clock acts for the first seat that the game waits for; null without a clock.
+        #[schema(value_type = Option<String>, format = DateTime, required)]
+        deadline: Option<Time>,
+    }
+    /// Your game is over.
+    GameOver {
+        status: Status,
+        /// Your seat; null if you only created the game.
+        #[schema(required)]
+        seat: Option<u8>,
+        /// Your place; null if you did not play, or the game was called off.
+        #[schema(required)]
+        place: Option<u8>,
+        /// Your score; null if you did not play, or the game was called off.
+        #[schema(required)]
+        score: Option<i64>,
+    }
+    /// A player of a game that you have played wants to play it again. Ask for the rematch to take your seat.
+    RematchOffered {
+        /// The game that you have played.
+        rematch_of: Uuid,
+    }
+}
+
+notices! { tournament: TournamentReference;
+    /// An organiser has entered you.
+    TournamentEntered {}
+    /// A tournament that you have entered or organise has started.
+    TournamentStarted {}
+    /// A round was drawn.
+    RoundDrawn {
+        /// From 1.
+        round: u16,
+        /// Your table, from 1; null if you do not play in this round.
+        #[schema(required)]
+        table: Option<u16>,
+        /// The game at your table; null if you do not play in this round.
+        #[schema(required)]
+        game: Option<Uuid>,
+    }
+    /// You were disqualified.
+    Disqualified {
+        reason: String,
+    }
+    /// A tournament that you have entered or organise is over.
+    TournamentOver {
+        status: TournamentStatus,
+    }
+}
+
+impl Notice {
+    /// Names the notice: the game or the tournament, and the entry of its log.
+    pub fn id(&self) -> &str {
+        match self {
+            Notice::SeatTaken(SeatTaken { id, .. })
+            | Notice::SeatLeft(SeatLeft { id, .. })
+            | Notice::GameStarted(GameStarted { id, .. })
+            | Notice::YourTurn(YourTurn { id, .. })
+            | Notice::GameOver(GameOver { id, .. })
+            | Notice::RematchOffered(RematchOffered { id, .. })
+            | Notice::TournamentEntered(TournamentEntered { id, .. })
+            | Notice::TournamentStarted(TournamentStarted { id, .. })
+            | Notice::RoundDrawn(RoundDrawn { id, .. })
+            | Notice::Disqualified(Disqualified { id, .. })
+            | Notice::TournamentOver(TournamentOver { id, .. }) => id,
+        }
+    }
+}
+
+/// The id of what an entry brings.
+pub fn notice_id(topic: Uuid, seq: u32) -> String {
+    format!("{topic}:{seq}")
+}

@@ -1,0 +1,58 @@
+//! What a new entry of a game means to an account that sits at the table or created the game.
+
+use uuid::Uuid;
+
+use super::entry_update::EntryUpdate;
+use crate::log::entry::{By, Event, Seated, Time};
+use crate::notice::{GameOver, GameReference, GameStarted, Notice, SeatLeft, SeatTaken, YourTurn, notice_id};
+use crate::rules::Seat;
+
+impl EntryUpdate {
+    /// What the entry means to an account; none where it does not concern the account. An entry brings an account at
+    /// most one notice.
+    pub fn notice(&self, account: Uuid) -> Option<Notice> {
+        let (table, entry) = (&self.table, self.entry());
+        let you = table.seat_of(account);
+        if you.is_none() && table.creator() != account {
+            return None;
+        }
+        let (id, at) = (notice_id(table.id, table.version), entry.at);
+        let game = GameReference { id: table.id, kind: table.kind(), version: table.version };
+        match &entry.event {
+            Event::Seated(seated) => {
+                let seat = entry.seat?;
+                let (player, bot) = match seated {
+                    // A tournament seats its players itself.
+                    _ if table.tournament().is_some() => return None,
+                    Seated::Player { account: other, .. } if *other == account => return None,
+                    Seated::Player { player, .. } => (Some(player.clone()), None),
+                    Seated::Bot { bot, .. } => (None, Some(*bot)),
+                };
+                Some(Notice::SeatTaken(SeatTaken { id, at, game, seat, player, bot }))
+            }
+            Event::Left if self.left() == Some(account) => None,
+            Event::Left => {
+                let By::Player { player } = &entry.by else { return None };
+                Some(Notice::SeatLeft(SeatLeft { id, at, game, seat: entry.seat?, player: player.clone() }))
+            }
+            Event::Started(_) => Some(Notice::GameStarted(GameStarted { id, at, game, seat: you })),
+            Event::Finished(_) | Event::Aborted(_) => {
+                let own = table.results().into_iter().find(|result| result.account == account);
+                let (place, score) = own.and_then(|result| result.placed).unzip();
+                let over = GameOver { id, at, game, status: table.status(), seat: you, place, score };
+                Some(Notice::GameOver(over))
+            }
+            Event::Created(_) | Event::Chance(_) | Event::Acted(_) => {
+                let seat = you.filter(|&seat| self.asks(seat))?;
+                let deadline = table.deadline().map(Time);
+                Some(Notice::YourTurn(YourTurn { id, at, game, seat, deadline }))
+            }
+        }
+    }
+
+    /// Whether the seat has to act now, and had not before, or has just acted and has to act again.
+    fn asks(&self, seat: Seat) -> bool {
+        let is_new = !self.waited_for().contains(seat) || self.entry().seat == Some(seat);
+        is_new && self.table.to_act().contains(seat)
+    }
+}

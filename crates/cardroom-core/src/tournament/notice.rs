@@ -1,0 +1,69 @@
+//! What a new entry of a tournament means to an account that organises it or has entered.
+
+use uuid::Uuid;
+
+use super::log::{TournamentEntry, TournamentEvent};
+use super::state::Tournament;
+use crate::log::entry::By;
+use crate::notice::{
+    Disqualified, Notice, RoundDrawn, TournamentEntered, TournamentOver, TournamentReference,
+    TournamentStarted, notice_id,
+};
+
+impl Tournament {
+    /// What the newest entry means to an account; none where it does not concern the account. An entry brings an
+    /// account at most one notice.
+    pub fn notice(&self, entry: &TournamentEntry, account: Uuid) -> Option<Notice> {
+        let entrant = self.entrant_of(account);
+        let organises = self.is_organiser(account);
+        if entrant.is_none() && !organises {
+            return None;
+        }
+        let (id, at) = (notice_id(self.id, entry.seq), entry.at);
+        let tournament = TournamentReference {
+            id: self.id,
+            name: self.setup().name.clone(),
+            kind: self.kind().kind,
+            version: entry.seq,
+        };
+        match &entry.event {
+            TournamentEvent::Entered(entered) => {
+                let who = &entered.entrant;
+                let is_own = matches!(&entry.by, By::Player { player } if player == who.name());
+                let is_entered = who.account() == Some(account) && !is_own;
+                is_entered.then_some(Notice::TournamentEntered(TournamentEntered { id, at, tournament }))
+            }
+            TournamentEvent::Disqualified(gone) => {
+                let is_you = entrant.is_some_and(|listed| listed.entrant.number == gone.entrant);
+                let reason = gone.reason.clone();
+                is_you.then_some(Notice::Disqualified(Disqualified { id, at, tournament, reason }))
+            }
+            TournamentEvent::Started => {
+                Some(Notice::TournamentStarted(TournamentStarted { id, at, tournament }))
+            }
+            TournamentEvent::RoundBegan(began) => {
+                let number =
+                    entrant.filter(|listed| listed.gone.is_none()).map(|listed| listed.entrant.number);
+                if number.is_none() && !organises {
+                    return None;
+                }
+                let sits = |seats: &[Option<u32>]| number.is_some() && seats.contains(&number);
+                let table = began.tables.iter().find(|table| sits(&table.seats));
+                Some(Notice::RoundDrawn(RoundDrawn {
+                    id,
+                    at,
+                    tournament,
+                    round: began.round,
+                    table: table.map(|table| table.table),
+                    game: table.map(|table| table.game),
+                }))
+            }
+            TournamentEvent::Finished(_) | TournamentEvent::Aborted(_) => {
+                Some(Notice::TournamentOver(TournamentOver { id, at, tournament, status: self.status() }))
+            }
+            TournamentEvent::Created(_)
+            | TournamentEvent::Withdrawn(_)
+            | TournamentEvent::OrganiserNamed(_) => None,
+        }
+    }
+}

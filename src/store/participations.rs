@@ -1,0 +1,257 @@
+//! Participations: the games and tournaments that concern an account, numbered in the order in which they began.
+//!
+//! A number is given while the account's row is locked. So whoever has seen a number has seen all lower ones.
+
+use diesel::dsl::sql;
+use diesel::expression::SqlLiteral;
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Uuid as SqlUuid};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use uuid::Uuid;
+
+use crate::store::database::Database;
+use crate::store::error::StoreError;
+use crate::store::schema::{accounts, participations};
+
+/// The name of the quota, for refusals.
+pub const PARTICIPATIONS_PER_ACCOUNT: &str = "participations_per_account";
+
+/// What an account takes part in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Topic {
+    Game(Uuid),
+    Tournament(Uuid),
+}
+
+/// Accounts that take part in something from an entry of its log on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NewParticipation {
+    pub account: Uuid,
+    pub topic: Topic,
+    /// The entry.
+    pub since: u32,
+    /// The account does not take part, but is told that it may.
+    pub is_invited: bool,
+}
+
+/// A game or tournament that concerns an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Participation {
+    /// From 1, for each account.
+    pub n: u32,
+    pub topic: Topic,
+    /// The entry of the log with which it began.
+    pub since: u32,
+    /// The entry with which it ended; none while the log goes on.
+    pub until: Option<u32>,
+    /// The account does not take part, but is told that it may.
+    pub is_invited: bool,
+}
+
+type Row = (i32, Option<Uuid>, Option<Uuid>, i32, Option<i32>, bool);
+
+impl Topic {
+    fn ids(self) -> (Option<Uuid>, Option<Uuid>) {
+        match self {
+            Topic::Game(id) => (Some(id), None),
+            Topic::Tournament(id) => (None, Some(id)),
+        }
+    }
+}
+
+/// Whether a participation runs: the log goes on, or its end is not shown yet.
+pub(super) fn is_running() -> SqlLiteral<Bool> {
+    // An array, so that PostgreSQL looks these few up once.
+    let concealed = "ARRAY (SELECT game_id FROM concealed_games)";
+    sql(&format!("(participations.until IS NULL OR participations.game_id = ANY ({concealed}))"))
+}
+
+/// Begins participations, and notes that the accounts are in use. An account that takes part already goes on as it is,
+/// and is not invited.
+/// `most`: how many running games, and how many running tournaments, an account may take part in; none where the house
+/// seats it.
+///
+/// # Errors
+/// [`StoreError::Constraint`] [`PARTICIPATIONS_PER_ACCOUNT`] where there would be more.
+pub(super) async fn begin(
+    connection: &mut AsyncPgConnection,
+    new: &[NewParticipation],
+    most: Option<u32>,
+) -> Result<(), StoreError> {
+    if new.is_empty() {
+        return Ok(());
+    }
+    let account_ids: Vec<Uuid> = new.iter().map(|new| new.account).collect();
+    let (game_ids, tournament_ids): (Vec<_>, Vec<_>) = new.iter().map(|new| new.topic.ids()).unzip();
+    let since: Vec<i32> = new.iter().map(|new| new.since.cast_signed()).collect();
+    let invited: Vec<bool> = new.iter().map(|new| new.is_invited).collect();
+    // A transaction that concerns several accounts locks them in a fixed order.
+    diesel::sql_query("SELECT FROM accounts WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE")
+        .bind::<Array<SqlUuid>, _>(&account_ids)
+        .execute(connection)
+        .await?;
+    diesel::sql_query(
+        "WITH new AS (
+             SELECT account_id, game_id, tournament_id, min(since) AS since, bool_and(is_invited) AS is_invited,
+                 row_number() OVER (PARTITION BY account_id ORDER BY game_id, tournament_id) AS nth,
+                 count(*) OVER (PARTITION BY account_id) AS rows
+             FROM unnest($1, $2, $3, $4, $5) AS asked (account_id, game_id, tournament_id, since, is_invited)
+             WHERE NOT EXISTS (
+                 SELECT FROM participations AS running
+                 WHERE running.account_id = asked.account_id AND running.until IS NULL
+                     AND (running.game_id = asked.game_id OR running.tournament_id = asked.tournament_id))
+             GROUP BY account_id, game_id, tournament_id
+         ), numbered AS (
+             UPDATE accounts SET has_played = true, participations = participations + (
+                 SELECT count(*) FROM new WHERE account_id = accounts.id)
+             WHERE id = ANY ($1)
+             RETURNING id, participations
+         )
+         INSERT INTO participations (account_id, n, game_id, tournament_id, since, until, is_invited)
+         SELECT account_id, participations - rows + nth, game_id, tournament_id, since,
+             CASE WHEN is_invited THEN since END, is_invited
+         FROM new JOIN numbered ON id = account_id",
+    )
+    .bind::<Array<SqlUuid>, _>(&account_ids)
+    .bind::<Array<Nullable<SqlUuid>>, _>(&game_ids)
+    .bind::<Array<Nullable<SqlUuid>>, _>(&tournament_ids)
+    .bind::<Array<Integer>, _>(&since)
+    .bind::<Array<Bool>, _>(&invited)
+    .execute(connection)
+    .await?;
+    match most {
+        Some(most) => keep(connection, &account_ids, most).await,
+        None => Ok(()),
+    }
+}
+
+/// Refuses where one of the accounts takes part in too many games, or in too many tournaments.
+async fn keep(connection: &mut AsyncPgConnection, accounts: &[Uuid], most: u32) -> Result<(), StoreError> {
+    let exceeded = diesel::sql_query(
+        "SELECT FROM participations WHERE account_id = ANY ($1) AND until IS NULL
+         GROUP BY account_id, game_id IS NULL HAVING count(*) > $2 LIMIT 1",
+    )
+    .bind::<Array<SqlUuid>, _>(accounts)
+    .bind::<BigInt, _>(i64::from(most))
+    .execute(connection)
+    .await?;
+    match exceeded {
+        0 => Ok(()),
+        _ => Err(StoreError::Constraint(PARTICIPATIONS_PER_ACCOUNT.to_owned())),
+    }
+}
+
+/// Ends the participation of an account that has left before the start, unless it created the game.
+pub(super) async fn leave_game(
+    connection: &mut AsyncPgConnection,
+    game_id: Uuid,
+    account: Uuid,
+    until: u32,
+) -> Result<(), StoreError> {
+    diesel::sql_query(
+        "UPDATE participations SET until = $3, has_left = true
+         WHERE game_id = $1 AND account_id = $2 AND until IS NULL
+             AND NOT EXISTS (SELECT FROM games WHERE games.game_id = $1 AND created_by = $2)",
+    )
+    .bind::<SqlUuid, _>(game_id)
+    .bind::<SqlUuid, _>(account)
+    .bind::<Integer, _>(until.cast_signed())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Ends the participations of accounts that have left a tournament before its start.
+pub(super) async fn leave_tournament(
+    connection: &mut AsyncPgConnection,
+    tournament_id: Uuid,
+    accounts: &[Uuid],
+    until: u32,
+) -> Result<(), StoreError> {
+    if accounts.is_empty() {
+        return Ok(());
+    }
+    diesel::update(participations::table)
+        .filter(participations::tournament_id.eq(tournament_id).and(participations::until.is_null()))
+        .filter(participations::account_id.eq_any(accounts))
+        .set((participations::until.eq(until.cast_signed()), participations::has_left.eq(true)))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Ends all participations in a game or a tournament, with the last entry of its log.
+pub(super) async fn end(
+    connection: &mut AsyncPgConnection,
+    topic: Topic,
+    until: u32,
+) -> Result<(), StoreError> {
+    let ended = diesel::update(participations::table.filter(participations::until.is_null()));
+    let until = participations::until.eq(until.cast_signed());
+    match topic {
+        Topic::Game(id) => {
+            ended.filter(participations::game_id.eq(id)).set(until).execute(connection).await?
+        }
+        Topic::Tournament(id) => {
+            ended.filter(participations::tournament_id.eq(id)).set(until).execute(connection).await?
+        }
+    };
+    Ok(())
+}
+
+impl Database {
+    /// How many participations an account has ever had: the number of the newest.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn newest_participations(&self, accounts: &[Uuid]) -> Result<Vec<(Uuid, i32)>, StoreError> {
+        Ok(accounts::table
+            .filter(accounts::id.eq_any(accounts))
+            .select((accounts::id, accounts::participations))
+            .load(&mut self.connection().await?)
+            .await?)
+    }
+
+    /// The running participations of an account, those after `after`, and those in `listed`: in the order of their
+    /// numbers.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn participations(
+        &self,
+        account: Uuid,
+        after: Option<u32>,
+        listed: &[u32],
+    ) -> Result<Vec<Participation>, StoreError> {
+        let numbered = participations::n.eq_any(listed.iter().map(|n| n.cast_signed()).collect::<Vec<_>>());
+        let mut query = participations::table
+            .filter(participations::account_id.eq(account))
+            .select((
+                participations::n,
+                participations::game_id,
+                participations::tournament_id,
+                participations::since,
+                participations::until,
+                participations::is_invited,
+            ))
+            .order(participations::n)
+            .into_boxed();
+        query = match after {
+            None => query.filter(is_running()),
+            Some(after) => query.filter(participations::n.gt(after.cast_signed()).or(numbered)),
+        };
+        let rows: Vec<Row> = query.load(&mut self.connection().await?).await?;
+        rows.into_iter().map(read).collect()
+    }
+}
+
+fn read((n, game, tournament, since, until, is_invited): Row) -> Result<Participation, StoreError> {
+    let topic = match (game, tournament) {
+        (Some(game), None) => Topic::Game(game),
+        (None, Some(tournament)) => Topic::Tournament(tournament),
+        _ => return Err(StoreError::Broken(format!("participation {n} has no topic"))),
+    };
+    let number = |n: i32| u32::try_from(n).map_err(|_| StoreError::Broken(format!("participation {n}")));
+    let until = until.map(number).transpose()?;
+    Ok(Participation { n: number(n)?, topic, since: number(since)?, until, is_invited })
+}

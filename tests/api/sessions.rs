@@ -1,0 +1,92 @@
+//! Sessions and passwords, as their owner sees and changes them.
+
+use serde_json::{Value, json};
+
+use super::app::{PASSWORD, TestApp};
+use super::client::Client;
+use crate::random::orders::list;
+
+const NEW: &str = "an altogether different staple";
+
+async fn login(app: &TestApp, username: &str, password: &str) -> Client {
+    let credentials = json!({"username": username, "password": password});
+    let session = app.anon().post("/v1/auth/login", &credentials).await.ok();
+    app.anon().with_session(session)
+}
+
+async fn sessions(client: &Client) -> Vec<Value> {
+    list(&client.get("/v1/me/sessions").await.ok()["items"]).clone()
+}
+
+/// Whether the session's refresh token still works. It is used up by that.
+async fn is_alive(client: &Client) -> bool {
+    let token = json!({"refresh_token": client.session["refresh_token"]});
+    client.post("/v1/auth/refresh", &token).await.status == 200
+}
+
+#[tokio::test]
+async fn sessions_are_listed_and_ended_one_by_one_or_all_but_this() {
+    let app = TestApp::start().await;
+    let first = app.user("ann").await;
+    app.clock.advance(60);
+    let second = login(&app, "ann", PASSWORD).await;
+    app.clock.advance(60);
+    let third = login(&app, "ann", PASSWORD).await;
+    let stranger = app.user("bob").await;
+
+    let seen = sessions(&second).await;
+    let current: Vec<bool> = seen.iter().map(|session| session["current"].as_bool().unwrap()).collect();
+    assert_eq!(current, [false, true, false], "the newest comes first: {seen:?}");
+    assert_eq!(seen[1]["created_at"], "2026-11-20T18:01:00.000000Z");
+    assert_eq!(seen[1]["refreshed_at"], seen[1]["created_at"]);
+    let page = second.get("/v1/me/sessions?limit=1").await.ok();
+    let next = second.get(&format!("/v1/me/sessions?cursor={}", page["next"].as_str().unwrap())).await.ok();
+    assert_eq!(list(&next["items"])[..], seen[1..]);
+
+    let path = format!("/v1/me/sessions/{}", seen[0]["id"].as_str().unwrap());
+    assert_eq!(stranger.delete(&path).await.code(), "session_not_found");
+    assert_eq!(second.delete(&path).await.status, 204);
+    assert_eq!(second.delete(&path).await.code(), "session_not_found");
+    assert!(!is_alive(&third).await);
+    assert_eq!(sessions(&second).await.len(), 2);
+
+    assert_eq!(second.delete("/v1/me/sessions").await.status, 204);
+    assert!(!is_alive(&first).await);
+    assert!(is_alive(&second).await);
+    assert_eq!(sessions(&stranger).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_new_password_takes_the_old_one_and_ends_all_other_sessions() {
+    let app = TestApp::start().await;
+    let ann = app.user("ann").await;
+    let other = login(&app, "ann", PASSWORD).await;
+    let change = async |client: &Client, current: &str, new: &str| {
+        let body = json!({"current_password": current, "new_password": new});
+        client.put("/v1/me/password", &body).await
+    };
+    assert_eq!(change(&ann, "not the password", NEW).await.code(), "wrong_password");
+    assert_eq!(change(&ann, PASSWORD, "12345678").await.code(), "weak_password");
+    assert_eq!(change(&ann, PASSWORD, "short").await.code(), "invalid_body");
+    assert_eq!(change(&app.guest().await, PASSWORD, NEW).await.code(), "account_required");
+    assert_eq!(sessions(&ann).await.len(), 2, "nothing was done");
+
+    assert_eq!(change(&ann, PASSWORD, NEW).await.status, 204);
+    assert!(!is_alive(&other).await);
+    assert!(is_alive(&ann).await);
+    let old = json!({"username": "ann", "password": PASSWORD});
+    assert_eq!(app.anon().post("/v1/auth/login", &old).await.code(), "wrong_credentials");
+    login(&app, "ann", NEW).await;
+}
+
+#[tokio::test]
+async fn whoever_has_stolen_a_token_guesses_passwords_no_faster() {
+    let app = TestApp::start_with(|settings| settings.login_limit = 3).await;
+    let ann = app.user("ann").await;
+    let body = json!({"current_password": "guessed once more", "new_password": NEW});
+    let mut refused = 0;
+    for _ in 0..12 {
+        refused += u32::from(ann.put("/v1/me/password", &body).await.code() == "too_many_requests");
+    }
+    assert!(refused >= 6, "{refused}");
+}
