@@ -26,7 +26,7 @@ const BACKLOG: usize = 128;
 const BATCH: usize = 8;
 /// How many entries a game's watchers are told at a time: half of what they may leave unread.
 pub(crate) const TURN: usize = BACKLOG * BATCH / 2;
-/// How many entries are kept at hand for a game's watchers. Of more, they are told from the log.
+/// How many entries are kept at hand for a game's watchers. If there are more, the log is read.
 const AT_HAND: usize = 4096;
 
 /// What a log has after a version, in order.

@@ -42,7 +42,7 @@ pub struct Participation {
     pub topic: Topic,
     /// The entry of the log with which it began.
     pub since: u32,
-    /// The entry with which it ended; none while the log goes on.
+    /// The entry with which it ended; none while the log goes on, or while its end is not shown.
     pub until: Option<u32>,
     /// The account does not take part, but is told that it may.
     pub is_invited: bool,
@@ -59,11 +59,17 @@ impl Topic {
     }
 }
 
+/// Games whose end is not shown yet. An array, so that PostgreSQL looks these few up once.
+const CONCEALED: &str = "participations.game_id = ANY (ARRAY (SELECT game_id FROM concealed_games))";
+
 /// Whether a participation runs: the log goes on, or its end is not shown yet.
 pub(super) fn is_running() -> SqlLiteral<Bool> {
-    // An array, so that PostgreSQL looks these few up once.
-    let concealed = "ARRAY (SELECT game_id FROM concealed_games)";
-    sql(&format!("(participations.until IS NULL OR participations.game_id = ANY ({concealed}))"))
+    sql(&format!("(participations.until IS NULL OR {CONCEALED})"))
+}
+
+/// The entry with which a participation ended; null while it runs.
+fn shown_end() -> SqlLiteral<Nullable<Integer>> {
+    sql(&format!("CASE WHEN {CONCEALED} THEN NULL ELSE participations.until END"))
 }
 
 /// Begins participations, and notes that the accounts are in use. An account that takes part already goes on as it is,
@@ -231,7 +237,7 @@ impl Database {
                 participations::game_id,
                 participations::tournament_id,
                 participations::since,
-                participations::until,
+                shown_end(),
                 participations::is_invited,
             ))
             .order(participations::n)

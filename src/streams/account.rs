@@ -26,6 +26,10 @@ use crate::streams::tournament::{News, TournamentCursor};
 use crate::tournaments::log::broken;
 use crate::tournaments::service::Tournaments;
 
+/// How many participations that are over by now a client may have missed. A client that is further behind begins anew.
+const MOST_MISSED: usize = 500;
+/// How many of these are read at once.
+const READ_AT_ONCE: usize = 4;
 /// More running games than an account can have.
 const ALL: i64 = i32::MAX as i64;
 
@@ -37,6 +41,10 @@ pub struct AccountCursor {
     checkpoint: Checkpoint,
     /// What the running participations bring next.
     followed: FuturesUnordered<BoxFuture<'static, (Followed, Result<Moved, ServiceError>)>>,
+    /// The participations that are over by now and that are still to be read.
+    missed: VecDeque<Followed>,
+    /// How many of them are being read.
+    reading: usize,
     /// The notices that are to be told, each with the checkpoint after it.
     waiting: VecDeque<(String, Notice)>,
     /// There may be newer participations.
@@ -78,7 +86,7 @@ impl Tournaments {
     /// games are returned, too.
     ///
     /// # Errors
-    /// [`ServiceError::NoSuchVersion`] where the checkpoint is none of this account.
+    /// [`ServiceError::NoSuchVersion`] where the checkpoint is none of this account, or is too far back.
     pub async fn follow_account(
         &self,
         actor: Actor,
@@ -93,6 +101,8 @@ impl Tournaments {
             actor,
             checkpoint: Checkpoint { newest, ..Checkpoint::default() },
             followed: FuturesUnordered::new(),
+            missed: VecDeque::new(),
+            reading: 0,
             waiting: VecDeque::new(),
             stale: true,
             numbers,
@@ -147,6 +157,9 @@ impl AccountCursor {
             self.checkpoint.newest = self.checkpoint.newest.max(participation.n);
             self.follow(participation, known.copied().unwrap_or(participation.since - 1));
         }
+        if self.missed.len() > MOST_MISSED {
+            return Err(ServiceError::NoSuchVersion);
+        }
         Ok(())
     }
 
@@ -166,7 +179,21 @@ impl AccountCursor {
     fn follow(&mut self, participation: Participation, version: u32) {
         if participation.until.is_none_or(|until| version < until) {
             self.checkpoint.versions.insert(participation.n, version);
-            self.go_on(Followed { participation, version, cursor: None });
+            let followed = Followed { participation, version, cursor: None };
+            match participation.until {
+                None => self.go_on(followed),
+                Some(_) => self.missed.push_back(followed),
+            }
+        }
+    }
+
+    /// Reads some of what was missed.
+    fn read_missed(&mut self) {
+        while self.reading < READ_AT_ONCE
+            && let Some(followed) = self.missed.pop_front()
+        {
+            self.reading += 1;
+            self.go_on(followed);
         }
     }
 
@@ -177,6 +204,7 @@ impl AccountCursor {
     /// Notes what has happened, and what is to be told of it.
     fn note(&mut self, mut followed: Followed, moved: Moved) -> Result<(), ServiceError> {
         let mut is_over = false;
+        let was_missed = followed.participation.until.is_some();
         match moved {
             Moved::Game(updates) => {
                 for update in updates {
@@ -186,6 +214,9 @@ impl AccountCursor {
                     let has_left = update.left() == Some(account) && table.creator() != account;
                     is_over = table.is_over() || has_left || followed.has_ended();
                     self.tell(&followed, is_over, update.notice(account));
+                    if is_over {
+                        break;
+                    }
                 }
             }
             Moved::Tournament(news) => {
@@ -201,13 +232,14 @@ impl AccountCursor {
                 self.tell(&followed, is_over, Some(*notice));
             }
             Moved::Gone => {
-                self.checkpoint.versions.remove(&followed.participation.n);
-                return Ok(());
+                is_over = true;
+                self.tell(&followed, is_over, None);
             }
-            Moved::Complete => return Ok(()),
+            Moved::Complete => is_over = true,
         }
-        if !is_over {
-            self.go_on(followed);
+        match is_over {
+            true => self.reading -= usize::from(was_missed),
+            false => self.go_on(followed),
         }
         Ok(())
     }
@@ -235,6 +267,7 @@ impl Cursor for AccountCursor {
         if let Some(told) = self.waiting.pop_front() {
             return Ok(Step::Event(told));
         }
+        self.read_missed();
         let Some(numbers) = &mut self.numbers else { return Ok(Step::End(End::Complete)) };
         if self.stale {
             self.catch_up().await?;

@@ -84,7 +84,12 @@ pub async fn follow(
     let AccountStreamQuery { after, ticket } = query.into_inner();
     let actor = caller(viewer, ticket, &tickets, Resource::Account).await?.ok_or_else(signed_out)?;
     let permit = streams.enter(Some(actor.account), client)?;
-    let unknown = || Problem::new("invalid_parameter", "after: no event of this stream had this id");
+    let unknown = || {
+        Problem::new(
+            "invalid_parameter",
+            "after: no event of this stream had this id, or more than 500 games have ended since; begin without it",
+        )
+    };
     let after = after.map(|after| after.parse().map_err(|_| unknown())).transpose()?;
     let (games, cursor) = match tournaments.follow_account(actor, last.0.or(after)).await {
         Err(ServiceError::NoSuchVersion) => return Err(unknown()),

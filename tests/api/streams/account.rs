@@ -282,3 +282,21 @@ async fn follow(room: &Room, token: &str, games: usize) -> Vec<Value> {
     }
     notices
 }
+
+#[tokio::test]
+async fn who_was_away_for_many_games_is_told_of_all_of_them_and_nobody_can_ask_for_more() {
+    let app = TestApp::start_with(|settings| settings.games_per_account = 1000).await;
+    let ann = app.user("ann").await;
+    let play = async |games: usize| {
+        for _ in 0..games {
+            let game = ann.post("/v1/games", &json!({"kind": "sevens"})).await;
+            let path = game.header("location").unwrap().to_owned();
+            ann.post(&format!("{path}/abort"), &json!(null)).await.ok();
+        }
+    };
+    play(30).await;
+    let mut events = ann.clone().with("last-event-id", "0").stream(STREAM).await;
+    let told = notices(&mut events, 30).await;
+    assert_eq!(by_topic(&told).len(), 30);
+    assert!(types(&told).iter().all(|what| *what == "game_over"));
+}

@@ -35,7 +35,7 @@ pub trait Card:
     fn at(place: u8) -> Self;
 }
 
-/// No deck has more different cards.
+/// The most different cards that a deck can have.
 pub const KINDS: usize = 128;
 
 /// Cards of which one can be chosen: a bit for each place.

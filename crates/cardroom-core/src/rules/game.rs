@@ -119,8 +119,8 @@ pub trait Game: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
         None
     }
 
-    /// Whether `viewer`, who is not the secret's own seat, knows its card number `nth` by now. Asked after
-    /// every entry, and believed once it was true; of hands gone by it need not be true again.
+    /// Whether `viewer`, who is not the secret's own seat, knows its card number `nth` by now. The table
+    /// asks after every entry and remembers a true answer, so for a hand that is over the answer may be false again.
     fn knows(&self, _viewer: Option<Seat>, _secret: Secret, _nth: usize) -> bool {
         false
     }

@@ -222,7 +222,7 @@ pub trait AnyGame: Send + Sync {
     /// [`NotAsked`] where it is no answer to [`AnyGame::need`]: such a log was tampered with.
     fn chance(&mut self, outcome: Chance<CardName>, facts: &mut AnyFacts) -> Result<(), NotAsked>;
 
-    /// What `seat` may do now, as the list of API.md's descriptors.
+    /// What `seat` may do now: the game's menu, as a JSON list.
     fn legal(&self, seat: Seat) -> Box<RawValue>;
 
     /// Plays an action given as JSON. A refusal changes nothing.

@@ -84,7 +84,7 @@ impl Results {
         let counts: BTreeSet<i64> =
             lines.iter().filter(|line| line.missed > 0).map(|line| line.counted.max(1).into()).collect();
         let unit = multiple(5040, &unders);
-        // Means come out even, too.
+        // With the finer unit, a mean is a whole number of units, too.
         let finer = unit * multiple(1, &counts);
         let unit = if finer > LARGEST_UNIT { unit } else { finer };
         let mut results = Results { unit, lines, games: Vec::new() };
@@ -253,7 +253,7 @@ impl Tournament {
         Some((*places.get(seat)?, others.map(|other| places[other]).collect()))
     }
 
-    /// The scores at each seat's likes, ascending.
+    /// For each seat, the scores that were made at that seat of any table, ascending.
     fn likes(&self, counted: &[Counted<'_>]) -> Vec<Vec<i64>> {
         let seats = counted.iter().map(|counted| counted.table.seats.len()).max().unwrap_or_default();
         let mut likes = vec![Vec::new(); seats];
