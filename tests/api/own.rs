@@ -53,7 +53,7 @@ async fn own_games_say_whose_turn_it_is_as_the_game_does() {
     }
     let (_, path) = begun(&ann, &bob, json!({})).await;
     assert_eq!(ann.get(&path).await.ok()["status"], "active");
-    // Who has no seat sees the same row without one.
+    // A viewer without a seat sees the same row without one.
     let row = app.anon().get("/v1/games?status=active").await.ok()["items"][0].clone();
     assert_eq!((&row["you"], &row["your_turn"]), (&json!(null), &json!(false)));
     assert_eq!(app.anon().get("/v1/me/games").await.code(), "unauthorized");

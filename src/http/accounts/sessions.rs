@@ -74,7 +74,7 @@ pub async fn change_password(
     body: Body<PasswordChange>,
 ) -> Result<HttpResponse, Problem> {
     let PasswordChange { current_password, new_password } = body.value;
-    // Who has stolen a token guesses no faster than who has not.
+    // With a stolen token nobody guesses passwords faster than without one.
     let charge = sign_in.login(&player.username, &accounts).await?;
     accounts.change_password(&player, current_password, new_password).await?;
     charge.give_back();

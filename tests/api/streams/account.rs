@@ -149,7 +149,7 @@ async fn a_stream_begins_with_the_running_games_and_a_rematch_is_offered_to_thos
     let offered = notices(&mut events, 1).await;
     assert_eq!(types(&offered), ["rematch_offered"]);
     assert_eq!((&offered[0]["game"]["id"], &offered[0]["rematch_of"]), (&again["id"], &game["id"]));
-    // Who is only invited does not take part yet.
+    // A player who is only invited does not take part yet.
     assert_eq!(list(&bob.get("/v1/me/games?status=open").await.ok()["items"]).len(), 0);
     bob.post(&format!("{path}/rematch"), &json!({})).await.ok();
     assert_eq!(types(&notices(&mut events, 1).await), ["game_started"]);

@@ -99,7 +99,7 @@ impl Twins<'_> {
         for path in &paths {
             self.asked(path).await;
         }
-        // Who has not signed in is refused in both worlds.
+        // A viewer without an account is refused in both worlds.
         self.answered(&Request::get("/v1/me/tournaments", self.viewer().as_ref())).await;
         lists.extend(["/v1/me/games?limit=200", "/v1/me/games?your_turn=true"].map(str::to_owned));
         let games: Vec<Uuid> = self.tables.iter().map(|table| table.game).collect();
