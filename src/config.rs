@@ -172,7 +172,7 @@ pub struct Settings {
     pub bot_games_per_account: u32,
 
     /// Open and active games at which one account may sit, and as many tournaments that it may enter.
-    #[arg(long, env = "CARDROOM_PARTICIPATIONS_PER_ACCOUNT", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1000), global = true)]
+    #[arg(long, env = "CARDROOM_PARTICIPATIONS_PER_ACCOUNT", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=300), global = true)]
     pub participations_per_account: u32,
 
     /// Entries a minute that bots and the clock may write where no person plays, for the account that created the game

@@ -91,8 +91,10 @@ impl Database {
                     ))
                     .execute(connection)
                     .await?;
-                quotas::keep(connection, &new.quota).await?;
+                // The account's row is locked before its quota, as where a game is created: two transactions that
+                // took them in turn would wait for each other.
                 append(connection, &turn).await?;
+                quotas::keep(connection, &new.quota).await?;
                 Ok::<_, StoreError>(())
             })
             .await

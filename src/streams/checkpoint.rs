@@ -5,7 +5,9 @@ use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
 /// The most participations that a checkpoint names.
-const MOST: usize = 4096;
+const MOST: usize = 1024;
+/// The longest text of a checkpoint, in bytes. It has to fit into a URL.
+const LONGEST: usize = 8192;
 
 /// The participations that are known, and how far the log of each running one was told.
 ///
@@ -39,6 +41,9 @@ impl FromStr for Checkpoint {
             let is_plain = !word.starts_with('+') && (word == "0" || !word.starts_with('0'));
             word.parse::<u32>().ok().filter(|n| is_plain && i32::try_from(*n).is_ok()).ok_or(NoCheckpoint)
         };
+        if text.len() > LONGEST {
+            return Err(NoCheckpoint);
+        }
         let mut words = text.split('.');
         let newest = number(words.next().unwrap_or_default())?;
         let mut versions = BTreeMap::new();
@@ -92,7 +97,7 @@ mod tests {
         for text in wrong {
             assert_eq!(text.parse::<Checkpoint>(), Err(NoCheckpoint), "{text}");
         }
-        let long = (1..=5000).map(|n| format!(".{n}-1")).collect::<String>();
+        let long = (1..=1025).map(|n| format!(".{n}-1")).collect::<String>();
         assert_eq!(format!("9000{long}").parse::<Checkpoint>(), Err(NoCheckpoint));
     }
 }

@@ -173,3 +173,22 @@ async fn an_account_takes_part_in_so_many_games_and_tournaments_at_a_time() {
     carl.delete(&format!("{}/entries/me", paths[0])).await.ok();
     carl.post(&format!("{}/entries", paths[2]), &json!({})).await.ok();
 }
+
+#[tokio::test]
+async fn an_account_creates_games_and_tournaments_at_the_same_time() {
+    let app = TestApp::start_with(|settings| settings.games_per_account = 1000).await;
+    let ann = app.user("ann").await;
+    let game = json!({"kind": "sevens", "sit": true});
+    let cup = json!({
+        "name": "Autumn cup", "kind": "royal_gambit",
+        "format": {"type": "rounds", "rounds": 2, "seating": "random"},
+    });
+    let both = (0..40).map(|nth| {
+        let (path, body) = if nth % 2 == 0 { ("/v1/games", &game) } else { ("/v1/tournaments", &cup) };
+        let ann = &ann;
+        async move { ann.post(path, body).await.status }
+    });
+    for status in futures_util::future::join_all(both).await {
+        assert_eq!(status, 201);
+    }
+}

@@ -82,6 +82,8 @@ pub async fn change_password(
 }
 
 /// Lists your sessions, the newest first.
+///
+/// A session is a sign-in, with the tokens that came from it. It ends if they are not renewed for 30 days.
 #[utoipa::path(
     operation_id = "list_sessions", tag = "accounts", params(SessionsQuery), security(("bearer" = [])),
     responses((status = 200, description = "A page of sessions.", body = Page<SessionView>))

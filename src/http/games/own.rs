@@ -40,8 +40,9 @@ pub struct OwnGamesQuery {
     cursor: Option<u32>,
 }
 
-/// Lists your games: those at which you sit or sat to the end, and those that you created. The one that you joined last
-/// comes first.
+/// Lists your games, the one that you joined last first.
+///
+/// They are those at which you sit or sat to the end, and those that you created.
 #[utoipa::path(
     operation_id = "list_own_games", tag = "games", params(OwnGamesQuery), security(("bearer" = [])),
     responses((status = 200, description = "A page of games.", body = Page<LobbyGame>))

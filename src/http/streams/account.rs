@@ -26,7 +26,7 @@ use crate::tournaments::service::Tournaments;
 #[into_params(parameter_in = Query)]
 pub struct AccountStreamQuery {
     /// Begin with the notices after the event with this `id`; if left out, with your running games as they are now.
-    #[param(pattern = r"^[0-9]+(\.[0-9]+-[0-9]+)*$", max_length = 65_536)]
+    #[param(pattern = r"^[0-9]+(\.[0-9]+-[0-9]+)*$", max_length = 8192)]
     after: Option<String>,
     /// A ticket, in place of an access token.
     ticket: Option<String>,
@@ -42,7 +42,7 @@ pub struct LastNoticeHeader {
         rename = "Last-Event-ID",
         nullable = false,
         pattern = r"^[0-9]+(\.[0-9]+-[0-9]+)*$",
-        max_length = 65_536
+        max_length = 8192
     )]
     last_event_id: Option<String>,
 }

@@ -30,7 +30,9 @@ pub struct OwnTournamentsQuery {
     cursor: Option<u32>,
 }
 
-/// Lists the tournaments that you organise, and those that you have entered. The one that you joined last comes first.
+/// Lists your tournaments, the one that you joined last first.
+///
+/// They are those that you organise, and those that you have entered.
 #[utoipa::path(
     operation_id = "list_own_tournaments", tag = "tournaments", params(OwnTournamentsQuery),
     security(("bearer" = [])),
