@@ -29,5 +29,8 @@ async fn a_stream_of_the_lobby_ends_at_a_game_with_options_that_cannot_be_read()
     assert_eq!(events.next().await.unwrap().name, "lobby");
     let junk = "UPDATE games SET options = 'junk', changed = pg_current_xact_id()::text::bigint";
     app.database.connection().await.batch_execute(junk).await.unwrap();
-    assert_eq!(events.next().await, None, "it shows no game with other options");
+    // The first change may repeat what the list has shown.
+    while let Some(event) = events.next().await {
+        assert_eq!(event.json()["options"]["buy_in"], 200, "it shows no game with other options");
+    }
 }
