@@ -20,7 +20,7 @@ use serde_json::value::RawValue;
 use uuid::Uuid;
 
 /// A small generator, so that a failure can be played again.
-struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
     fn below(&mut self, n: usize) -> usize {
@@ -37,7 +37,7 @@ fn at(second: i64) -> Timestamp {
     Timestamp::from_second(1_800_000_000 + second).unwrap()
 }
 
-fn seed() -> Seed {
+pub fn seed() -> Seed {
     Seed::new([7; 32])
 }
 
@@ -56,7 +56,7 @@ fn act(action: Value) -> Command {
 }
 
 /// A game of `seats` that has just started, and its log.
-fn started(kind: &'static Kind, seats: u8) -> (Table, Vec<HashedEntry>) {
+pub fn started(kind: &'static Kind, seats: u8) -> (Table, Vec<HashedEntry>) {
     let Step { mut table, entries: mut log, .. } =
         Table::create(Uuid::from_u128(99), seed(), &actor(0), new_game(kind, seats), at(0)).unwrap();
     for n in 1..seats {
@@ -68,7 +68,7 @@ fn started(kind: &'static Kind, seats: u8) -> (Table, Vec<HashedEntry>) {
 }
 
 /// Plays on to the end, each seat choosing the first or a random line of its menu.
-fn play_out(mut table: Table, log: &mut Vec<HashedEntry>, dice: &mut Dice) -> Table {
+pub fn play_out(mut table: Table, log: &mut Vec<HashedEntry>, dice: &mut Dice) -> Table {
     let mut second = 100;
     while !table.is_over() {
         let seat = table.to_act().iter().next().unwrap();
@@ -315,4 +315,24 @@ Players: player0, player1
   the stacks: player0 205, player1 195
 ";
     assert_eq!(read.into_hands()[0].text(), told);
+}
+
+#[test]
+fn a_table_that_has_more_weighs_more() {
+    let weight = |seats: u8, options: &str| {
+        let kind = registry::by_name("knights_heads").unwrap();
+        let options = kind.resolve_options(&RawValue::from_string(options.to_owned()).unwrap()).unwrap();
+        let new = NewGame { options, ..new_game(kind, seats) };
+        let mut table = Table::create(Uuid::from_u128(99), seed(), &actor(0), new, at(0)).unwrap().table;
+        for n in 1..seats - 1 {
+            table = table.decide(&actor(u128::from(n)), &sit(""), at(i64::from(n))).unwrap().table;
+        }
+        table.weight()
+    };
+    let (two, six) = (weight(2, "{}"), weight(6, "{}"));
+    assert!(two > size_of::<Table>() as u32, "{two}");
+    assert_eq!((six - two) % 4, 0, "each seat weighs the same: {two}, {six}");
+    assert!(six - two >= 4 * 100 && six < 2 * two, "{two}, {six}");
+    let longer = weight(2, r#"{"hands": 1000}"#);
+    assert!(longer.abs_diff(two) < 10, "a digit is a byte or two: {two}, {longer}");
 }

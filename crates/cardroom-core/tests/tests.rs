@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "clippy excuses tests, but not the functions they share")]
 
+mod audits;
 mod bots;
 mod clocks;
 mod coverage;

@@ -133,6 +133,7 @@ impl<'a> Rest<'a> {
 mod tests {
     use super::*;
     use crate::rules::menu::{self, Action as _};
+    use crate::rules::royal_gambit::Action as RoyalGambit;
     use crate::rules::sevens::Action as Seven;
 
     fn read(text: &str) -> Option<Seven> {
@@ -152,6 +153,13 @@ mod tests {
             assert!(CanonicalAction::is(canonical));
             assert_eq!(action, serde_json::from_str(canonical).unwrap());
         }
+    }
+
+    #[test]
+    fn a_seat_is_read_without_serde() {
+        let spy = |text: &str| RoyalGambit::read(&CanonicalAction::of(text)?);
+        assert_eq!(spy(r#"{"seat":3,"type":"spy"}"#), Some(RoyalGambit::Spy { seat: 3 }));
+        assert_eq!(spy(r#"{"seat":256,"type":"spy"}"#), None);
     }
 
     #[test]

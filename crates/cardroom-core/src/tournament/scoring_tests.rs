@@ -185,6 +185,42 @@ fn without_a_court_there_is_no_score_and_the_highest_need_not_win() {
 }
 
 #[test]
+fn a_court_of_an_earlier_round_lets_later_points_count() {
+    let wanted = json!({"name": "Cup", "kind": "knights_heads",
+        "scoring": {"type": "winning_hands", "requires_court_of_knights": true},
+        "format": {"type": "rounds", "rounds": 3, "seating": "random"}});
+    let mut sim = Sim::started(setup(wanted), 3, 1);
+    let mut scores = Vec::new();
+    // The second round has the court. A win in the first does not count, one in the third does.
+    for court in [false, true, false] {
+        sim.advance();
+        let table = sim.now.rounds().last().unwrap().tables[0].clone();
+        let seat = table.seats.iter().position(|sitter| *sitter == Some(1)).unwrap() as u8;
+        let hand =
+            if court { shown(seat, KNIGHTS, Hand::Court, 1) } else { shown(seat, HAMLET, Hand::Hamlet, 0) };
+        let awards = sim.now.setup().scoring.awards(&told(&[hand, won(0, seat, Why::Hand)])).unwrap();
+        let (game, at) = (table.game, Timestamp::UNIX_EPOCH);
+        sim.row(AwardedHand { game, seq: 9, at, hand: 1, scores: vec![200; 3], awards, end: None });
+        sim.ends(table.game, vec![200; 3]);
+        let rows = sim.now.standings(&sim.game_results);
+        scores.push(rows.iter().find(|row| row.entrant == 1).unwrap().score);
+    }
+    assert_eq!(scores, [None, Some(1), Some(2)]);
+}
+
+#[test]
+fn a_hand_that_wins_is_named_as_english_names_it() {
+    let named = |hand: Hand| {
+        let facts = [shown(0, HAMLET, hand, 0), won(0, 0, Why::Hand)];
+        awards(&scoring("winning_hands", false), &facts)[0].3.clone()
+    };
+    assert_eq!(named(Hand::Hamlet), "won with a hamlet");
+    assert_eq!(named(Hand::Twins), "won with twins");
+    assert_eq!(named(Hand::ThreeTwins), "won with three twins");
+    assert_eq!(named(Hand::LadiesInWaiting), "won with ladies in waiting");
+}
+
+#[test]
 fn games_count_at_their_end() {
     let of = |kind: &str, scoring: &str| {
         setup(json!({"name": "Cup", "kind": kind, "scoring": {"type": scoring},
