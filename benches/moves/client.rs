@@ -7,20 +7,30 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::sync::Mutex;
 
 /// The most seats that a table has here.
 pub const SEATS: usize = 10;
 
-/// Guests who sit at every table, always on the same seats.
+/// Guests, always on the same seats. Ten of them share tables, as many as an account may have, and then ten others come.
 pub struct Players {
     pub address: SocketAddr,
+    /// At how many tables the same ten sit.
+    tables_each: usize,
+    guests: Mutex<Guests>,
+}
+
+/// Those who are at the newest table.
+#[derive(Default)]
+struct Guests {
     tokens: Vec<String>,
+    tables: usize,
 }
 
 /// A game, and whom it waits for.
 pub struct Table {
     address: SocketAddr,
-    pub path: String,
+    path: String,
     /// Each seat's move, ready to be sent; none where it depends on the game.
     moves: Vec<Vec<u8>>,
     /// Each seat's look at the game, ready to be sent.
@@ -31,13 +41,22 @@ pub struct Table {
 }
 
 impl Players {
-    pub async fn sign_in(address: SocketAddr) -> Players {
-        let mut connection = Connection::open(address).await;
-        let mut tokens = Vec::new();
-        for _ in 0..SEATS {
-            tokens.push(connection.guest().await);
+    pub fn new(address: SocketAddr, tables_each: usize) -> Players {
+        Players { address, tables_each, guests: Mutex::default() }
+    }
+
+    /// The guests who sit down at the next table.
+    async fn sit(&self, seats: usize) -> Vec<String> {
+        let mut guests = self.guests.lock().await;
+        if guests.tables.is_multiple_of(self.tables_each) {
+            let mut connection = Connection::open(self.address).await;
+            guests.tokens.clear();
+            for _ in 0..SEATS {
+                guests.tokens.push(connection.guest().await);
+            }
         }
-        Players { address, tokens }
+        guests.tables += 1;
+        guests.tokens[..seats].to_vec()
     }
 
     /// A long game without chips, in which everybody only ever sticks: whom it waits for is all that one needs to
@@ -75,7 +94,7 @@ impl Players {
     }
 
     async fn open(&self, kind: &str, seats: usize, options: Value) -> Table {
-        let tokens = self.tokens[..seats].to_vec();
+        let tokens = self.sit(seats).await;
         let mut connection = Connection::open(self.address).await;
         let wanted = json!({"kind": kind, "seats": seats, "sit": true, "options": options});
         let mut game = connection.post("/v1/games", &tokens[0], &wanted).await;
@@ -132,6 +151,16 @@ pub async fn play_slowly(tables: &mut [Table], moves: usize, time: Duration) -> 
 }
 
 impl Table {
+    /// The requests for the streams of those who sit here, ready to be sent.
+    pub fn account_streams(&self) -> impl Iterator<Item = Vec<u8>> {
+        self.tokens.iter().map(|token| request("GET", "/v1/me/stream", token, None))
+    }
+
+    /// The request for the game's stream, as a spectator without an account sends it.
+    pub fn stream(&self) -> Vec<u8> {
+        request("GET", &format!("{}/stream", self.path), "", None)
+    }
+
     /// How long each move waited for its answer, on one connection. Before each is a look at the game, and it is drawn
     /// from those that are legal. Less where the game ends.
     pub async fn play_by_looking_until(&mut self, end: Instant) -> Vec<Duration> {

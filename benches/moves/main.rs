@@ -16,6 +16,7 @@
 //! * `watch`: 64 connections at 125 tables, in turn with and without 500 spectators, four at each, who read each move as
 //!   it is made; the tables have ten seats, and an event some 2.8 KB;
 //! * `five`: the same at tables of five seats, where an event has 2.0;
+//! * `accounts`: the same at tables of four, where each of the 500 who play reads the stream of their account;
 //! * `crowd`: the same at 64 tables, with the same spectators;
 //! * `length`: a game's first thousand moves and its ninth, after ten thousand entries;
 //! * `memory`: what a table and an idle stream cost;
@@ -60,7 +61,8 @@ struct Wanted {
 }
 
 /// Memory comes first: who has been busy has some to spare.
-const PARTS: [&str; 10] = ["memory", "1", "16", "64", "kinds", "look", "watch", "five", "crowd", "length"];
+const PARTS: [&str; 11] =
+    ["memory", "1", "16", "64", "kinds", "look", "watch", "five", "accounts", "crowd", "length"];
 
 fn main() {
     let Wanted { mut parts, clients: count, service, database_url, .. } = clap::Parser::parse();
@@ -82,6 +84,7 @@ fn main() {
                 "look" => bench.look().await,
                 "watch" => bench.watch(500, 125, client::SEATS).await,
                 "five" => bench.watch(500, 125, 5).await,
+                "accounts" => bench.accounts(125).await,
                 "crowd" => bench.watch(500, count, client::SEATS).await,
                 "length" => bench.length().await,
                 "memory" => bench.memory().await,

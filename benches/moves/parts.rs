@@ -13,6 +13,8 @@ use super::spectators::Spectators;
 use super::{Spread, keep};
 
 pub const PAIRS: usize = 5;
+/// Less than an account may have (`participations-per-account`).
+const TABLES_EACH: usize = 150;
 /// What comes before a round with spectators or without and is not counted: buffers grow to what they need.
 const WARM_UP: Duration = Duration::from_secs(1);
 /// Such a round is longer, because what else runs on the machine should meet both alike.
@@ -64,11 +66,10 @@ fn begin() -> (Instant, Work) {
 
 impl Bench<'_> {
     pub async fn new(service: &Service, clients: usize) -> Bench<'_> {
-        let players = Players::sign_in(service.address).await;
         Bench {
             service,
             clients,
-            players,
+            players: Players::new(service.address, TABLES_EACH),
             pgbench: Pgbench::prepare(service.url.clone(), &service.folder).await,
         }
     }
@@ -141,13 +142,34 @@ impl Bench<'_> {
 
     /// So many spectators, spread over so many tables of so many seats, at which the clients play.
     pub async fn watch(&self, spectators: usize, tables: usize, seats: usize) {
+        let streams = |tables: &[Table]| tables.iter().cycle().take(spectators).map(Table::stream).collect();
+        self.beside(&format!("{spectators} spectators"), tables, seats, &self.players, streams).await;
+    }
+
+    /// Everybody who plays, four at a table, reads the stream of their account.
+    pub async fn accounts(&self, tables: usize) {
+        const SEATS: usize = 4;
+        let players = Players::new(self.service.address, 1);
+        let streams = |tables: &[Table]| tables.iter().flat_map(Table::account_streams).collect();
+        let what = format!("{} account streams", tables * SEATS);
+        self.beside(&what, tables, SEATS, &players, streams).await;
+    }
+
+    /// The clients play at so many tables of so many seats, in turn with nobody else there and with these streams.
+    async fn beside(
+        &self,
+        what: &str,
+        tables: usize,
+        seats: usize,
+        players: &Players,
+        streams: impl Fn(&[Table]) -> Vec<Vec<u8>>,
+    ) {
         let (mut alone, mut watched, mut told) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..=PAIRS {
-            let mut games = self.tables_of(seats, tables).await;
+            let mut games: Vec<Table> = join_all((0..tables).map(|_| players.open_table(seats))).await;
             play(&mut games, self.clients, WARM_UP).await;
             alone.push(play(&mut games, self.clients, LONG_ROUND).await);
-            let paths: Vec<String> = games.iter().map(|table| table.path.clone()).collect();
-            let audience = Spectators::seat(self.players.address, &paths, spectators).await;
+            let audience = Spectators::seat(self.service.address, streams(&games)).await;
             play(&mut games, self.clients, WARM_UP).await;
             let before = audience.told();
             watched.push(play(&mut games, self.clients, LONG_ROUND).await);
@@ -155,13 +177,13 @@ impl Bench<'_> {
             audience.leave();
         }
         report(&format!("{tables} tables of {seats}, nobody else"), &alone[1..], None);
-        report(&format!("and {spectators} spectators"), &watched[1..], None);
+        report(&format!("and {what}"), &watched[1..], None);
         let ratios = watched[1..].iter().zip(&alone[1..]);
         let ratio = Spread::of(ratios.map(|(watched, alone)| watched.per_second / alone.per_second));
         let told = Spread::of(told[1..].iter().copied());
         println!("{:>30}  {ratio} of the moves without; events {}/s", "", told.whole());
         keep(&json!({
-            "part": "watch", "tables": tables, "seats": seats, "ratio": ratio.json(), "events": told.json(),
+            "part": what, "tables": tables, "seats": seats, "ratio": ratio.json(), "events": told.json(),
         }));
     }
 
@@ -200,10 +222,10 @@ impl Bench<'_> {
         make(TABLES).await;
         let table = (memory().await - before) / TABLES as f64 / 1024.0;
 
-        let game = [self.players.open_table(SEATS).await.path];
-        Spectators::seat(self.players.address, &game, 100).await.leave();
+        let game = self.players.open_table(SEATS).await;
+        Spectators::seat(self.service.address, vec![game.stream(); 100]).await.leave();
         let before = memory().await;
-        let spectators = Spectators::seat(self.players.address, &game, STREAMS).await;
+        let spectators = Spectators::seat(self.service.address, vec![game.stream(); STREAMS]).await;
         let stream = (memory().await - before) / STREAMS as f64 / 1024.0;
         spectators.leave();
         println!(
@@ -240,11 +262,7 @@ impl Bench<'_> {
     }
 
     async fn tables(&self, count: usize) -> Vec<Table> {
-        self.tables_of(SEATS, count).await
-    }
-
-    async fn tables_of(&self, seats: usize, count: usize) -> Vec<Table> {
-        join_all((0..count).map(|_| self.players.open_table(seats))).await
+        join_all((0..count).map(|_| self.players.open_table(SEATS))).await
     }
 }
 

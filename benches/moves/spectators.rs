@@ -1,4 +1,4 @@
-//! Those who watch the games, each on a connection of its own and all on one thread.
+//! Those who read streams, each on a connection of its own and all on one thread.
 
 use std::cell::RefCell;
 use std::io::ErrorKind;
@@ -21,14 +21,8 @@ pub struct Spectators {
 }
 
 impl Spectators {
-    /// So many, spread over these games. Comes back when all have their seats.
-    pub async fn seat(address: SocketAddr, paths: &[String], count: usize) -> Spectators {
-        let requests: Vec<Vec<u8>> = (0..count)
-            .map(|n| {
-                let path = &paths[n % paths.len()];
-                format!("GET {path}/stream HTTP/1.1\r\nhost: localhost\r\n\r\n").into_bytes()
-            })
-            .collect();
+    /// One for each of these requests. Comes back when all have their seats.
+    pub async fn seat(address: SocketAddr, requests: Vec<Vec<u8>>) -> Spectators {
         let ((stop, stopped), (seated, here)) = (oneshot::channel(), oneshot::channel());
         let lines = Arc::<AtomicUsize>::default();
         let read = lines.clone();
