@@ -120,6 +120,7 @@ fn play(kind: &str, options: &Value, rng: &mut StdRng) -> Played {
         sit: Some(String::new()),
         pace: Pace::default(),
         bots: Vec::new(),
+        rated: true,
     };
     let at = Timestamp::UNIX_EPOCH;
     let id = Uuid::from_u128(rng.random());
@@ -129,9 +130,11 @@ fn play(kind: &str, options: &Value, rng: &mut StdRng) -> Played {
     while table.version < ENTRIES {
         guests += 1;
         let next = match table.to_act().iter().next() {
-            None => {
-                table.decide(&actor(guests), &Command::Sit { client_seed: String::new(), invite: None }, at)
-            }
+            None => table.decide(
+                &actor(guests),
+                &Command::Sit { client_seed: String::new(), invite: None, seat: None },
+                at,
+            ),
             Some(seat) => {
                 let action = random_action(&table.legal_actions(Some(seat)), rng);
                 table.decide(&actor(u128::from(seat)), &Command::Act { action }, at)
@@ -177,6 +180,7 @@ async fn store(log: &Log, entries: &[HashedEntry], table: &Table) {
         created_at: Timestamp::UNIX_EPOCH,
         idempotency_key: None,
         turn_seconds: None,
+        is_rated: true,
         rematch_of: None,
         guest_network: None,
     };
@@ -193,7 +197,7 @@ async fn store(log: &Log, entries: &[HashedEntry], table: &Table) {
 }
 
 fn actor(n: u128) -> Actor {
-    Actor { account: Uuid::from_u128(n), username: format!("p{n}"), admin: false }
+    Actor { account: Uuid::from_u128(n), username: format!("p{n}"), admin: false, invite: None }
 }
 
 fn raw(value: &Value) -> Box<RawValue> {

@@ -146,6 +146,7 @@ fn a_game(kind: &'static Kind, rng: &mut StdRng) -> (Table, Vec<(String, Hex32)>
         sit: Some(String::new()),
         pace: Pace::default(),
         bots: Vec::new(),
+        rated: true,
     };
     let (seed, at) = (Seed::new(rng.random()), Timestamp::UNIX_EPOCH);
     let mut step = Table::create(Uuid::nil(), seed, &actor(0), new, at).expect("it can be made");
@@ -160,7 +161,7 @@ fn a_game(kind: &'static Kind, rng: &mut StdRng) -> (Table, Vec<(String, Hex32)>
         }
         let next = match table.to_act().iter().next() {
             None => {
-                let sit = Command::Sit { client_seed: String::new(), invite: None };
+                let sit = Command::Sit { client_seed: String::new(), invite: None, seat: None };
                 table.decide(&actor(guests), &sit, at)
             }
             Some(seat) => {
@@ -184,7 +185,7 @@ fn audit(text: &str, keys: &Keys) {
 }
 
 fn actor(n: u128) -> Actor {
-    Actor { account: Uuid::from_u128(n), username: format!("p{n}"), admin: false }
+    Actor { account: Uuid::from_u128(n), username: format!("p{n}"), admin: false, invite: None }
 }
 
 fn random_action(menu: &RawValue, rng: &mut StdRng) -> Box<RawValue> {

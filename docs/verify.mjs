@@ -52,6 +52,7 @@ const TIME = text("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]
 const [SEAT, BYTE, COUNT] = [number(0, 15), number(0, 2 ** 8 - 1), number(0, 2 ** 16 - 1)];
 const [WORD, MANY, SCORE] = [number(0, 2 ** 32 - 1), number(1, 2 ** 32 - 1), number(-(2 ** 53), 2 ** 53)];
 const POLICY = text("random|steady");
+const FALSE = (value) => value === false;
 const PLAYER = record({ type: text("player"), player: ANY });
 const BOT = record({ type: text("bot"), bot: POLICY });
 const [CLOCK, SYSTEM] = [record({ type: text("clock") }), record({ type: text("system") })];
@@ -67,7 +68,7 @@ const CREATED = record(
     kind: ANY, rules_version: COUNT, options: OBJECT, seats: BYTE, visibility: text("public|private"),
     account: ID, commitment: HEX,
   },
-  { turn_seconds: WORD, bank_seconds: MANY, bot_delay_ms: MANY, tournament: TOURNAMENT },
+  { turn_seconds: WORD, bank_seconds: MANY, bot_delay_ms: MANY, rated: FALSE, tournament: TOURNAMENT },
 );
 const SEATED = oneOf(
   record({ player: ANY, account: ID, client_seed: ANY }),
@@ -82,9 +83,14 @@ const ENTRIES = new Map([ // by whom, at which seat, and what else
   ["created", entry(PLAYER, NULL, CREATED)],
   ["seated", entry(PLAYER, SEAT, SEATED)],
   ["left", entry(PLAYER, SEAT, record({}))],
+  ["removed", entry(PLAYER, SEAT, record({}, { account: ID }))],
+  ["moved", entry(PLAYER, SEAT, record({ to: SEAT }))],
+  ["invite_renewed", entry(PLAYER, NULL, record({}))],
   ["started", entry(oneOf(PLAYER, SYSTEM), NULL, record({ seats: items(STARTED) }))],
   ["chance", entry(SYSTEM, NULL, CHANCE)],
   ["acted", entry(oneOf(PLAYER, BOT, CLOCK), SEAT, record({ action: OBJECT }, { granted_ms: MANY }))],
+  ["resigned", entry(PLAYER, SEAT, record({}))],
+  ["abort_agreed", entry(PLAYER, SEAT, record({}))],
   ["finished", entry(SYSTEM, NULL, record({ outcome: OUTCOME, server_seed: HEX }))],
   ["aborted", entry(oneOf(PLAYER, SYSTEM), NULL, record({ server_seed: HEX }))],
 ]);
@@ -96,7 +102,10 @@ const BUNDLE = record({
   outcome: oneOf(NULL, OUTCOME),
   signature: ANY,
 });
-const COURSE = /^created( seated| left)*( started( chance| acted)*( finished| aborted)| aborted)$/;
+const COURSE = new RegExp(
+  "^created( seated| left| removed| moved| invite_renewed)*" +
+    "( started( chance| acted| resigned| abort_agreed)*( finished| aborted)| aborted)$",
+);
 
 function form(bundle) {
   check(BUNDLE(bundle), "form: this is no bundle");
@@ -145,24 +154,32 @@ function deck(kind, options) {
 
 function chances(seed, { game, fairness, log }) {
   const made = log[0].data;
+  const resigned = new Set();
   let [seats, hashed, order, count] = [[], "", [], 0];
   for (const { seq, type, by, seat, data } of log) {
     const where = `entry ${seq}`;
     if (type === "seated") {
       check(!seats[seat], `legality: ${where} takes a seat that is taken`);
       seats[seat] = { seat, player: data.player ?? null, bot: data.bot ?? null, client_seed: data.client_seed };
-    } else if (type === "left") {
+    } else if (type === "left" || type === "removed") {
       check(seats[seat], `legality: ${where} leaves a seat that is free`);
       delete seats[seat];
+    } else if (type === "moved") {
+      check(seats[seat] && data.to < made.seats, `legality: ${where} moves nobody, or nowhere`);
+      [seats[data.to], seats[seat]] = [seats[seat], seats[data.to]];
+      seats.forEach((whose, n) => { if (whose) whose.seat = n; });
     } else if (type === "started") {
       const sat = seats.filter(Boolean);
       const names = sat.map(({ seat: was, player, bot }, n) => ({ seat: n, was, player, bot }));
       check(same(data.seats, names), `legality: ${where} seats others than sat down`);
       seats = sat.map((whose, n) => ({ ...whose, seat: n }));
       hashed = seats.map((whose) => sha256(whose.client_seed).toString("hex")).join(",");
-    } else if (type === "acted") {
+    } else if (["acted", "resigned", "abort_agreed"].includes(type)) {
       const sits = seats[seat] && same(seats[seat].bot, by.bot);
       check(sits, `legality: ${where} is by somebody who does not sit there`);
+      const gone = resigned.has(seat) && by.type !== "clock";
+      check(!gone, `legality: ${where} is by somebody who has resigned`);
+      if (type === "resigned") resigned.add(seat);
     } else if (type === "chance") {
       check(data.k === count, `chances: ${where} is out of turn`);
       const drawn = words(seed, `cardroom/1:${fairness.shuffle_id}:${count}:${hashed}`);

@@ -66,6 +66,7 @@ HEX, ID = text("[0-9a-f]{64}"), text("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 TIME = text(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 SEAT, BYTE, WORD, MANY = number(0, 15), number(0, 2**8 - 1), number(0, 2**32 - 1), number(1, 2**32 - 1)
 SCORE, COUNT, POLICY = number(-(2**53), 2**53), number(0, 2**16 - 1), text("random|steady")
+FALSE = lambda value: value is False
 PLAYER = record({"type": text("player"), "player": ANY})
 BOT = record({"type": text("bot"), "bot": POLICY})
 CLOCK, SYSTEM = record({"type": text("clock")}), record({"type": text("system")})
@@ -77,7 +78,7 @@ TOURNAMENT = record(
 CREATED = record(
     {"kind": ANY, "rules_version": COUNT, "options": OBJECT, "seats": BYTE, "visibility": text("public|private"),
      "account": ID, "commitment": HEX},
-    {"turn_seconds": WORD, "bank_seconds": MANY, "bot_delay_ms": MANY, "tournament": TOURNAMENT})
+    {"turn_seconds": WORD, "bank_seconds": MANY, "bot_delay_ms": MANY, "rated": FALSE, "tournament": TOURNAMENT})
 SEATED = one_of(
     record({"player": ANY, "account": ID, "client_seed": ANY}), record({"bot": POLICY, "client_seed": text("")}))
 CHANCE = one_of(
@@ -87,9 +88,14 @@ ENTRIES = {  # by whom, at which seat, and what else
     "created": (PLAYER, NULL, CREATED),
     "seated": (PLAYER, SEAT, SEATED),
     "left": (PLAYER, SEAT, record({})),
+    "removed": (PLAYER, SEAT, record({}, {"account": ID})),
+    "moved": (PLAYER, SEAT, record({"to": SEAT})),
+    "invite_renewed": (PLAYER, NULL, record({})),
     "started": (one_of(PLAYER, SYSTEM), NULL, record({"seats": items(STARTED)})),
     "chance": (SYSTEM, NULL, CHANCE),
     "acted": (one_of(PLAYER, BOT, CLOCK), SEAT, record({"action": OBJECT}, {"granted_ms": MANY})),
+    "resigned": (PLAYER, SEAT, record({})),
+    "abort_agreed": (PLAYER, SEAT, record({})),
     "finished": (SYSTEM, NULL, record({"outcome": OUTCOME, "server_seed": HEX})),
     "aborted": (one_of(PLAYER, SYSTEM), NULL, record({"server_seed": HEX})),
 }
@@ -97,7 +103,9 @@ FAIRNESS = record({"algorithm": text("cardroom/1"), "commitment": HEX, "server_s
 BUNDLE = record(
     {"format": text("cardroom.audit/1"), "game": OBJECT, "fairness": FAIRNESS, "log": items(OBJECT),
      "outcome": one_of(NULL, OUTCOME), "signature": ANY})
-COURSE = "created( seated| left)*( started( chance| acted)*( finished| aborted)| aborted)"
+COURSE = (
+    "created( seated| left| removed| moved| invite_renewed)*"
+    "( started( chance| acted| resigned| abort_agreed)*( finished| aborted)| aborted)")
 
 
 def form(bundle):
@@ -136,7 +144,7 @@ def deck(kind, options):
 
 
 def chances(seed, bundle):
-    game, log, seats, order, count = bundle["game"], bundle["log"], {}, [], 0
+    game, log, seats, resigned, order, count = bundle["game"], bundle["log"], {}, set(), [], 0
     made = log[0]["data"]
     for entry in log:
         data, kind, seat = entry["data"], entry["type"], entry["seat"]
@@ -144,16 +152,24 @@ def chances(seed, bundle):
         if kind == "seated":
             check(seat not in seats, f"legality: {where} takes a seat that is taken")
             seats[seat] = {name: data.get(name) for name in ("player", "bot", "client_seed")}
-        elif kind == "left":
+        elif kind in ("left", "removed"):
             check(seats.pop(seat, None), f"legality: {where} leaves a seat that is free")
+        elif kind == "moved":
+            check(seat in seats and 0 <= data["to"] < made["seats"], f"legality: {where} moves nobody, or nowhere")
+            moved, other = seats.pop(seat), seats.pop(data["to"], None)
+            seats |= {data["to"]: moved} | ({seat: other} if other else {})
         elif kind == "started":
             sat, seats = sorted(seats), dict(enumerate(seats[seat] for seat in sorted(seats)))
             names = [{"seat": n, "was": sat[n], "player": seats[n]["player"], "bot": seats[n]["bot"]} for n in seats]
             check(canonical(data["seats"]) == canonical(names), f"legality: {where} seats others than sat down")
             hashed = ",".join(hashlib.sha256(seats[n]["client_seed"].encode()).hexdigest() for n in seats)
-        elif kind == "acted":
+        elif kind in ("acted", "resigned", "abort_agreed"):
             sits = seat in seats and seats[seat]["bot"] == entry["by"].get("bot")
             check(sits, f"legality: {where} is by somebody who does not sit there")
+            gone = seat in resigned and entry["by"]["type"] != "clock"
+            check(not gone, f"legality: {where} is by somebody who has resigned")
+            if kind == "resigned":
+                resigned.add(seat)
         elif kind == "chance":
             check(data["k"] == count, f"chances: {where} is out of turn")
             prefix = f"cardroom/1:{bundle['fairness']['shuffle_id']}:{count}:{hashed}"

@@ -40,7 +40,9 @@ fn true_bundles_pass_in_rust_in_python_and_in_javascript() {
     let duplicates =
         newest().flat_map(|kind| (0..4).map(move |seed| Game::duplicate(kind, &mut Dice::new(seed))));
     let bundles: Vec<String> = some_games(GAMES).chain(duplicates).map(|game| game.bundle(&key(1))).collect();
-    for kind in ["created", "seated", "left", "started", "chance", "acted", "finished", "aborted"] {
+    let before = ["created", "seated", "left", "removed", "moved", "invite_renewed", "started"];
+    let after = ["chance", "acted", "resigned", "abort_agreed", "finished", "aborted"];
+    for kind in before.into_iter().chain(after) {
         let word = format!("\"type\":\"{kind}\"");
         assert!(bundles.iter().any(|text| text.contains(&word)), "{kind}");
     }

@@ -199,12 +199,22 @@ async fn games(app: &TestApp, walk: &mut Walk, [ann, ben, _]: &[Client; 3]) {
         walk.post(ann, operation, path, json!({})).await;
     }
     walk.post(ann, "abort_game", &format!("{path}/abort"), json!({})).await;
-    let table = walk.post(ann, "create_game", "/v1/games", wanted).await;
+    let mut private = wanted.clone();
+    private["visibility"] = json!("private");
+    let table = walk.post(ann, "create_game", "/v1/games", private).await;
+    let path = format!("/v1/games/{}", id(&table));
+    walk.post(ann, "renew_invite", &format!("{path}/invite"), json!({})).await;
+    walk.post(ann, "seat_bot", &format!("{path}/bots"), json!({"policy": "steady"})).await;
+    walk.put(ann, "move_seat", &format!("{path}/seats/0"), json!({"to": 2})).await;
+    walk.delete(ann, "clear_seat", &format!("{path}/seats/2")).await;
+    let table = walk.post(ann, "create_game", "/v1/games", wanted.clone()).await;
     let path = format!("/v1/games/{}", id(&table));
     for player in [ann, ben] {
         walk.post(player, "sit_down", &format!("{path}/seats"), json!({})).await;
     }
     walk.post(ann, "start_game", &format!("{path}/start"), json!({})).await;
+    walk.post(ann, "resign", &format!("{path}/resign"), json!({})).await;
+    walk.post(ann, "join_game", "/v1/games/join", wanted).await;
 }
 
 async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client; 3]) {

@@ -1,4 +1,5 @@
-//! Bots at the table. They see what anybody at their seat sees, and are judged like anybody.
+//! The house at the table: bots, which see what anybody at their seat sees and are judged like anybody, and the default
+//! actions for players who have resigned.
 
 use cardroom_core::bots::{self, Observation};
 use cardroom_core::log::entry::Policy;
@@ -10,15 +11,17 @@ use serde_json::value::RawValue;
 use crate::entropy::Entropy;
 use crate::games::uptime::Present;
 
-/// Bots add to an append only while it has fewer entries than this; the scheduler goes on from there.
+/// The house adds to an append only while it has fewer entries than this; the scheduler goes on from there.
 const ENTRIES: usize = 64;
 
-/// Lets the bots act whose turn has come.
+/// Lets the bots act whose turn has come, and plays for players who have resigned.
 pub(crate) fn follow(step: &mut Step, present: &Present, entropy: &Entropy) {
-    while step.entries.len() < ENTRIES
-        && let Some((seat, policy)) = step.table.bot_due(present.now())
-        && let Some(action) = choose(&step.table, seat, policy, entropy)
-    {
+    while step.entries.len() < ENTRIES {
+        if step.plays_for_resigned(present.now()) {
+            continue;
+        }
+        let Some((seat, policy)) = step.table.bot_due(present.now()) else { break };
+        let Some(action) = choose(&step.table, seat, policy, entropy) else { break };
         if let Err(refusal) = step.bot_acts(seat, policy, &action, present.now()) {
             // A defect of the policy, which must not stop the game.
             tracing::error!(%refusal, game = %step.table.id, "a bot's action was refused");

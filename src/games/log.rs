@@ -1,7 +1,7 @@
 //! The logs of games: how a table is loaded from one, how entries are appended to one, and what is written with them.
 
 use cardroom_core::log::Hex32;
-use cardroom_core::log::entry::{Entry, Event, Seated};
+use cardroom_core::log::entry::{Entry, Event, Removed, Seated};
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::registry::AnyFacts;
 use cardroom_core::table::decide::{HashedEntry, Step};
@@ -351,10 +351,20 @@ pub(crate) fn change(sealed: &HashedEntry, caller: Option<&Actor>, after: &Table
         Event::Seated(Seated::Player { account, .. }) => Some(Change::SatDown(*account)),
         Event::Seated(Seated::Bot { .. }) => Some(Change::BotSatDown),
         Event::Left => caller.map(|actor| Change::StoodUp(actor.account, sealed.entry.at.0)),
+        Event::Removed(Removed { account: Some(account) }) => {
+            Some(Change::StoodUp(*account, sealed.entry.at.0))
+        }
+        Event::Removed(Removed { account: None }) => Some(Change::BotRemoved),
+        Event::Resigned => caller.map(|actor| Change::Resigned(actor.account)),
         Event::Started(_) => Some(Change::Started),
         Event::Aborted(_) => Some(ended(Status::Aborted)),
         Event::Finished(_) => Some(ended(Status::Finished)),
-        Event::Created(_) | Event::Chance(_) | Event::Acted(_) => None,
+        Event::Created(_)
+        | Event::Moved(_)
+        | Event::InviteRenewed
+        | Event::AbortAgreed
+        | Event::Chance(_)
+        | Event::Acted(_) => None,
     }
 }
 

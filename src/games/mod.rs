@@ -8,6 +8,7 @@ pub mod counts;
 pub mod decode;
 pub mod dispatcher;
 pub mod hand_results;
+pub mod join;
 pub mod lists;
 pub mod log;
 pub mod log_queries;

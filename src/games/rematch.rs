@@ -34,13 +34,13 @@ impl GameService {
         let again = played.again(actor, client_seed.clone());
         let again = again.map_err(ServiceError::refused)?;
         if let Some(next) = self.rematch_of(id).await? {
-            return self.join(next, actor, client_seed, key).await;
+            return self.sit_at_rematch(next, actor, client_seed, key).await;
         }
         match self.create(actor, again, key.clone(), Some(id)).await {
             // Another request was quicker.
             Err(ServiceError::Store(StoreError::Constraint(name))) if name == "games_rematch" => {
                 let next = self.rematch_of(id).await?.ok_or(ServiceError::NotFound)?;
-                self.join(next, actor, client_seed, key).await
+                self.sit_at_rematch(next, actor, client_seed, key).await
             }
             Ok(made) => {
                 self.runtime.store.watch.participating(played.accounts().map(|(_, account)| account));
@@ -50,7 +50,7 @@ impl GameService {
         }
     }
 
-    async fn join(
+    async fn sit_at_rematch(
         &self,
         next: Uuid,
         actor: &Actor,
@@ -58,7 +58,7 @@ impl GameService {
         key: Option<(String, [u8; 32])>,
     ) -> Result<Done, ServiceError> {
         let cached = self.runtime.cached(next).await?;
-        let command = Command::Sit { client_seed, invite: Some(cached.newest().invite()) };
+        let command = Command::Sit { client_seed, invite: Some(cached.newest().invite()), seat: None };
         let conditions = Conditions { key, ..Conditions::default() };
         match self.command(next, actor, &command, &conditions).await {
             Err(ServiceError::Refused {

@@ -8,6 +8,7 @@ use cardroom_core::table::create::NewGame;
 use cardroom_core::table::decide::{Command, Step};
 use cardroom_core::table::{Actor, Table};
 use jiff::Timestamp;
+use tokio::sync::Mutex;
 use uuid::Uuid;
 
 use crate::entropy::Entropy;
@@ -31,6 +32,8 @@ pub struct GameService {
     pub(crate) uptime: Uptime,
     pub(crate) entropy: Entropy,
     pub(crate) quotas: Quotas,
+    /// Held by the player of this replica who looks for a table.
+    pub(crate) joining: Arc<Mutex<()>>,
     queue: u32,
 }
 
@@ -76,7 +79,8 @@ impl GameService {
         quotas: Quotas,
     ) -> GameService {
         let log = GameLog::start(database.clone(), uptime.clone(), quotas.clone(), queue);
-        GameService { runtime: Runtime::new(log, cache_bytes), database, uptime, entropy, quotas, queue }
+        let (runtime, joining) = (Runtime::new(log, cache_bytes), Arc::default());
+        GameService { runtime, database, uptime, entropy, quotas, joining, queue }
     }
 
     /// The same service, whose log's batches run in the caller's own runtime: a move does not leave its thread.
@@ -146,6 +150,7 @@ impl GameService {
             created_at: now,
             idempotency_key: key.as_ref().map(|(key, _)| key.clone()),
             turn_seconds: new.pace.turn_seconds.map(u32::cast_signed),
+            is_rated: new.rated,
             rematch_of,
             guest_network: self.quotas.guest_network(actor),
         }
@@ -168,7 +173,7 @@ impl GameService {
             let present = self.uptime.now();
             let mut step = judge(table, actor, command, conditions, &present)?;
             self.quotas.admit(actor, &step, present.at)?;
-            // Bots answer in the same append, so that nothing comes between.
+            // The house answers in the same append, so that nothing comes between.
             bots::follow(&mut step, &present, &self.entropy);
             Ok(Some(step))
         });

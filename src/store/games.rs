@@ -34,6 +34,8 @@ pub struct NewGame {
     pub created_at: jiff::Timestamp,
     pub idempotency_key: Option<String>,
     pub turn_seconds: Option<i32>,
+    /// Whether its result counts for ratings.
+    pub is_rated: bool,
     /// The game of which this one is a rematch.
     pub rematch_of: Option<Uuid>,
     /// The network from which a guest created it; `None` if its creator is no guest.
@@ -76,8 +78,11 @@ pub enum Change {
     Within(Quota),
     SatDown(Uuid),
     BotSatDown,
-    /// An account stood up, and when.
+    /// An account stood up or was removed, and when.
     StoodUp(Uuid, jiff::Timestamp),
+    BotRemoved,
+    /// An account left the running game to the house.
+    Resigned(Uuid),
     Started,
     Ended(End),
     /// Hands of a tournament have ended.
@@ -124,16 +129,15 @@ pub(super) async fn apply(
                 note_empty(connection, game_id, None).await?;
                 take_part(connection, game_id, account_id, span).await?;
             }
-            Change::BotSatDown => {
-                diesel::update(games::table.find(game_id))
-                    .set(games::bots.eq(games::bots + 1))
-                    .execute(connection)
-                    .await?;
-            }
+            Change::BotSatDown => count_bots(connection, game_id, 1).await?,
+            Change::BotRemoved => count_bots(connection, game_id, -1).await?,
             Change::StoodUp(account_id, at) => {
                 diesel::delete(game_players::table.find((game_id, account_id))).execute(connection).await?;
                 note_empty(connection, game_id, Some(at)).await?;
-                participations::leave_game(connection, game_id, account_id, span.last).await?;
+                participations::leave_game(connection, game_id, account_id, span.last, true).await?;
+            }
+            Change::Resigned(account_id) => {
+                participations::leave_game(connection, game_id, account_id, span.last, false).await?;
             }
             Change::Started => {
                 diesel::update(games::table.find(game_id))
@@ -161,18 +165,27 @@ pub(super) async fn apply(
     Ok(())
 }
 
+async fn count_bots(connection: &mut AsyncPgConnection, game_id: Uuid, more: i16) -> Result<(), StoreError> {
+    diesel::update(games::table.find(game_id))
+        .set(games::bots.eq(games::bots + more))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 /// Notes how a game ended, and queues it for the ratings if it was played to its end.
 async fn finish(connection: &mut AsyncPgConnection, game_id: Uuid, end: End) -> Result<(), StoreError> {
     let End { status, at, results } = end;
-    diesel::update(games::table.find(game_id))
+    let is_rated: bool = diesel::update(games::table.find(game_id))
         .set((
             games::status.eq(status),
             games::ended_at.eq(at.to_diesel()),
             games::guest_network.eq(None::<String>),
         ))
-        .execute(connection)
+        .returning(games::is_rated)
+        .get_result(connection)
         .await?;
-    if status == Status::Finished {
+    if status == Status::Finished && is_rated {
         ratings::await_rating(connection, game_id, at).await?;
     }
     let accounts: Vec<Uuid> = results.iter().map(|result| result.account).collect();
@@ -281,6 +294,7 @@ async fn make(
         created_at,
         idempotency_key,
         turn_seconds,
+        is_rated,
         rematch_of,
         guest_network,
     } = new;
@@ -298,6 +312,7 @@ async fn make(
             games::created_at.eq(created_at.to_diesel()),
             games::idempotency_key.eq(idempotency_key),
             games::turn_seconds.eq(turn_seconds),
+            games::is_rated.eq(is_rated),
             games::rematch_of.eq(rematch_of),
             games::guest_network.eq(guest_network),
             games::empty_since.eq(created_at.to_diesel()),

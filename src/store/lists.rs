@@ -46,6 +46,7 @@ pub struct Listed {
     pub created_by: String,
     pub bots: i16,
     pub turn_seconds: Option<i32>,
+    pub is_rated: bool,
     /// How many entries the log had when the row last changed.
     pub version: i32,
 }
@@ -81,6 +82,8 @@ pub struct Filter {
     pub timed: Option<bool>,
     /// Only games whose clock gives no more seconds for a decision.
     pub most_turn_seconds: Option<i32>,
+    /// Only games whose results count for ratings, or only the others.
+    pub rated: Option<bool>,
     /// The caller, who also sees their own private games.
     pub viewer: Option<Uuid>,
 }
@@ -110,6 +113,9 @@ macro_rules! filtered {
         }
         if let Some(most) = filter.most_turn_seconds {
             query = query.filter(games::turn_seconds.le(most));
+        }
+        if let Some(rated) = filter.rated {
+            query = query.filter(games::is_rated.eq(rated));
         }
         query
     }};
@@ -196,7 +202,7 @@ impl Database {
 }
 
 /// Whether an open game has a free seat.
-fn has_free_seats() -> SqlLiteral<Bool> {
+pub(super) fn has_free_seats() -> SqlLiteral<Bool> {
     sql("games.seats > games.bots + \
          (SELECT count(*) FROM game_players WHERE game_players.game_id = games.game_id)")
 }

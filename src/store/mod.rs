@@ -12,6 +12,7 @@ pub mod error;
 pub mod expiry;
 pub mod games;
 pub mod hand_results;
+pub mod join;
 pub mod keys;
 pub mod lists;
 pub mod lobby;

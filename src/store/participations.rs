@@ -147,21 +147,24 @@ async fn keep(connection: &mut AsyncPgConnection, accounts: &[Uuid], most: u32) 
     }
 }
 
-/// Ends the participation of an account that has left before the start, unless it created the game.
+/// Ends the participation of an account that has left, unless it created the game. `forgets`: the game is not listed
+/// among the account's own any more, because it has not played.
 pub(super) async fn leave_game(
     connection: &mut AsyncPgConnection,
     game_id: Uuid,
     account: Uuid,
     until: u32,
+    forgets: bool,
 ) -> Result<(), StoreError> {
     diesel::sql_query(
-        "UPDATE participations SET until = $3, has_left = true
+        "UPDATE participations SET until = $3, has_left = $4
          WHERE game_id = $1 AND account_id = $2 AND until IS NULL
              AND NOT EXISTS (SELECT FROM games WHERE games.game_id = $1 AND created_by = $2)",
     )
     .bind::<SqlUuid, _>(game_id)
     .bind::<SqlUuid, _>(account)
     .bind::<Integer, _>(until.cast_signed())
+    .bind::<Bool, _>(forgets)
     .execute(connection)
     .await?;
     Ok(())

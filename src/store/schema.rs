@@ -70,6 +70,7 @@ table! {
         guest_network -> Nullable<Text>,
         empty_since -> Nullable<Timestamptz>,
         version -> Integer,
+        is_rated -> Bool,
     }
 }
 

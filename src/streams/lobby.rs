@@ -114,7 +114,7 @@ impl Cursor for LobbyCursor {
 /// Whether a viewer of this list is told of the change. A game that has left the list by its status is told once more.
 fn concerns(filter: &Filter, viewer: Option<Uuid>, change: &LobbyChange) -> bool {
     let (listed, creator) = (&change.changed.listed, change.changed.creator);
-    let Listed { kind, status, visibility, turn_seconds, .. } = &listed.game;
+    let Listed { kind, status, visibility, turn_seconds, is_rated, .. } = &listed.game;
     let is_own = |viewer| viewer == creator || listed.players.iter().any(|player| player.account == viewer);
     let visible = visibility == "public" || viewer.is_some_and(is_own);
     let is_listed = match filter.status {
@@ -125,5 +125,11 @@ fn concerns(filter: &Filter, viewer: Option<Uuid>, change: &LobbyChange) -> bool
     let timed = filter.timed.is_none_or(|timed| timed == turn_seconds.is_some());
     let most = filter.most_turn_seconds;
     let quick = most.is_none_or(|most| turn_seconds.is_some_and(|seconds| seconds <= most));
-    visible && is_listed && timed && quick && filter.kind.as_ref().is_none_or(|wanted| wanted == kind)
+    let rated = filter.rated.is_none_or(|rated| rated == *is_rated);
+    visible
+        && is_listed
+        && timed
+        && quick
+        && rated
+        && filter.kind.as_ref().is_none_or(|wanted| wanted == kind)
 }

@@ -100,6 +100,7 @@ impl Tickets {
             account: account.id,
             admin: account.role == "admin",
             username: account.username,
+            invite: None,
         }))
     }
 }

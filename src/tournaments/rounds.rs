@@ -169,6 +169,7 @@ fn new_game(setup: &Setup, kind: &'static Kind, seats: usize) -> NewGame {
             bank_seconds: setup.bank_seconds,
             bot_delay_ms: setup.bot_delay_ms,
         },
+        rated: true,
         bots: Vec::new(),
     }
 }
@@ -186,6 +187,7 @@ fn row(new: &NewGame, organiser: &Actor, seed: &Seed, now: Timestamp) -> NewRow 
         created_at: now,
         idempotency_key: None,
         turn_seconds: new.pace.turn_seconds.map(u32::cast_signed),
+        is_rated: new.rated,
         rematch_of: None,
         guest_network: None,
     }
@@ -220,5 +222,5 @@ fn account(seated: &Seated) -> Option<Uuid> {
 /// The account in whose name the house seats entrants and calls tables off.
 fn organiser(tournament: &Tournament) -> Actor {
     let organiser = &tournament.organisers()[0];
-    Actor { account: organiser.account, username: organiser.name.clone(), admin: true }
+    Actor { account: organiser.account, username: organiser.name.clone(), admin: true, invite: None }
 }

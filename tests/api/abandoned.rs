@@ -110,6 +110,7 @@ async fn start_games(games: GameService) -> Vec<Uuid> {
                 account: Uuid::from_u128(ids.len() as u128 * 100 + u128::from(n)),
                 username: format!("guest-{n}"),
                 admin: false,
+                invite: None,
             };
             // A hand of it takes 56 decisions, and mostly there is but one.
             let options = match kind.kind {
@@ -121,10 +122,10 @@ async fn start_games(games: GameService) -> Vec<Uuid> {
             let seats = kind.min_seats.max(2);
             let pace = Pace { turn_seconds: Some(TURN), bank_seconds: dice.below(3) as u32, bot_delay_ms: 0 };
             let (sit, visibility, bots) = (Some(String::new()), Visibility::Public, Vec::new());
-            let new = NewGame { kind, options, seats, visibility, sit, pace, bots };
+            let new = NewGame { kind, options, seats, visibility, sit, pace, bots, rated: true };
             let id = games.create(&guest(0), new, None, None).await.unwrap().table.id;
             for n in 1..u64::from(seats) {
-                let command = Command::Sit { client_seed: String::new(), invite: None };
+                let command = Command::Sit { client_seed: String::new(), invite: None, seat: None };
                 games.command(id, &guest(n), &command, &Conditions::default()).await.unwrap();
             }
             ids.push(id);

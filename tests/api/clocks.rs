@@ -69,7 +69,7 @@ async fn a_clock_has_bounds() {
         (json!({"turn_seconds": 5.5}), "invalid_body"),
         (json!({"turn_seconds": "60"}), "invalid_body"),
         (json!({"turn_seconds": 60, "bank_seconds": 604_801}), "invalid_options"),
-        (json!({"bank_seconds": 60}), "invalid_options"),
+        (json!({"turn_seconds": null, "bank_seconds": 60}), "invalid_options"),
     ] {
         let mut wanted = wrong.clone();
         wanted["kind"] = json!("sevens");
@@ -94,7 +94,8 @@ async fn a_clock_has_bounds() {
 async fn a_game_that_nothing_is_due_at_has_no_row() {
     let app = TestApp::start().await;
     let ann = app.user("ann").await;
-    ann.post("/v1/games", &json!({"kind": "royal_gambit", "sit": true, "bots": ["steady"]})).await.ok();
+    let wanted = json!({"kind": "royal_gambit", "sit": true, "bots": ["steady"], "turn_seconds": null});
+    ann.post("/v1/games", &wanted).await.ok();
     super::games::started(&app, 2).await;
     assert!(due(&app).await.is_empty());
     let (path, players) = timed(&app, 10, 0).await;

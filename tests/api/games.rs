@@ -8,7 +8,7 @@ use super::client::Client;
 /// A game of Royal Gambit that has just started: its path, and its players by seat.
 pub async fn started(app: &TestApp, seats: usize) -> (String, Vec<Client>) {
     let mut players = vec![app.guest().await];
-    let wanted = json!({"kind": "royal_gambit", "seats": seats, "sit": true});
+    let wanted = json!({"kind": "royal_gambit", "seats": seats, "sit": true, "turn_seconds": null});
     let made = players[0].post("/v1/games", &wanted).await.ok();
     let path = format!("/v1/games/{}", made["id"].as_str().unwrap());
     for _ in 1..seats {
@@ -54,7 +54,8 @@ async fn clients_that_know_no_game_play_every_kind_to_the_end() {
 async fn a_game_starts_by_itself_when_the_last_seat_is_taken() {
     let app = TestApp::start().await;
     let (ann, bob) = (app.user("ann").await, app.user("bob").await);
-    let wanted = json!({"kind": "royal_gambit", "seats": 2, "sit": true, "client_seed": "mine"});
+    let wanted =
+        json!({"kind": "royal_gambit", "seats": 2, "sit": true, "client_seed": "mine", "turn_seconds": null});
     let made = ann.post("/v1/games", &wanted).await;
     assert_eq!(made.status, 201);
     let game = made.body.clone();
@@ -112,7 +113,7 @@ async fn a_private_game_is_there_for_its_people_and_who_has_the_invite() {
     assert_eq!((refused.code(), refused.body.get("version")), ("wrong_invite", None));
     assert_eq!(bob.post(&seats, &json!({})).await.code(), "wrong_invite");
     let sat = bob.post(&seats, &json!({"invite": invite})).await.ok();
-    assert_eq!((&sat["you"], &sat["invite"]), (&json!(1), &Value::Null));
+    assert_eq!((&sat["you"], &sat["invite"]), (&json!(1), &json!(invite)));
     assert_eq!(bob.get("/v1/games").await.ok()["items"][0]["players"], json!(["ann", "bob"]));
     assert_eq!(cat.get(&path).await.code(), "game_not_found");
 }
@@ -121,7 +122,8 @@ async fn a_private_game_is_there_for_its_people_and_who_has_the_invite() {
 async fn who_made_a_game_calls_it_off_before_the_start_and_an_admin_at_any_time() {
     let app = TestApp::start().await;
     let (path, players) = started(&app, 2).await;
-    assert_eq!(players[0].post(&format!("{path}/abort"), &json!(null)).await.code(), "game_not_open");
+    let stranger = app.guest().await;
+    assert_eq!(stranger.post(&format!("{path}/abort"), &json!(null)).await.code(), "not_seated");
     let admin = app.admin("root").await;
     let aborted = admin.post(&format!("{path}/abort"), &json!(null)).await.ok();
     assert_eq!((&aborted["status"], &aborted["to_act"]), (&json!("aborted"), &json!([])));

@@ -37,7 +37,7 @@ pub async fn played(players: &[&Client], more: Value) -> String {
 
 impl TestApp {
     /// Counts what has finished.
-    async fn rate(&self) {
+    pub async fn rate(&self) {
         let ratings = self.app.ratings.clone();
         runtime().spawn(async move { while ratings.poll().await.unwrap() > 0 {} }).await.unwrap();
     }

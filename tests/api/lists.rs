@@ -22,7 +22,10 @@ async fn no_list_is_taken_for_the_object_that_a_request_needs() {
                 continue;
             }
             let code = if path == "/v1/audit/verify" { "not_a_bundle" } else { "invalid_body" };
-            let path = path.replace("{id}", &Uuid::nil().to_string()).replace("{player}", "ann");
+            let path = path
+                .replace("{id}", &Uuid::nil().to_string())
+                .replace("{player}", "ann")
+                .replace("{seat}", "0");
             let list: Vec<Value> = fields.values().map(example).collect();
             let reply = ann.send_json(method, &path, &json!(list)).await;
             assert_eq!(reply, code, "{method} {path}: {list:?}");

@@ -28,6 +28,7 @@ pub mod proxy;
 mod races;
 mod readiness;
 mod rematch;
+mod seating;
 mod secrets;
 mod sessions;
 mod shell;

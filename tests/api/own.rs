@@ -15,7 +15,7 @@ async fn ids(client: &Client, path: &str) -> Vec<Value> {
 
 /// A game of two that has begun, and its path.
 async fn begun(ann: &Client, bob: &Client, change: Value) -> (Value, String) {
-    let mut wanted = json!({"kind": "sevens", "seats": 2, "sit": true});
+    let mut wanted = json!({"kind": "sevens", "seats": 2, "sit": true, "turn_seconds": null});
     wanted.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
     let game = ann.post("/v1/games", &wanted).await.ok()["id"].clone();
     let path = format!("/v1/games/{}", game.as_str().unwrap());

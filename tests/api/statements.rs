@@ -122,7 +122,8 @@ impl Warm {
     async fn table() -> Warm {
         set_default_instrumentation(listener).unwrap();
         let app = TestApp::start().await;
-        let wanted = json!({"kind": "ritunas_favour", "seats": 6, "sit": true, "options": {"charge": 0, "hands": 1000}});
+        let wanted = json!({"kind": "ritunas_favour", "seats": 6, "sit": true, "turn_seconds": null,
+            "options": {"charge": 0, "hands": 1000}});
         let mut seats = vec![app.guest().await];
         let game = seats[0].post("/v1/games", &wanted).await.ok();
         let path = format!("/v1/games/{}", game["id"].as_str().unwrap());

@@ -170,6 +170,7 @@ impl World {
             turn_seconds: None,
             rematch_of: None,
             guest_network: None,
+            is_rated: true,
         };
         let sit = Some(String::new());
         let wanted = create::NewGame {
@@ -180,11 +181,12 @@ impl World {
             sit,
             pace: Pace::default(),
             bots: Vec::new(),
+            rated: true,
         };
         let mut step = Table::create(id, seed.clone(), &actors[0], wanted, at).unwrap();
         let mut opening = step.entries;
         for actor in &actors[1..] {
-            let sit = Command::Sit { client_seed: String::new(), invite: None };
+            let sit = Command::Sit { client_seed: String::new(), invite: None, seat: None };
             step = step.table.decide(actor, &sit, at).unwrap();
             opening.extend(step.entries.iter().cloned());
         }

@@ -60,7 +60,8 @@ impl Game {
         let bots = (1..seats).filter(|_| dice.one_in(3)).map(|_| Policy::Random).collect();
         let turn_seconds = dice.one_in(2).then_some(5);
         let pace = Pace { turn_seconds, bank_seconds: dice.below(4) as u32, bot_delay_ms: 0 };
-        let new = NewGame { kind, options, seats, visibility: Visibility::Public, sit, pace, bots };
+        let visibility = if dice.one_in(2) { Visibility::Private } else { Visibility::Public };
+        let new = NewGame { kind, options, seats, visibility, sit, pace, bots, rated: dice.one_in(2) };
         let id = uuid::Builder::from_random_bytes(id).into_uuid();
         let at: Timestamp = "2026-11-20T18:00:00.000001Z".parse().unwrap();
         let begun = Table::create(id, Seed::new(secret), &actor(0), new, at).unwrap();
@@ -90,6 +91,7 @@ impl Game {
             sit: None,
             pace: Pace { turn_seconds: None, bank_seconds: 0, bot_delay_ms: 0 },
             bots: Vec::new(),
+            rated: true,
         };
         let player = |n: u8| Seated::Player {
             player: format!("player{n}"),
@@ -114,6 +116,13 @@ impl Game {
         let mut at = table.changed_at();
         while !table.is_over() {
             at += SignedDuration::from_micros(dice.below(3_000_000) as i64);
+            if dice.one_in(12)
+                && let Ok(step) = table.decide(&anybody(&table, dice), &interlude(dice), at)
+            {
+                table = step.table;
+                log.extend(step.entries);
+                continue;
+            }
             let step = match table.to_act().iter().next() {
                 _ if log.len() >= entries => {
                     table.decide(&Actor { admin: true, ..actor(99) }, &Command::Abort, at)
@@ -124,7 +133,13 @@ impl Game {
                 None => {
                     here += 1;
                     let client_seed = (*dice.pick(&CLIENT_SEEDS)).to_owned();
-                    table.decide(&actor(here - 1), &Command::Sit { client_seed, invite: None }, at)
+                    let invite = Some(table.invite());
+                    table.decide(&actor(here - 1), &Command::Sit { client_seed, invite, seat: None }, at)
+                }
+                Some(_) if table.resigned_due().is_some() => {
+                    let mut step = Step { table: table.clone(), entries: Vec::new(), hands: Vec::new() };
+                    step.plays_for_resigned(at.into());
+                    Ok(step)
                 }
                 Some(_) if has_clock && dice.one_in(8) => {
                     at += SignedDuration::from_secs(60);
@@ -159,6 +174,25 @@ impl Game {
     }
 }
 
+/// Somebody at the table, or its creator.
+fn anybody(table: &Table, dice: &mut Dice) -> Actor {
+    let accounts: Vec<Uuid> = table.accounts().map(|(_, account)| account).chain([table.creator()]).collect();
+    actor(dice.pick(&accounts).as_u128())
+}
+
+/// A command beside the rules, which may be refused.
+fn interlude(dice: &mut Dice) -> Command {
+    let mut seat = || dice.below(6) as Seat;
+    let (from, to) = (seat(), seat());
+    match dice.below(20) {
+        0 => Command::Abort,
+        1..6 => Command::Resign,
+        6..9 => Command::RenewInvite,
+        9..13 => Command::ClearSeat { seat: from },
+        _ => Command::Move { from, to },
+    }
+}
+
 /// Who sits at a seat.
 fn sitter(table: &Table, seat: Seat) -> Actor {
     let (_, account) = table.accounts().find(|(taken, _)| *taken == seat).unwrap();
@@ -166,5 +200,5 @@ fn sitter(table: &Table, seat: Seat) -> Actor {
 }
 
 fn actor(n: u128) -> Actor {
-    Actor { account: Uuid::from_u128(n), username: format!("player{n}"), admin: false }
+    Actor { account: Uuid::from_u128(n), username: format!("player{n}"), admin: false, invite: None }
 }

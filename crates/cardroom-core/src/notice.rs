@@ -16,8 +16,11 @@ use crate::tournament::Status as TournamentStatus;
 pub enum Notice {
     SeatTaken(SeatTaken),
     SeatLeft(SeatLeft),
+    Removed(Removed),
     GameStarted(GameStarted),
     YourTurn(YourTurn),
+    Resigned(Resigned),
+    AbortAgreed(AbortAgreed),
     GameOver(GameOver),
     RematchOffered(RematchOffered),
     TournamentEntered(TournamentEntered),
@@ -81,6 +84,11 @@ notices! { game: GameReference;
         seat: u8,
         player: String,
     }
+    /// The game's creator has removed you from your seat.
+    Removed {
+        /// The seat that you had.
+        seat: u8,
+    }
     /// Your game has started.
     GameStarted {
         /// Your seat; null if you only created the game.
@@ -94,6 +102,16 @@ notices! { game: GameReference;
         /// When the clock acts for the first seat that the game waits for; null without a clock.
         #[schema(value_type = Option<String>, format = DateTime, required)]
         deadline: Option<Time>,
+    }
+    /// Somebody else at your table has resigned. The house plays for them.
+    Resigned {
+        seat: u8,
+        player: String,
+    }
+    /// Somebody else at your table wants to call the game off. It is called off when all players agree.
+    AbortAgreed {
+        seat: u8,
+        player: String,
     }
     /// Your game is over.
     GameOver {
@@ -147,7 +165,10 @@ impl Notice {
         match self {
             Notice::SeatTaken(SeatTaken { id, .. })
             | Notice::SeatLeft(SeatLeft { id, .. })
+            | Notice::Removed(Removed { id, .. })
             | Notice::GameStarted(GameStarted { id, .. })
+            | Notice::Resigned(Resigned { id, .. })
+            | Notice::AbortAgreed(AbortAgreed { id, .. })
             | Notice::YourTurn(YourTurn { id, .. })
             | Notice::GameOver(GameOver { id, .. })
             | Notice::RematchOffered(RematchOffered { id, .. })

@@ -29,7 +29,12 @@ fn at(second: i64) -> Timestamp {
 }
 
 fn actor(seat: u8) -> Actor {
-    Actor { account: Uuid::from_u128(seat.into()), username: format!("player{seat}"), admin: false }
+    Actor {
+        account: Uuid::from_u128(seat.into()),
+        username: format!("player{seat}"),
+        admin: false,
+        invite: None,
+    }
 }
 
 impl Timed {
@@ -42,11 +47,11 @@ impl Timed {
     fn with(kind: &str, options: Box<RawValue>, seats: u8, pace: Pace) -> Timed {
         let kind = by_name(kind).unwrap();
         let (visibility, sit, bots) = (Visibility::Public, Some(String::new()), Vec::new());
-        let new = NewGame { kind, options, seats, visibility, sit, pace, bots };
+        let new = NewGame { kind, options, seats, visibility, sit, pace, bots, rated: true };
         let made = Table::create(Uuid::from_u128(99), Seed::new([7; 32]), &actor(0), new, at(0)).unwrap();
         let mut game = Timed { table: made.table, log: made.entries, outages: Vec::new() };
         for seat in 1..seats {
-            game.does(seat, &Command::Sit { client_seed: String::new(), invite: None }, 0);
+            game.does(seat, &Command::Sit { client_seed: String::new(), invite: None, seat: None }, 0);
         }
         game
     }

@@ -133,6 +133,11 @@ fn each_event_has_its_authors_and_is_at_a_seat_or_at_none() {
         ("aborted", format!(r#"{{"server_seed":"{digest}"}}"#), false, &["player", "system"]),
         ("seated", seated, true, &["player"]),
         ("left", "{}".to_owned(), true, &["player"]),
+        ("removed", "{}".to_owned(), true, &["player"]),
+        ("moved", r#"{"to":1}"#.to_owned(), true, &["player"]),
+        ("invite_renewed", "{}".to_owned(), false, &["player"]),
+        ("resigned", "{}".to_owned(), true, &["player"]),
+        ("abort_agreed", "{}".to_owned(), true, &["player"]),
         ("acted", acted, true, &["player", "bot", "clock"]),
     ] {
         for (name, author) in authors {
@@ -150,7 +155,7 @@ fn each_event_has_its_authors_and_is_at_a_seat_or_at_none() {
 #[test]
 fn an_invite_follows_from_the_seed() {
     // The first ten bytes of HMAC-SHA256(seed, "invite"), each modulo 32.
-    assert_eq!(Seed::new([7; 32]).invite(), "ypscy9vrkg");
+    assert_eq!(Seed::new([7; 32]).invite(0), "ypscy9vrkg");
 }
 
 #[test]

@@ -29,11 +29,11 @@ impl Dice {
     }
 }
 
-fn actor(n: u128) -> Actor {
-    Actor { account: Uuid::from_u128(n), username: format!("player{n}"), admin: false }
+pub fn actor(n: u128) -> Actor {
+    Actor { account: Uuid::from_u128(n), username: format!("player{n}"), admin: false, invite: None }
 }
 
-fn at(second: i64) -> Timestamp {
+pub fn at(second: i64) -> Timestamp {
     Timestamp::from_second(1_800_000_000 + second).unwrap()
 }
 
@@ -41,17 +41,17 @@ pub fn seed() -> Seed {
     Seed::new([7; 32])
 }
 
-fn new_game(kind: &'static Kind, seats: u8) -> NewGame {
+pub fn new_game(kind: &'static Kind, seats: u8) -> NewGame {
     let options = kind.resolve_options(&RawValue::from_string("{}".to_owned()).unwrap()).unwrap();
     let (sit, pace, bots) = (Some("mine".to_owned()), Pace::default(), Vec::new());
-    NewGame { kind, options, seats, visibility: Visibility::Public, sit, pace, bots }
+    NewGame { kind, options, seats, visibility: Visibility::Public, sit, pace, bots, rated: true }
 }
 
-fn sit(client_seed: &str) -> Command {
-    Command::Sit { client_seed: client_seed.to_owned(), invite: None }
+pub fn sit(client_seed: &str) -> Command {
+    Command::Sit { client_seed: client_seed.to_owned(), invite: None, seat: None }
 }
 
-fn act(action: Value) -> Command {
+pub fn act(action: Value) -> Command {
     Command::Act { action: RawValue::from_string(action.to_string()).unwrap() }
 }
 
@@ -67,21 +67,27 @@ pub fn started(kind: &'static Kind, seats: u8) -> (Table, Vec<HashedEntry>) {
     (table, log)
 }
 
-/// Plays on to the end, each seat choosing the first or a random line of its menu.
+/// A line of the seat's menu, with its parameters.
+pub fn menu_action(table: &Table, seat: u8, dice: &mut Dice) -> Value {
+    let menu: Value = serde_json::from_str(table.legal_actions(Some(seat)).get()).unwrap();
+    let line = &menu[dice.below(menu.as_array().unwrap().len())];
+    let mut action = serde_json::json!({"type": line["type"]});
+    for (name, domain) in line["params"].as_object().unwrap() {
+        action[name] = match domain["type"].as_str().unwrap() {
+            "integer" => domain["min"].clone(),
+            "cards" => domain["from"].as_array().unwrap()[..how_many(domain, dice)].into(),
+            _ => domain["from"][dice.below(domain["from"].as_array().unwrap().len())].clone(),
+        };
+    }
+    action
+}
+
+/// Plays on to the end, each seat choosing a random line of its menu.
 pub fn play_out(mut table: Table, log: &mut Vec<HashedEntry>, dice: &mut Dice) -> Table {
     let mut second = 100;
     while !table.is_over() {
         let seat = table.to_act().iter().next().unwrap();
-        let menu: Value = serde_json::from_str(table.legal_actions(Some(seat)).get()).unwrap();
-        let line = &menu[dice.below(menu.as_array().unwrap().len())];
-        let mut action = serde_json::json!({"type": line["type"]});
-        for (name, domain) in line["params"].as_object().unwrap() {
-            action[name] = match domain["type"].as_str().unwrap() {
-                "integer" => domain["min"].clone(),
-                "cards" => domain["from"].as_array().unwrap()[..how_many(domain, dice)].into(),
-                _ => domain["from"][dice.below(domain["from"].as_array().unwrap().len())].clone(),
-            };
-        }
+        let action = menu_action(&table, seat, dice);
         second += 1;
         let step = table.decide(&actor(u128::from(seat)), &act(action), at(second)).unwrap();
         table = step.table;
@@ -96,11 +102,11 @@ fn how_many(cards: &Value, dice: &mut Dice) -> usize {
     (bound("min") + dice.below(2)).min(bound("max"))
 }
 
-fn shown(table: &Table, viewer: Option<&Actor>) -> String {
+pub fn shown(table: &Table, viewer: Option<&Actor>) -> String {
     serde_json::to_string(&table.view(viewer)).unwrap()
 }
 
-fn replayed(log: &[HashedEntry]) -> Table {
+pub fn replayed(log: &[HashedEntry]) -> Table {
     // Through its text, as it comes out of the database.
     let entries = log.iter().map(|sealed| (Entry::parse(&sealed.text).unwrap(), sealed.hash));
     Table::replay(Uuid::from_u128(99), seed(), entries).unwrap()

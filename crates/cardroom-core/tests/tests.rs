@@ -11,5 +11,6 @@ mod log;
 mod playthroughs;
 mod random;
 mod rules;
+mod seating;
 mod table;
 mod told;

@@ -17,10 +17,17 @@ use crate::http::requests::vary::depends_on;
 #[derive(Debug, Clone)]
 pub struct Viewer(pub Option<Player>);
 
+impl Viewer {
+    /// The viewer, as tables know them: with the invite that the request has, if it has one.
+    pub fn invited(self, invite: Option<String>) -> Option<Actor> {
+        self.0.map(|player| Actor { invite, ..player.actor() })
+    }
+}
+
 impl Player {
     /// The player, as tables know them.
     pub fn actor(&self) -> Actor {
-        Actor { account: self.account, username: self.username.clone(), admin: self.admin }
+        Actor { account: self.account, username: self.username.clone(), admin: self.admin, invite: None }
     }
 }
 

@@ -26,36 +26,51 @@ use crate::http::requests::conditions::{IdempotencyKey, KeyHeader};
 #[serde(deny_unknown_fields)]
 pub struct CreateGame {
     #[schema(value_type = KindName)]
-    kind: String,
+    pub(super) kind: String,
     /// The kind's own options. An option that is left out has its default.
     #[schema(value_type = Option<Object>)]
-    options: Option<Box<RawValue>>,
+    pub(super) options: Option<Box<RawValue>>,
     /// The number of seats. If left out: with `bots`, one for each bot and one for you if you sit, or the kind's
     /// minimum if that is more; without `bots`, the kind's maximum. When all seats are taken, the game starts.
-    seats: Option<u8>,
+    pub(super) seats: Option<u8>,
     #[serde(default)]
-    visibility: Visibility,
+    pub(super) visibility: Visibility,
     /// Sit down at once.
     #[serde(default)]
-    sit: bool,
+    pub(super) sit: bool,
     /// Your contribution to the randomness, 0 to 64 characters; goes with `sit`.
     #[schema(max_length = 64)]
-    client_seed: Option<String>,
-    /// Seconds for each decision, after which the clock acts for the seat. If left out, there is no time limit.
-    #[schema(minimum = 5, maximum = 604_800)]
-    turn_seconds: Option<u32>,
+    pub(super) client_seed: Option<String>,
+    /// Seconds for each decision, after which the clock acts for the seat. If left out, a day; null for no time limit.
+    #[serde(default = "a_day")]
+    #[schema(minimum = 5, maximum = 604_800, default = 86_400)]
+    pub(super) turn_seconds: Option<u32>,
     /// Seconds that each seat has in reserve for the whole game, used up before the clock acts.
     #[serde(default)]
     #[schema(maximum = 604_800)]
-    bank_seconds: u32,
+    pub(super) bank_seconds: u32,
     /// Bots to be seated after you, by their policies.
     #[serde(default)]
     #[schema(max_items = 10)]
-    bots: Vec<Policy>,
+    pub(super) bots: Vec<Policy>,
     /// Milliseconds that a bot waits before it acts; with 0, its actions come with the answer to yours.
     #[serde(default)]
     #[schema(maximum = 10_000)]
-    bot_delay_ms: u32,
+    pub(super) bot_delay_ms: u32,
+    /// Whether the result counts for ratings. It does in public games in which two players or more have accounts.
+    #[serde(default = "yes")]
+    #[schema(default = true)]
+    pub(super) rated: bool,
+}
+
+/// A game that nobody thought about for a day does not wait for ever.
+#[expect(clippy::unnecessary_wraps, reason = "null stands for no time limit")]
+pub(super) fn a_day() -> Option<u32> {
+    Some(86_400)
+}
+
+pub(super) fn yes() -> bool {
+    true
 }
 
 /// Creates a game.
@@ -94,9 +109,9 @@ pub async fn create(
     Ok(send(response, &done.table, Some(&actor), None))
 }
 
-fn new_game(wanted: CreateGame) -> Result<NewGame, Problem> {
+pub(super) fn new_game(wanted: CreateGame) -> Result<NewGame, Problem> {
     let pace = pace(&wanted)?;
-    let CreateGame { kind, options, seats, visibility, sit, client_seed, bots, .. } = wanted;
+    let CreateGame { kind, options, seats, visibility, sit, client_seed, bots, rated, .. } = wanted;
     let Some(kind) = registry::by_name(&kind) else {
         return Err(Problem::new(
             "kind_not_found",
@@ -123,7 +138,7 @@ fn new_game(wanted: CreateGame) -> Result<NewGame, Problem> {
     let options = options.unwrap_or_else(|| RawValue::from_string("{}".to_owned()).expect("this is JSON"));
     let options = kind.resolve_options(&options)?;
     let sit = sit.then(|| client_seed.unwrap_or_default());
-    Ok(NewGame { kind, options, seats: seats as u8, visibility, sit, pace, bots })
+    Ok(NewGame { kind, options, seats: seats as u8, visibility, sit, pace, rated, bots })
 }
 
 fn pace(wanted: &CreateGame) -> Result<Pace, Problem> {

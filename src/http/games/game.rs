@@ -36,11 +36,15 @@ pub struct GameQuery {
     /// The game as it was at this version; if left out, as it is now.
     #[param(maximum = 4_294_967_295_i64)]
     version: Option<u32>,
+    /// The invite to a private game, for a caller with an account or a guest's token.
+    #[param(pattern = "^[0-9a-z]{10}$")]
+    invite: Option<String>,
 }
 
 /// Shows a game, now or as it was.
 ///
 /// A player at the table sees their own cards and, in their turn, `legal_actions`; everybody else sees what is public.
+/// A private game is shown to its own people, and to callers who send its `invite`.
 /// With `If-None-Match`, a game that has not changed is 304.
 #[utoipa::path(
     operation_id = "get_game", tag = "games", security((), ("bearer" = [])),
@@ -63,8 +67,9 @@ pub async fn show(
     query: Query<GameQuery>,
     known: IfNoneMatch,
 ) -> Result<HttpResponse, Problem> {
-    let actor = viewer.0.map(|player| player.actor());
-    let table = match query.version {
+    let GameQuery { version, invite } = query.into_inner();
+    let actor = viewer.invited(invite);
+    let table = match version {
         None => games.look(*id, actor.as_ref()).await,
         Some(version) => games.look_back(*id, actor.as_ref(), version).await,
     };
@@ -94,9 +99,12 @@ pub struct SitDown {
     client_seed: String,
     /// The invite, which opens a private game.
     invite: Option<String>,
+    /// The seat that you want; if left out, the lowest free one.
+    #[schema(maximum = 9)]
+    seat: Option<u8>,
 }
 
-/// Sits down at the lowest free seat.
+/// Sits down.
 ///
 /// When the last seat is taken, the game starts.
 #[utoipa::path(
@@ -105,9 +113,9 @@ pub struct SitDown {
     request_body = SitDown,
     responses(
         (status = 201, description = "The game.", body = GameView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`wrong_invite`"),
-        (status = 404, description = "`game_not_found`"),
-        (status = 409, description = "`already_seated`, `game_not_open`, `game_over`"),
+        (status = 403, description = "`wrong_invite`, `removed`"),
+        (status = 404, description = "`game_not_found`, `no_such_seat`"),
+        (status = 409, description = "`already_seated`, `seat_taken`, `game_not_open`, `game_over`, `too_many_changes`"),
         (status = 412, description = "`stale_version`"),
         (status = 422, description = "`idempotency_key_reused`"),
     )
@@ -120,8 +128,8 @@ pub async fn sit_down(
     (key, versions): (IdempotencyKey, IfMatch),
     body: Body<SitDown>,
 ) -> Result<HttpResponse, Problem> {
-    let SitDown { client_seed, invite } = body.value;
-    let command = Command::Sit { client_seed, invite };
+    let SitDown { client_seed, invite, seat } = body.value;
+    let command = Command::Sit { client_seed, invite, seat };
     let conditions = conditions(versions, key, body.digest);
     run(StatusCode::CREATED, player, games, *id, command, conditions).await
 }
@@ -133,7 +141,7 @@ pub struct Nothing {}
 
 /// Leaves your seat, before the start.
 ///
-/// The seat is free for somebody else. After the start, the clock plays for a player who is away.
+/// The seat is free for somebody else. After the start, a player can resign.
 #[utoipa::path(
     operation_id = "stand_up", tag = "games", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
@@ -189,16 +197,18 @@ pub async fn start(
 
 /// Calls the game off.
 ///
-/// Before the start, its creator can do this; until it is over, an admin can. The server seed is published, so that
-/// everybody can check what was dealt.
+/// Before the start, its creator can do this. While it is played, all players have to: each sends this request, and the
+/// last one's calls it off; until then, `agrees_to_abort` shows who wants to. A player who acts afterwards has changed
+/// their mind. Bots and players who have resigned are not asked. An admin can call a game off until it is over. The
+/// server seed is published, so that everybody can check what was dealt.
 #[utoipa::path(
     operation_id = "abort_game", tag = "games", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
     responses(
         (status = 200, description = "The game.", body = GameView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`not_creator`"),
+        (status = 403, description = "`not_creator`, `not_seated`"),
         (status = 404, description = "`game_not_found`"),
-        (status = 409, description = "`game_not_open`, `game_over`"),
+        (status = 409, description = "`already_agreed`, `resigned`, `tournament_game`, `game_over`"),
         (status = 412, description = "`stale_version`"),
         (status = 422, description = "`idempotency_key_reused`"),
     )
@@ -213,6 +223,35 @@ pub async fn abort(
 ) -> Result<HttpResponse, Problem> {
     let conditions = conditions(versions, key, body.digest);
     run(StatusCode::OK, player, games, *id, Command::Abort, conditions).await
+}
+
+/// Resigns: leaves the running game for good.
+///
+/// From now on the house plays for your seat, at once and with the action that the clock would take. The game ends as
+/// the rules say, with a place for you. It no longer counts as one of your running games, and no stream tells you more
+/// of it.
+#[utoipa::path(
+    operation_id = "resign", tag = "games", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The game."), WriteHeaders),
+    responses(
+        (status = 200, description = "The game.", body = GameView, headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`not_seated`"),
+        (status = 404, description = "`game_not_found`"),
+        (status = 409, description = "`resigned`, `game_not_active`, `game_over`"),
+        (status = 412, description = "`stale_version`"),
+        (status = 422, description = "`idempotency_key_reused`"),
+    )
+)]
+#[post("/v1/games/{id}/resign")]
+pub async fn resign(
+    player: Player,
+    games: Data<GameService>,
+    id: Path<Uuid>,
+    (key, versions): (IdempotencyKey, IfMatch),
+    body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let conditions = conditions(versions, key, body.digest);
+    run(StatusCode::OK, player, games, *id, Command::Resign, conditions).await
 }
 
 /// An action, for the OpenAPI document; the module `schemas` says what its parameters may be.
@@ -237,7 +276,7 @@ pub struct Action {
          headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_seated`"),
         (status = 404, description = "`game_not_found`"),
-        (status = 409, description = "`not_your_turn`, `game_not_active`, `game_over`"),
+        (status = 409, description = "`not_your_turn`, `game_not_active`, `resigned`, `game_over`"),
         (status = 412, description = "`stale_version`"),
         (status = 422, description = "`illegal_action`, `idempotency_key_reused`"),
     )

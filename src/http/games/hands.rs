@@ -2,6 +2,7 @@
 
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, get};
+use cardroom_core::table::Actor;
 use cardroom_core::table::hands::{Hand, HandSummary};
 use serde::{Deserialize, Serialize};
 use utoipa::IntoParams;
@@ -29,6 +30,19 @@ pub struct HandsQuery {
     /// `next` of the previous page.
     #[param(maximum = 4_294_967_295_i64)]
     cursor: Option<u32>,
+    /// The invite to a private game, for a caller with an account or a guest's token.
+    #[param(pattern = "^[0-9a-z]{10}$")]
+    invite: Option<String>,
+}
+
+/// Lets a caller see a private game.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct InviteQuery {
+    /// The invite to a private game, for a caller with an account or a guest's token.
+    #[param(pattern = "^[0-9a-z]{10}$")]
+    pub invite: Option<String>,
 }
 
 /// Lists a game's hands, the first one first, each with its result for each player.
@@ -58,9 +72,10 @@ pub async fn list(
     known: IfNoneMatch,
 ) -> Result<HttpResponse, Problem> {
     let form = chosen(&request, None, &FORMS)?;
-    let limit = page::limit(query.limit)?;
-    let (version, hands) = hands(viewer, &games, *id).await?;
-    let after = query.cursor.unwrap_or(0);
+    let HandsQuery { limit, cursor, invite } = query.into_inner();
+    let limit = page::limit(limit)?;
+    let (version, hands) = hands(viewer.invited(invite), &games, *id).await?;
+    let after = cursor.unwrap_or(0);
     let found = hands.into_iter().filter(|hand| hand.span.hand > after).map(Hand::summary);
     let page = Page::of(found, limit, |hand| hand.span.hand.to_string());
     let in_words = || page.items.iter().map(HandSummary::text).collect::<Vec<_>>().join("\n");
@@ -78,6 +93,7 @@ pub async fn list(
     params(
         ("id" = Uuid, Path, description = "The game."),
         ("n" = u32, Path, maximum = 4_294_967_295_i64, description = "The hand's number, from 1."),
+        InviteQuery,
         KnownHeader,
     ),
     responses(
@@ -94,11 +110,12 @@ pub async fn show(
     viewer: Viewer,
     games: Data<GameService>,
     path: Path<(Uuid, u32)>,
+    query: Query<InviteQuery>,
     known: IfNoneMatch,
 ) -> Result<HttpResponse, Problem> {
     let form = chosen(&request, None, &FORMS)?;
     let (id, n) = path.into_inner();
-    let (version, hands) = hands(viewer, &games, id).await?;
+    let (version, hands) = hands(viewer.invited(query.into_inner().invite), &games, id).await?;
     let hand = hands
         .into_iter()
         .find(|hand| hand.span.hand == n)
@@ -106,8 +123,7 @@ pub async fn show(
     Ok(answer(version, &known, form, &hand, || hand.text()))
 }
 
-async fn hands(viewer: Viewer, games: &GameService, id: Uuid) -> Result<(u32, Vec<Hand>), Problem> {
-    let actor = viewer.0.map(|player| player.actor());
+async fn hands(actor: Option<Actor>, games: &GameService, id: Uuid) -> Result<(u32, Vec<Hand>), Problem> {
     games.hands(id, actor.as_ref()).await.map_err(|error| problem(error, actor.as_ref()))
 }
 

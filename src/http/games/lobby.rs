@@ -47,6 +47,8 @@ pub struct LobbyQuery {
     /// Games only whose clock gives at most so many seconds for a decision.
     #[param(minimum = 5, maximum = 604_800)]
     max_turn_seconds: Option<u32>,
+    /// `true`: games only that count for ratings; `false`: the others only.
+    rated: Option<bool>,
     /// 1 to 200; 50 if left out.
     #[param(minimum = 1, maximum = 200)]
     limit: Option<u16>,
@@ -81,6 +83,8 @@ pub struct LobbyGame {
     /// Seconds for each decision; null if there is no time limit.
     #[schema(required)]
     turn_seconds: Option<i32>,
+    /// Whether the result counts for ratings. It does in public games in which two players or more have accounts.
+    rated: bool,
     /// The game's version; null where you see the game later than it happens.
     #[schema(required)]
     version: Option<u32>,
@@ -112,9 +116,9 @@ pub async fn list(
     games: Data<GameService>,
     query: Query<LobbyQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let LobbyQuery { status, kind, player, free_seats, timed, max_turn_seconds, limit, cursor } =
+    let LobbyQuery { status, kind, player, free_seats, timed, max_turn_seconds, rated, limit, cursor } =
         query.into_inner();
-    let wanted = Wanted { status, kind, player, free_seats, timed, max_turn_seconds };
+    let wanted = Wanted { status, kind, player, free_seats, timed, max_turn_seconds, rated };
     let viewer = viewer.0.map(|player| player.actor());
     let page = page(&games, &wanted.filter()?, viewer.as_ref(), cursor, page::limit(limit)?).await?;
     Ok(page.answer(&request))
@@ -129,6 +133,7 @@ pub(super) struct Wanted {
     pub free_seats: bool,
     pub timed: Option<bool>,
     pub max_turn_seconds: Option<u32>,
+    pub rated: Option<bool>,
 }
 
 impl Wanted {
@@ -137,7 +142,7 @@ impl Wanted {
     /// # Errors
     /// `invalid_parameter`.
     pub fn filter(self) -> Result<Filter, Problem> {
-        let Wanted { status, kind, player, free_seats, timed, max_turn_seconds } = self;
+        let Wanted { status, kind, player, free_seats, timed, max_turn_seconds, rated } = self;
 
         // No name contains a NUL character, and PostgreSQL would answer with an error that counts as a defect of this
         // program.
@@ -155,6 +160,7 @@ impl Wanted {
             free_seats,
             timed,
             most_turn_seconds: max_turn_seconds.map(u32::cast_signed),
+            rated,
             viewer: None,
         })
     }
@@ -187,6 +193,8 @@ pub struct LobbyStreamQuery {
     /// Games only whose clock gives at most so many seconds for a decision.
     #[param(minimum = 5, maximum = 604_800)]
     max_turn_seconds: Option<u32>,
+    /// `true`: games only that count for ratings; `false`: the others only.
+    rated: Option<bool>,
     /// Begin with the changes after the event with this `id`; if left out, with the list as it is now.
     after: Option<i64>,
     /// A ticket, in place of an access token.
@@ -223,8 +231,8 @@ pub async fn follow(
     query: Query<LobbyStreamQuery>,
     last: LastEventId<i64>,
 ) -> Result<HttpResponse, Problem> {
-    let LobbyStreamQuery { status, kind, timed, max_turn_seconds, after, ticket } = query.into_inner();
-    let filter = Wanted { status, kind, timed, max_turn_seconds, ..Wanted::default() }.filter()?;
+    let LobbyStreamQuery { status, kind, timed, max_turn_seconds, rated, after, ticket } = query.into_inner();
+    let filter = Wanted { status, kind, timed, max_turn_seconds, rated, ..Wanted::default() }.filter()?;
     let viewer = caller(viewer, ticket, &tickets, Resource::Lobby).await?;
     let permit = streams.enter(viewer.as_ref().map(|actor| actor.account), client)?;
     let after = last.0.or(after);
@@ -279,6 +287,7 @@ impl TryFrom<GameRow> for LobbyGame {
             created_by,
             bots,
             turn_seconds,
+            is_rated: rated,
             version: _,
         } = listed.game;
         let players: Vec<String> = listed.players.into_iter().map(|player| player.name).collect();
@@ -301,6 +310,7 @@ impl TryFrom<GameRow> for LobbyGame {
             bots,
             free_seats,
             turn_seconds,
+            rated,
             your_turn: position.as_ref().is_some_and(Position::is_your_turn),
             version: position.as_ref().map(|position| position.version),
             you: position.as_ref().and_then(|position| position.you),

@@ -26,6 +26,9 @@ pub struct LogQuery {
     /// 1 to 200; 50 if left out.
     #[param(minimum = 1, maximum = 200)]
     limit: Option<u16>,
+    /// The invite to a private game, for a caller with an account or a guest's token.
+    #[param(pattern = "^[0-9a-z]{10}$")]
+    invite: Option<String>,
 }
 
 /// A page of a log.
@@ -56,10 +59,10 @@ pub async fn list(
     id: Path<Uuid>,
     query: Query<LogQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let actor = viewer.0.map(|player| player.actor());
-    let limit = page::limit(query.limit)?;
+    let LogQuery { after, limit, invite } = query.into_inner();
+    let actor = viewer.invited(invite);
     let (items, more) = games
-        .entries(*id, actor.as_ref(), query.after, limit)
+        .entries(*id, actor.as_ref(), after, page::limit(limit)?)
         .await
         .map_err(|error| problem(error, actor.as_ref()))?;
     let next = items.last().filter(|_| more).map(|entry| entry.seq);

@@ -4,11 +4,13 @@ pub mod bots;
 pub mod create;
 pub mod game;
 pub mod hands;
+pub mod join;
 pub mod lobby;
 pub mod log;
 pub mod own;
 pub mod rematch;
 pub mod schemas;
+pub mod seats;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -18,16 +20,22 @@ use crate::http::streams;
 pub fn routes(config: &mut ServiceConfig) {
     config
         .service(create::create)
+        .service(join::join)
         .service(lobby::list)
         // Registered before the path that takes any word for a game's id.
         .service(lobby::follow)
         .service(own::list)
         .service(game::show)
         .service(game::sit_down)
+        // Registered before the path that takes a seat's number.
         .service(game::stand_up)
+        .service(seats::clear)
+        .service(seats::change)
+        .service(seats::renew_invite)
         .service(bots::seat)
         .service(game::start)
         .service(game::abort)
+        .service(game::resign)
         .service(game::act)
         .service(rematch::ask)
         .service(log::list)

@@ -32,6 +32,8 @@ pub struct OwnGamesQuery {
     /// Games only whose clock gives at most so many seconds for a decision.
     #[param(minimum = 5, maximum = 604_800)]
     max_turn_seconds: Option<u32>,
+    /// `true`: games only that count for ratings; `false`: the others only.
+    rated: Option<bool>,
     /// 1 to 200; 50 if left out.
     #[param(minimum = 1, maximum = 200)]
     limit: Option<u16>,
@@ -54,9 +56,9 @@ pub async fn list(
     games: Data<GameService>,
     query: Query<OwnGamesQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let OwnGamesQuery { status, your_turn, kind, free_seats, timed, max_turn_seconds, limit, cursor } =
+    let OwnGamesQuery { status, your_turn, kind, free_seats, timed, max_turn_seconds, rated, limit, cursor } =
         query.into_inner();
-    let wanted = Wanted { status, kind, player: None, free_seats, timed, max_turn_seconds };
+    let wanted = Wanted { status, kind, player: None, free_seats, timed, max_turn_seconds, rated };
     let (actor, limit) = (player.actor(), page::limit(limit)?);
     let found = games.games_of(&actor, &wanted.filter()?, your_turn, page::before(cursor), limit + 1).await;
     let rows = found.map_err(|error| problem(error, Some(&actor)))?.into_iter();

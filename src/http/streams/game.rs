@@ -33,6 +33,9 @@ pub struct StreamQuery {
     after: Option<u32>,
     /// A ticket, in place of an access token.
     ticket: Option<String>,
+    /// The invite to a private game, for a caller with an account or a guest's token.
+    #[param(pattern = "^[0-9a-z]{10}$")]
+    invite: Option<String>,
 }
 
 /// Streams a game as it happens, as server-sent events.
@@ -68,8 +71,9 @@ pub async fn follow(
     query: Query<StreamQuery>,
     last: LastEventId<u32>,
 ) -> Result<HttpResponse, Problem> {
-    let StreamQuery { after, ticket } = query.into_inner();
+    let StreamQuery { after, ticket, invite } = query.into_inner();
     let viewer = caller(viewer, ticket, &tickets, Resource::Game(*id)).await?;
+    let viewer = viewer.map(|actor| Actor { invite, ..actor });
     let permit = streams.enter(viewer.as_ref().map(|actor| actor.account), client)?;
     let after = last.0.or(after);
     let opening = |table: Option<Arc<Table>>| {

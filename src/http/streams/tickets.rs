@@ -1,6 +1,6 @@
 //! Tickets, with which browsers open streams.
 
-use actix_web::web::{Data, Path};
+use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpResponse, post};
 use cardroom_core::table::Actor;
 use serde::Serialize;
@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::games::service::GameService;
 use crate::http::accounts::auth::{Player, Viewer};
 use crate::http::games::game::problem;
+use crate::http::games::hands::InviteQuery;
 use crate::http::problem::Problem;
 use crate::streams::tickets::{LIFETIME, Resource, Tickets};
 use crate::tournaments::service::Tournaments;
@@ -63,7 +64,7 @@ async fn give(tickets: &Tickets, resource: Resource, player: &Player) -> Result<
 /// For browsers' `EventSource`, which cannot send an access token.
 #[utoipa::path(
     operation_id = "create_stream_ticket", tag = "log", security(("bearer" = [])),
-    params(("id" = Uuid, Path, description = "The game.")),
+    params(("id" = Uuid, Path, description = "The game."), InviteQuery),
     responses(
         (status = 201, description = "The ticket.", body = Ticket),
         (status = 404, description = "`game_not_found`"),
@@ -74,8 +75,9 @@ pub async fn of_game(
     player: Player,
     (games, tickets): (Data<GameService>, Data<Tickets>),
     id: Path<Uuid>,
+    query: Query<InviteQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let actor = player.actor();
+    let actor = Actor { invite: query.into_inner().invite, ..player.actor() };
     games.look(*id, Some(&actor)).await.map_err(|error| problem(error, Some(&actor)))?;
     give(&tickets, Resource::Game(*id), &player).await
 }

@@ -53,7 +53,8 @@ const CHANGES: &[(&str, Change)] = &[
         let mut fields = fields.clone();
         let name = fields.keys().nth(at)?.clone();
         fields.remove(&name);
-        Some(fields.into())
+        // Nothing in the log follows from whether the game counts for ratings.
+        (name != "rated").then(|| fields.into())
     }),
     ("has null where a value was", |fields, at| {
         let (name, value) = fields.iter().nth(at)?;

@@ -241,7 +241,10 @@ pub const AGAINST_THE_RULES: &[Lie] = &[
         let at = f.some_with("acted", |entry| entry["by"]["type"] == "clock")?;
         f.log()[at]["at"] = f.log()[at - 1]["at"].clone();
         let alone = f.log()[at - 1]["by"]["type"] != "clock";
-        alone.then_some(())
+        // For a player who has resigned, the house plays at once.
+        let seat = f.log()[at]["seat"].clone();
+        let gone = f.log()[..at].iter().any(|entry| entry["type"] == "resigned" && entry["seat"] == seat);
+        (alone && !gone).then_some(())
     }),
     ("the clock does what a player would", "legality", |f| {
         let at = f.some_with("acted", |entry| entry["by"]["type"] == "player")?;

@@ -28,9 +28,14 @@ pub enum Event {
     Created(Created),
     Seated(Seated),
     Left,
+    Removed(Removed),
+    Moved(Moved),
+    InviteRenewed,
     Started(Started),
     Chance(Chance),
     Acted(Acted),
+    Resigned,
+    AbortAgreed,
     Finished(Finished),
     Aborted(Aborted),
 }
@@ -55,6 +60,9 @@ pub struct Created {
     /// Milliseconds that a bot waits before it acts.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub bot_delay_ms: u32,
+    /// Whether the result counts for ratings.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub rated: bool,
     /// Where it is played, if it is a tournament's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tournament: Option<AtTournament>,
@@ -120,6 +128,22 @@ pub enum Seated {
         /// Always empty.
         client_seed: String,
     },
+}
+
+/// Before the start, the creator cleared a seat. The account cannot sit down at this game again.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Removed {
+    /// The account that sat there; none for a bot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<Uuid>,
+}
+
+/// Before the start, the player or the bot at a seat moved to another. Whoever sat there changes places with them.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Moved {
+    pub to: Seat,
 }
 
 /// How a bot plays.
@@ -213,7 +237,7 @@ pub enum By {
     Player { player: String },
     /// A bot, by its policy.
     Bot { bot: Policy },
-    /// The turn clock, for a seat whose time had run out.
+    /// The turn clock, for a seat whose time had run out, or whose player has resigned.
     Clock {},
     /// The house, by the rules.
     System {},
@@ -228,6 +252,15 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
+fn yes() -> bool {
+    true
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_yes(flag: &bool) -> bool {
+    *flag
+}
+
 impl Entry {
     /// Whether such an author can cause this event, at a seat or at none: chance and the end are the house's.
     pub fn is_attributed(&self) -> bool {
@@ -235,8 +268,13 @@ impl Entry {
         match self.event {
             Event::Chance(_) | Event::Finished(_) => by_house && self.seat.is_none(),
             Event::Started(_) | Event::Aborted(_) => (by_house || by_player) && self.seat.is_none(),
-            Event::Created(_) => by_player && self.seat.is_none(),
-            Event::Seated(_) | Event::Left => by_player && self.seat.is_some(),
+            Event::Created(_) | Event::InviteRenewed => by_player && self.seat.is_none(),
+            Event::Seated(_)
+            | Event::Left
+            | Event::Removed(_)
+            | Event::Moved(_)
+            | Event::Resigned
+            | Event::AbortAgreed => by_player && self.seat.is_some(),
             Event::Acted(_) => !by_house && self.seat.is_some(),
         }
     }

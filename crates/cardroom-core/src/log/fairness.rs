@@ -55,13 +55,14 @@ impl Seed {
     }
 
     /// The word that lets its bearer into a private game: ten letters and digits (50 bits) that only the
-    /// house can make.
-    pub fn invite(&self) -> String {
+    /// house can make. `renewals`: how often it was replaced.
+    pub fn invite(&self, renewals: u32) -> String {
         const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-        self.hmac(format_args!("invite"))[..10]
-            .iter()
-            .map(|byte| char::from(LETTERS[usize::from(byte % 32)]))
-            .collect()
+        let bytes = match renewals {
+            0 => self.hmac(format_args!("invite")),
+            renewals => self.hmac(format_args!("invite:{renewals}")),
+        };
+        bytes[..10].iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
     }
 }
 

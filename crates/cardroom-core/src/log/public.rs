@@ -40,9 +40,19 @@ pub enum EntryType {
     Created,
     Seated,
     Left,
+    /// Before the start, the creator cleared the seat.
+    Removed,
+    /// Before the start, the player or the bot at the seat moved to another seat.
+    Moved,
+    /// The creator replaced the invite.
+    InviteRenewed,
     Started,
     Chance,
     Acted,
+    /// The player left the running game. The house plays for the seat from then on.
+    Resigned,
+    /// The player agreed to call the game off. It is called off when all have agreed.
+    AbortAgreed,
     Finished,
     Aborted,
 }
@@ -70,7 +80,7 @@ pub enum Author {
     /// A person or a program with an account.
     Player,
     Bot,
-    /// The turn clock, for a seat whose time had run out.
+    /// The turn clock, for a seat whose time had run out, or whose player has resigned.
     Clock,
     /// The house, by the rules.
     System,

@@ -91,13 +91,15 @@ impl ReadWire<'_> {
         let event = match &*kind {
             "created" => Event::Created(serde_json::from_str(data)?),
             "seated" => Event::Seated(serde_json::from_str(data)?),
-            "left" => {
-                let Nothing {} = serde_json::from_str(data)?;
-                Event::Left
-            }
+            "left" => nothing(data, Event::Left)?,
+            "removed" => Event::Removed(serde_json::from_str(data)?),
+            "moved" => Event::Moved(serde_json::from_str(data)?),
+            "invite_renewed" => nothing(data, Event::InviteRenewed)?,
             "started" => Event::Started(serde_json::from_str(data)?),
             "chance" => Event::Chance(serde_json::from_str(data)?),
             "acted" => Event::Acted(serde_json::from_str(data)?),
+            "resigned" => nothing(data, Event::Resigned)?,
+            "abort_agreed" => nothing(data, Event::AbortAgreed)?,
             "finished" => Event::Finished(serde_json::from_str(data)?),
             "aborted" => Event::Aborted(serde_json::from_str(data)?),
             other => return Err(serde_json::Error::custom(format!("`{other}` is no type of entry"))),
@@ -107,9 +109,14 @@ impl ReadWire<'_> {
 }
 
 /// The data of an entry that needs none.
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Nothing {}
+
+fn nothing(data: &str, event: Event) -> Result<Event, serde_json::Error> {
+    let Nothing {} = serde_json::from_str(data)?;
+    Ok(event)
+}
 
 impl Event {
     /// The type and the data.
@@ -120,10 +127,15 @@ impl Event {
         match self {
             Event::Created(data) => ("created", raw(data)),
             Event::Seated(data) => ("seated", raw(data)),
-            Event::Left => ("left", raw(&serde_json::json!({}))),
+            Event::Left => ("left", raw(&Nothing {})),
+            Event::Removed(data) => ("removed", raw(data)),
+            Event::Moved(data) => ("moved", raw(data)),
+            Event::InviteRenewed => ("invite_renewed", raw(&Nothing {})),
             Event::Started(data) => ("started", raw(data)),
             Event::Chance(data) => ("chance", raw(data)),
             Event::Acted(data) => ("acted", raw(data)),
+            Event::Resigned => ("resigned", raw(&Nothing {})),
+            Event::AbortAgreed => ("abort_agreed", raw(&Nothing {})),
             Event::Finished(data) => ("finished", raw(data)),
             Event::Aborted(data) => ("aborted", raw(data)),
         }

@@ -26,6 +26,8 @@ pub struct NewGame {
     /// The creator sits down at once, with this client seed.
     pub sit: Option<String>,
     pub pace: Pace,
+    /// Whether the result counts for ratings.
+    pub rated: bool,
     /// They sit down after that.
     pub bots: Vec<Policy>,
 }
@@ -39,7 +41,7 @@ impl Table {
         let (sit, bots) = (new.sit.clone(), new.bots.clone());
         let mut step = Table::make(id, seed, actor, new, None, at);
         if let Some(client_seed) = sit {
-            step.sit(actor, client_seed, at)?;
+            step.sit(actor, client_seed, None, at)?;
         }
         for policy in bots {
             step.seat_bot(actor, policy, at)?;
@@ -62,7 +64,7 @@ impl Table {
     ) -> Result<Step, Refusal> {
         let mut step = Table::make(id, seed, organiser, new, Some(place), at);
         for seated in seated {
-            step.seat(organiser, seated, at)?;
+            step.seat(organiser, seated, None, at)?;
         }
         Ok(step)
     }
@@ -75,7 +77,7 @@ impl Table {
         tournament: Option<AtTournament>,
         at: Timestamp,
     ) -> Step {
-        let NewGame { kind, options, seats, visibility, pace, sit: _, bots: _ } = new;
+        let NewGame { kind, options, seats, visibility, pace, rated, sit: _, bots: _ } = new;
         // In the order in which the log gives them back, so that they look the same ever after.
         let options = RawValue::from_string(chain::canonical(&options)).expect("canonical JSON is JSON");
         let entry = Entry {
@@ -92,6 +94,7 @@ impl Table {
                 turn_seconds: pace.turn_seconds,
                 bank_seconds: pace.bank_seconds,
                 bot_delay_ms: pace.bot_delay_ms,
+                rated,
                 tournament,
                 account: actor.account,
                 commitment: seed.commitment(),
@@ -123,6 +126,7 @@ impl Table {
             visibility: about.visibility,
             sit: Some(client_seed),
             pace: about.pace,
+            rated: about.rated,
             bots: self.assignments.iter().filter_map(SeatAssignment::policy).collect(),
         })
     }

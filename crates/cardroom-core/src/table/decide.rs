@@ -8,27 +8,39 @@ use super::state::{Actor, Stage, Table};
 use super::turns::Now;
 use crate::log::Hex32;
 use crate::log::entry::{
-    Aborted, Acted, By, Chance, Drawn, Entry, Event, Finished, Policy, Seated, Started, StartedSeat, Time,
+    Aborted, Acted, By, Chance, Drawn, Entry, Event, Finished, Policy, Started, StartedSeat, Time, Visibility,
 };
 use crate::rules::registry::Logged;
-use crate::rules::{self, Need, Refusal, Seat};
+use crate::rules::{Need, Refusal, Seat};
 
 /// The most characters of a client seed.
 pub const CLIENT_SEED_MAX: usize = 64;
 
+/// Once an open game's log has so many entries, nobody can sit down, move or be removed any more.
+const MOST_BEFORE_START: u32 = 1000;
+
 /// A command on a game that is there.
 #[derive(Debug, Clone)]
 pub enum Command {
-    /// Take a seat, with one's own part in the chances. A private game wants its invite.
-    Sit { client_seed: String, invite: Option<String> },
+    /// Take this seat, or the lowest free one, with one's own part in the chances. A private game wants its invite.
+    Sit { client_seed: String, invite: Option<String>, seat: Option<Seat> },
     /// Leave the seat, before the start.
     StandUp,
     /// Give a seat to a bot.
     SeatBot { policy: Policy },
+    /// Clear a seat, before the start: one's own, or as the creator anybody's.
+    ClearSeat { seat: Seat },
+    /// Move from one seat to another, before the start. The creator can move anybody, and let two change places.
+    Move { from: Seat, to: Seat },
+    /// Replace a private game's invite, before the start.
+    RenewInvite,
     /// Begin with the players and bots that sit at the table.
     Start,
-    /// Call the game off.
+    /// Call the game off: as its creator before the start, as an admin at any time, or, while it is played, together
+    /// with all other players.
     Abort,
+    /// Leave a running game for good. The house plays for the seat from then on.
+    Resign,
     /// Act, in the game's own words.
     Act { action: Box<RawValue> },
 }
@@ -66,9 +78,10 @@ impl Table {
         let now = now.into();
         let (mut step, at) = (self.step(), self.time_of(now));
         match command {
-            Command::Sit { client_seed, invite } => {
+            Command::Sit { client_seed, invite, seat } => {
                 self.check_invite(actor, invite.as_deref())?;
-                step.sit(actor, client_seed.clone(), at)?;
+                self.check_changeable()?;
+                step.sit(actor, client_seed.clone(), *seat, at)?;
             }
             Command::StandUp => {
                 self.check_open()?;
@@ -76,9 +89,19 @@ impl Table {
                 step.add(actor.by(), Some(seat), Event::Left, at);
             }
             Command::SeatBot { policy } => {
-                self.check_open()?;
+                self.check_changeable()?;
                 self.check_creator(actor)?;
                 step.seat_bot(actor, *policy, at)?;
+            }
+            Command::ClearSeat { seat } => step.clear_seat(actor, *seat, at)?,
+            Command::Move { from, to } => step.change_seat(actor, *from, *to, at)?,
+            Command::RenewInvite => {
+                self.check_changeable()?;
+                self.check_creator(actor)?;
+                if self.about.visibility == Visibility::Public {
+                    return Err(Refusal::new("game_not_private", "a public game has no invite"));
+                }
+                step.add(actor.by(), None, Event::InviteRenewed, at);
             }
             Command::Start => {
                 self.check_open()?;
@@ -92,23 +115,31 @@ impl Table {
                 }
                 step.start(actor.by(), at);
             }
-            Command::Abort => {
-                if self.is_over() {
-                    return Err(game_over());
-                }
-                if !actor.admin {
-                    self.check_open()?;
-                    self.check_creator(actor)?;
-                }
-                let server_seed = self.seed.reveal();
-                step.add(actor.by(), None, Event::Aborted(Aborted { server_seed }), at);
+            Command::Abort => step.abort(actor, at)?,
+            Command::Resign => {
+                let seat = self.playing_seat(actor)?;
+                step.add(actor.by(), Some(seat), Event::Resigned, at);
             }
             Command::Act { action } => {
                 let seat = self.seat_of(actor.account).ok_or_else(not_seated)?;
+                if self.has_resigned(seat) {
+                    return Err(resigned());
+                }
                 step.act(actor.by(), seat, action, now)?;
             }
         }
         Ok(step)
+    }
+
+    /// The seat of a player who takes part in the running game.
+    fn playing_seat(&self, actor: &Actor) -> Result<Seat, Refusal> {
+        match self.stage {
+            Stage::Active(_) => {}
+            Stage::Open(_) => return Err(not_active()),
+            Stage::Finished { .. } | Stage::Aborted { .. } => return Err(game_over()),
+        }
+        let seat = self.seat_of(actor.account).ok_or_else(not_seated)?;
+        if self.has_resigned(seat) { Err(resigned()) } else { Ok(seat) }
     }
 
     /// What the clock plays for all seats whose time has run out; nothing where none has.
@@ -158,65 +189,67 @@ impl Table {
         self.tournament().is_some_and(|at| at.shuffle_id.is_some())
     }
 
-    fn check_open(&self) -> Result<(), Refusal> {
+    pub(super) fn check_open(&self) -> Result<(), Refusal> {
         match self.stage {
-            Stage::Open => Ok(()),
+            Stage::Open(_) => Ok(()),
             Stage::Active(_) => Err(Refusal::new("game_not_open", "the game has started")),
             Stage::Finished { .. } | Stage::Aborted { .. } => Err(game_over()),
         }
     }
 
-    fn check_creator(&self, actor: &Actor) -> Result<(), Refusal> {
+    /// Whether seats can be taken and changed: the log of an open game does not grow for ever.
+    pub(super) fn check_changeable(&self) -> Result<(), Refusal> {
+        self.check_open()?;
+        if self.version < MOST_BEFORE_START {
+            return Ok(());
+        }
+        let detail = "too much has been changed at this table; start the game, or create another one";
+        Err(Refusal::new("too_many_changes", detail))
+    }
+
+    pub(super) fn check_creator(&self, actor: &Actor) -> Result<(), Refusal> {
         if actor.account == self.about.account {
             return Ok(());
         }
         Err(Refusal::new("not_creator", "only the player who created the game may do this"))
     }
-
-    /// A player needs the invite to sit down at a private game; the game's own people need none.
-    fn check_invite(&self, actor: &Actor, invite: Option<&str>) -> Result<(), Refusal> {
-        if self.is_visible_to(Some(actor)) || invite == Some(&self.seed.invite()) {
-            return Ok(());
-        }
-        Err(Refusal::new("wrong_invite", "this game is private, and the invite does not open it"))
-    }
 }
 
 impl Step {
-    /// Sits the actor down at the lowest free seat. The actor who takes the last one starts the game.
-    pub(super) fn sit(&mut self, actor: &Actor, client_seed: String, at: Timestamp) -> Result<(), Refusal> {
-        self.table.check_open()?;
-        if self.table.seat_of(actor.account).is_some() {
-            return Err(Refusal::new("already_seated", "you sit at this table already"));
+    /// Calls the game off, or notes that a player wants to: when all of them do, it is called off.
+    fn abort(&mut self, actor: &Actor, at: Timestamp) -> Result<(), Refusal> {
+        let table = &self.table;
+        if table.is_over() {
+            return Err(game_over());
         }
-        if client_seed.chars().count() > CLIENT_SEED_MAX {
-            return Err(Refusal::new(
-                "invalid_body",
-                format!("client_seed: at most {CLIENT_SEED_MAX} characters"),
-            ));
+        let is_played = matches!(table.stage, Stage::Active(_));
+        if !is_played && !actor.admin {
+            table.check_creator(actor)?;
         }
-        let (player, account) = (actor.username.clone(), actor.account);
-        self.seat(actor, Seated::Player { player, account, client_seed }, at)
-    }
-
-    pub(super) fn seat_bot(&mut self, actor: &Actor, bot: Policy, at: Timestamp) -> Result<(), Refusal> {
-        self.seat(actor, Seated::Bot { bot, client_seed: String::new() }, at)
-    }
-
-    pub(super) fn seat(&mut self, actor: &Actor, seated: Seated, at: Timestamp) -> Result<(), Refusal> {
-        self.table.check_open()?;
-        let taken: rules::SeatSet = self.table.assignments.iter().map(|assignment| assignment.seat).collect();
-        let seat = (0..self.table.about.seats)
-            .find(|&seat| !taken.contains(seat))
-            .ok_or_else(|| Refusal::new("game_not_open", "every seat is taken"))?;
-        self.add(actor.by(), Some(seat), Event::Seated(seated), at);
-        if self.table.assignments.len() == usize::from(self.table.about.seats) {
-            self.start(By::System {}, at);
+        if is_played && !actor.admin {
+            let seat = table.playing_seat(actor)?;
+            if table.tournament().is_some() {
+                let detail = "a tournament's game is called off with its tournament, by the organiser";
+                return Err(Refusal::new("tournament_game", detail));
+            }
+            if table.agreed.contains(seat) {
+                return Err(Refusal::new(
+                    "already_agreed",
+                    "you have agreed; the other players have not all",
+                ));
+            }
+            self.add(actor.by(), Some(seat), Event::AbortAgreed, at);
+            let agreed = self.table.agreed;
+            if !self.table.people().all(|seat| agreed.contains(seat)) {
+                return Ok(());
+            }
         }
+        let server_seed = self.table.seed.reveal();
+        self.add(actor.by(), None, Event::Aborted(Aborted { server_seed }), at);
         Ok(())
     }
 
-    fn start(&mut self, by: By, at: Timestamp) {
+    pub(super) fn start(&mut self, by: By, at: Timestamp) {
         let seats = self.table.assignments.iter().zip(0..).map(|(assignment, seat)| StartedSeat {
             seat,
             was: assignment.seat,
@@ -250,11 +283,21 @@ impl Step {
         }
     }
 
+    /// The house plays the default action for a seat whose player has resigned, if the game waits for one.
+    pub fn plays_for_resigned(&mut self, now: Now<'_>) -> bool {
+        let (Some(seat), Stage::Active(active)) = (self.table.resigned_due(), &self.table.stage) else {
+            return false;
+        };
+        let action = active.game.0.default_action(seat);
+        self.act(By::Clock {}, seat, &action, now).expect("the default action stands on the menu");
+        true
+    }
+
     fn act(&mut self, by: By, seat: Seat, action: &RawValue, now: Now<'_>) -> Result<(), Refusal> {
         let (at, granted) = (self.table.time_of(now), self.table.granted(seat, now));
         let active = match &mut self.table.stage {
             Stage::Active(active) => active,
-            Stage::Open => return Err(Refusal::new("game_not_active", "the game has not started yet")),
+            Stage::Open(_) => return Err(not_active()),
             Stage::Finished { .. } | Stage::Aborted { .. } => return Err(game_over()),
         };
         let mut facts = facts_of(self.table.about.tournament.as_ref());
@@ -303,6 +346,14 @@ impl Actor {
 
 pub(super) fn not_seated() -> Refusal {
     Refusal::new("not_seated", "you do not sit at this table")
+}
+
+fn not_active() -> Refusal {
+    Refusal::new("game_not_active", "the game has not started yet")
+}
+
+fn resigned() -> Refusal {
+    Refusal::new("resigned", "you have resigned, and the house plays for your seat")
 }
 
 fn game_over() -> Refusal {

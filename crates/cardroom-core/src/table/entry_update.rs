@@ -30,7 +30,7 @@ pub struct EntryUpdate {
     facts: Vec<(Audience, Box<RawValue>)>,
     /// The seats that the game waited for before it.
     waited_for: SeatSet,
-    /// The account that stood up by it.
+    /// The account that left, was removed or resigned by it.
     left: Option<Uuid>,
 }
 
@@ -75,8 +75,12 @@ impl EntryUpdate {
         table.evolve_telling(&entry, hash, &mut facts)?;
         let facts = facts.into_vec().into_iter().map(|(audience, fact)| (audience, fact.json())).collect();
         let waited_for = before.to_act();
-        let stands_up = entry.seat.filter(|_| matches!(entry.event, Event::Left));
-        let left = stands_up.and_then(|seat| before.assignment(seat)).and_then(SeatAssignment::account);
+        let goes = matches!(entry.event, Event::Left | Event::Removed(_) | Event::Resigned);
+        let left = entry
+            .seat
+            .filter(|_| goes)
+            .and_then(|seat| before.assignment(seat))
+            .and_then(SeatAssignment::account);
         Ok(EntryUpdate { table: Arc::new(table), entry, hash, held, facts, waited_for, left })
     }
 
@@ -107,7 +111,7 @@ impl EntryUpdate {
         self.waited_for
     }
 
-    /// The account that stood up by the entry.
+    /// The account that left, was removed or resigned by the entry.
     pub fn left(&self) -> Option<Uuid> {
         self.left
     }

@@ -6,6 +6,7 @@
 pub mod create;
 pub mod decide;
 pub mod entry_update;
+mod evolve;
 pub mod hand_result;
 pub mod hands;
 mod kind;
@@ -13,6 +14,7 @@ mod notice;
 pub mod projection;
 pub mod redaction;
 mod seat_assignments;
+mod seating;
 pub mod snapshot;
 mod state;
 mod timing;

@@ -4,7 +4,10 @@ use uuid::Uuid;
 
 use super::entry_update::EntryUpdate;
 use crate::log::entry::{By, Event, Seated, Time};
-use crate::notice::{GameOver, GameReference, GameStarted, Notice, SeatLeft, SeatTaken, YourTurn, notice_id};
+use crate::notice::{
+    AbortAgreed, GameOver, GameReference, GameStarted, Notice, Removed, Resigned, SeatLeft, SeatTaken,
+    YourTurn, notice_id,
+};
 use crate::rules::Seat;
 
 impl EntryUpdate {
@@ -13,11 +16,16 @@ impl EntryUpdate {
     pub fn notice(&self, account: Uuid) -> Option<Notice> {
         let (table, entry) = (&self.table, self.entry());
         let you = table.seat_of(account);
-        if you.is_none() && table.creator() != account {
+        let is_removed = matches!(entry.event, Event::Removed(_)) && self.left() == Some(account);
+        if you.is_none() && table.creator() != account && !is_removed {
             return None;
         }
         let (id, at) = (notice_id(table.id, table.version), entry.at);
         let game = GameReference { id: table.id, kind: table.kind(), version: table.version };
+        let by = || match &entry.by {
+            By::Player { player } => Some(player.clone()),
+            _ => None,
+        };
         match &entry.event {
             Event::Seated(seated) => {
                 let seat = entry.seat?;
@@ -30,11 +38,21 @@ impl EntryUpdate {
                 };
                 Some(Notice::SeatTaken(SeatTaken { id, at, game, seat, player, bot }))
             }
-            Event::Left if self.left() == Some(account) => None,
-            Event::Left => {
-                let By::Player { player } = &entry.by else { return None };
-                Some(Notice::SeatLeft(SeatLeft { id, at, game, seat: entry.seat?, player: player.clone() }))
+            Event::Removed(_) if is_removed => {
+                Some(Notice::Removed(Removed { id, at, game, seat: entry.seat? }))
             }
+            Event::Left | Event::Resigned if self.left() == Some(account) => None,
+            Event::Left => {
+                Some(Notice::SeatLeft(SeatLeft { id, at, game, seat: entry.seat?, player: by()? }))
+            }
+            Event::Resigned => {
+                Some(Notice::Resigned(Resigned { id, at, game, seat: entry.seat?, player: by()? }))
+            }
+            Event::AbortAgreed if entry.seat == you => None,
+            Event::AbortAgreed => {
+                Some(Notice::AbortAgreed(AbortAgreed { id, at, game, seat: entry.seat?, player: by()? }))
+            }
+            Event::Removed(_) | Event::Moved(_) | Event::InviteRenewed => None,
             Event::Started(_) => Some(Notice::GameStarted(GameStarted { id, at, game, seat: you })),
             Event::Finished(_) | Event::Aborted(_) => {
                 let own = table.results().into_iter().find(|result| result.account == account);
@@ -53,6 +71,6 @@ impl EntryUpdate {
     /// Whether the seat has to act now, and had not before, or has just acted and has to act again.
     fn asks(&self, seat: Seat) -> bool {
         let is_new = !self.waited_for().contains(seat) || self.entry().seat == Some(seat);
-        is_new && self.table.to_act().contains(seat)
+        is_new && self.table.to_act().contains(seat) && !self.table.has_resigned(seat)
     }
 }

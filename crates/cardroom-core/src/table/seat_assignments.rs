@@ -35,6 +35,29 @@ impl SeatAssignments {
         &mut assignments.assignments
     }
 
+    /// Takes the player or the bot from a seat; none where nobody sits there.
+    pub fn clear(assignments: &mut Arc<SeatAssignments>, seat: Option<Seat>) -> Option<SeatAssignment> {
+        let at = assignments.iter().position(|assignment| Some(assignment.seat) == seat)?;
+        Some(SeatAssignments::change(assignments).remove(at))
+    }
+
+    /// Moves the player or the bot at a seat to another, and whoever sits there to the first; none where nobody sits at
+    /// the first.
+    pub fn swap(assignments: &mut Arc<SeatAssignments>, seat: Option<Seat>, to: Seat) -> Option<()> {
+        let seat = seat?;
+        assignments.iter().find(|assignment| assignment.seat == seat)?;
+        let assignments = SeatAssignments::change(assignments);
+        for assignment in &mut *assignments {
+            match assignment.seat {
+                was if was == seat => assignment.seat = to,
+                was if was == to => assignment.seat = seat,
+                _ => {}
+            }
+        }
+        assignments.sort_unstable_by_key(|assignment| assignment.seat);
+        Some(())
+    }
+
     /// How the chairs are shown, as long as nothing but the chairs themselves bears on it: `show` is called once.
     pub fn shown(&self, show: impl FnOnce() -> Box<RawValue>) -> &RawValue {
         self.shown.get_or_init(show)

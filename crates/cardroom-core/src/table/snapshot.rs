@@ -13,10 +13,11 @@ use uuid::Uuid;
 
 use super::kind::known;
 use super::seat_assignments::SeatAssignments;
-use super::state::{About, Active, Game, Stage, Table};
+use super::state::{About, Active, Game, Open, Stage, Table};
 use super::timing::Timing;
 use crate::log::Hex32;
 use crate::log::fairness::Seed;
+use crate::rules::SeatSet;
 
 /// The rules by which this program replays logs. Only a program of the very same ones can go on with its snapshots.
 pub const RULES: &str = env!("CARDROOM_RULES");
@@ -55,6 +56,9 @@ struct State<'a> {
     at: Timestamp,
     about: Cow<'a, Arc<About>>,
     assignments: Cow<'a, Arc<SeatAssignments>>,
+    renewals: u32,
+    resigned: SeatSet,
+    agreed: SeatSet,
     game: Cow<'a, Game>,
     chances: u32,
     timing: Cow<'a, Option<Box<Timing>>>,
@@ -70,6 +74,9 @@ impl Table {
             at: self.at,
             about: Cow::Borrowed(&self.about),
             assignments: Cow::Borrowed(&self.assignments),
+            renewals: self.renewals,
+            resigned: self.resigned,
+            agreed: self.agreed,
             game: Cow::Borrowed(game),
             chances: *chances,
             timing: Cow::Borrowed(timing),
@@ -85,12 +92,26 @@ impl Table {
     /// [`Unfit`] where it was not written by the same rules for this game, or has been changed.
     pub fn restore(id: Uuid, seed: Seed, snapshot: &Snapshot) -> Result<Table, Unfit> {
         let state: State<'_> = serde_json::from_str(&snapshot.state)?;
-        let State { version, hash, at, about, assignments, game, chances, timing } = state;
+        let State {
+            version,
+            hash,
+            at,
+            about,
+            assignments,
+            renewals,
+            resigned,
+            agreed,
+            game,
+            chances,
+            timing,
+        } = state;
         if version != snapshot.version {
             return Err(Unfit::Version(version));
         }
         let (about, assignments) = (about.into_owned(), assignments.into_owned());
-        let mut table = Table { id, version, hash, at, seed, about, assignments, stage: Stage::Open };
+        let stage = Stage::Open(Open::default());
+        let mut table =
+            Table { id, version, hash, at, seed, about, assignments, renewals, resigned, agreed, stage };
         let (game, source, timing) = (game.into_owned(), table.source(), timing.into_owned());
         table.stage = Stage::Active(Active { game, source, chances, timing });
         Ok(table)

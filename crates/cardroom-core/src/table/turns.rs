@@ -3,6 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::value::RawValue;
 
+use super::seat_assignments::SeatAssignment;
 use super::state::{Active, Stage, Table};
 use super::timing::{AWAY_TURN, Timer, down_after};
 pub use super::timing::{Now, Outage, Pace};
@@ -14,9 +15,7 @@ impl Table {
     /// Notes the time of an entry that has just been applied.
     pub(super) fn keep_time(&mut self, entry: &Entry) {
         let pace = self.about.pace;
-        if !self.has_dues() {
-            return;
-        }
+        let Stage::Active(Active { timing: Some(_), .. }) = &self.stage else { return };
         let waited_for = self.to_act();
         let Stage::Active(Active { timing: Some(timing), .. }) = &mut self.stage else { return };
         let is_player_s = matches!((&entry.event, &entry.by), (Event::Acted(_), By::Player { .. }));
@@ -47,13 +46,17 @@ impl Table {
 
     /// The same by the log's own times.
     pub fn due_by_log(&self, outages: &[Outage]) -> Option<Timestamp> {
-        let due = |seat| self.runs_out(seat, outages).or_else(|| self.bot_acts_at(seat));
+        let due = |seat| {
+            let by_house = || self.bot_acts_at(seat).or_else(|| self.resigned_since(seat));
+            self.runs_out(seat, outages).or_else(by_house)
+        };
         self.to_act().iter().filter_map(due).min()
     }
 
     /// Whether anything about this game can be due.
     pub fn has_dues(&self) -> bool {
         self.about.pace.turn_seconds.is_some()
+            || !self.resigned.is_empty()
             || self.assignments.iter().any(|assignment| assignment.policy().is_some())
     }
 
@@ -62,6 +65,11 @@ impl Table {
         let due = |&seat: &Seat| self.bot_acts_at(seat).is_some_and(|due| due <= now.at.max(self.at));
         let seat = self.to_act().iter().find(due)?;
         Some((seat, self.assignment(seat)?.policy()?))
+    }
+
+    /// A seat that the game waits for and whose player has resigned.
+    pub fn resigned_due(&self) -> Option<Seat> {
+        self.to_act().iter().find(|&seat| self.resigned.contains(seat))
     }
 
     /// A seat whose time has run out.
@@ -78,18 +86,34 @@ impl Table {
         ) {
             return Err("the house calls no game off that is being played".to_owned());
         }
+        if let (Event::Resigned | Event::AbortAgreed, Some(seat)) = (&entry.event, entry.seat) {
+            let player = self.assignment(seat).and_then(SeatAssignment::account);
+            return match player {
+                Some(_) if self.resigned.contains(seat) => Err("the player has resigned".to_owned()),
+                Some(_) if self.agreed.contains(seat) && matches!(entry.event, Event::AbortAgreed) => {
+                    Err("the player has agreed already".to_owned())
+                }
+                Some(_) => Ok(()),
+                None => Err("no player sits there".to_owned()),
+            };
+        }
         let (Event::Acted(Acted { action, granted_ms }), Some(seat)) = (&entry.event, entry.seat) else {
             return Ok(());
         };
         let policy = self.assignment(seat).ok_or("nobody sits there")?.policy();
+        let by_resigned = self.resigned.contains(seat);
         match (&entry.by, policy) {
+            (By::Player { .. }, None) if by_resigned => Err("the player has resigned".to_owned()),
             (By::Player { .. }, None) => Ok(()),
             (By::Bot { bot }, Some(policy)) if *bot == policy => Ok(()),
             (By::Clock {}, None) => {
                 let granted = SignedDuration::from_millis((*granted_ms).into());
-                let due = self.runs_out(seat, &[]).ok_or("the game does not wait for this seat's clock")?;
-                if entry.at.0 < due + granted {
-                    return Err("the clock acted before its time".to_owned());
+                if !by_resigned {
+                    let due =
+                        self.runs_out(seat, &[]).ok_or("the game does not wait for this seat's clock")?;
+                    if entry.at.0 < due + granted {
+                        return Err("the clock acted before its time".to_owned());
+                    }
                 }
                 match &self.stage {
                     Stage::Active(active) if is_same(&active.game.0.default_action(seat), action) => Ok(()),
@@ -117,7 +141,11 @@ impl Table {
         Some(self.timer(seat)?.bank)
     }
 
+    /// When the clock acts for the player at a seat. For a seat whose player has resigned, it does not run.
     fn runs_out(&self, seat: Seat, outages: &[Outage]) -> Option<Timestamp> {
+        if self.resigned.contains(seat) {
+            return None;
+        }
         let (turn, timer) = (self.about.pace.turn()?, self.timer(seat)?);
         let since = timer.since?;
         self.assignment(seat)?.account()?;
@@ -129,6 +157,11 @@ impl Table {
         self.assignment(seat)?.policy()?;
         let delay = SignedDuration::from_millis(self.about.pace.bot_delay_ms.into());
         Some(self.timer(seat)?.since? + delay)
+    }
+
+    /// Since when the game waits for a seat whose player has resigned.
+    fn resigned_since(&self, seat: Seat) -> Option<Timestamp> {
+        self.timer(seat).filter(|_| self.resigned.contains(seat))?.since
     }
 
     fn timer(&self, seat: Seat) -> Option<&Timer> {

@@ -7,6 +7,7 @@ use super::decide::Step;
 use super::state::{Active, Stage, Table};
 use super::turns::Now;
 use crate::log::entry::{Aborted, By, Event};
+use crate::rules::Seat;
 
 /// After so many entries in which no player has acted, the house plays by itself. A hand among ten bots takes fewer.
 const UNATTENDED_AFTER: u32 = 256;
@@ -17,16 +18,21 @@ impl Table {
         self.about.account
     }
 
-    /// Whether a player with an account sits at the table.
+    /// Whether a player with an account sits at the table, who has not resigned.
     pub fn has_people(&self) -> bool {
-        self.accounts().next().is_some()
+        self.people().next().is_some()
+    }
+
+    /// The seats of the players with accounts who have not resigned.
+    pub(super) fn people(&self) -> impl Iterator<Item = Seat> + '_ {
+        self.accounts().map(|(seat, _)| seat).filter(|&seat| !self.has_resigned(seat))
     }
 
     /// Whether the house plays this game by itself: no person sits at it, or none has acted for a long time while bots
     /// and the clock played on.
     pub fn is_unattended(&self) -> bool {
         match &self.stage {
-            Stage::Open => false,
+            Stage::Open(_) => false,
             Stage::Active(Active { timing: Some(timing), .. }) if timing.unattended > UNATTENDED_AFTER => {
                 true
             }
@@ -43,7 +49,7 @@ impl Table {
     pub fn call_off(&self, now: Now<'_>) -> Option<Step> {
         let (mut step, at) = (self.step(), self.time_of(now));
         let server_seed = self.seed.reveal();
-        matches!(self.stage, Stage::Open).then(|| {
+        matches!(self.stage, Stage::Open(_)).then(|| {
             step.add(By::System {}, None, Event::Aborted(Aborted { server_seed }), at);
             step
         })

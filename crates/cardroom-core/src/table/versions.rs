@@ -14,7 +14,7 @@ use crate::log::fairness::Seed;
 use crate::rules::registry::{Kind, all, by_name, by_version, newest};
 
 fn actor(n: u128) -> Actor {
-    Actor { account: Uuid::from_u128(n), username: format!("player{n}"), admin: false }
+    Actor { account: Uuid::from_u128(n), username: format!("player{n}"), admin: false, invite: None }
 }
 
 fn raw(json: &str) -> Box<RawValue> {
@@ -36,10 +36,11 @@ fn started(kind: &'static Kind) -> (Table, Vec<HashedEntry>) {
         visibility: Visibility::Public,
         sit,
         pace: Pace::default(),
+        rated: true,
         bots: Vec::new(),
     };
     let made = Table::create(Uuid::nil(), Seed::new([7; 32]), &actor(0), new, Timestamp::UNIX_EPOCH).unwrap();
-    let sit = Command::Sit { client_seed: String::new(), invite: None };
+    let sit = Command::Sit { client_seed: String::new(), invite: None, seat: None };
     let begun = made.table.decide(&actor(1), &sit, Timestamp::UNIX_EPOCH).unwrap();
     (begun.table, [made.entries, begun.entries].concat())
 }

@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::seat_assignments::SeatAssignment;
 use super::state::{About, Active, Actor, Stage, Table};
+use super::timing::Pace;
 use crate::log::Hex32;
 use crate::log::entry::{Policy, Time, Visibility};
 use crate::log::fairness::ALGORITHM;
@@ -42,7 +43,8 @@ pub struct GameView<'a> {
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Time,
     pub visibility: Visibility,
-    /// Lets other players into a private game that is open; shown only to the creator.
+    /// Lets others see a private game, and sit down while it is open; shown to the creator and the players at the table
+    /// until the game is over.
     #[schema(required)]
     pub invite: Option<String>,
     /// Seconds for each decision; null where decisions are not timed.
@@ -52,6 +54,8 @@ pub struct GameView<'a> {
     pub bank_seconds: u32,
     /// Milliseconds that a bot waits before it acts.
     pub bot_delay_ms: u32,
+    /// Whether the result counts for ratings. It does in public games in which two players or more have accounts.
+    pub rated: bool,
     /// All options, defaults filled in.
     #[schema(value_type = Object)]
     pub options: &'a RawValue,
@@ -123,6 +127,14 @@ pub struct SeatView<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub bank_ms: Option<u64>,
+    /// The player has resigned, and the house plays for the seat. Left out where this is false.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub resigned: bool,
+    /// The player wants to call the game off. Left out where this is false.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub agrees_to_abort: bool,
 }
 
 /// How a game ended for an account.
@@ -190,7 +202,7 @@ impl Status {
 impl Table {
     pub fn status(&self) -> Status {
         match self.stage {
-            Stage::Open => Status::Open,
+            Stage::Open(_) => Status::Open,
             Stage::Active(_) => Status::Active,
             Stage::Finished { .. } => Status::Finished,
             Stage::Aborted { .. } => Status::Aborted,
@@ -201,7 +213,7 @@ impl Table {
     pub fn view(&self, viewer: Option<&Actor>) -> GameView<'_> {
         let you = viewer.and_then(|actor| self.seat_of(actor.account));
         let game = match &self.stage {
-            Stage::Open => None,
+            Stage::Open(_) => None,
             Stage::Active(active) => Some(&active.game),
             Stage::Finished { game, .. } => Some(game),
             Stage::Aborted { game } => game.as_ref(),
@@ -222,6 +234,7 @@ impl Table {
             turn_seconds: about.pace.turn_seconds,
             bank_seconds: about.pace.bank_seconds,
             bot_delay_ms: about.pace.bot_delay_ms,
+            rated: about.rated,
             options: &about.options,
             seats: self.seats(),
             you,
@@ -244,6 +257,16 @@ impl Table {
         viewer.is_none_or(|actor| self.seat_of(actor.account).is_none()) && self.invite_for(viewer).is_none()
     }
 
+    /// The viewers that may see the game.
+    pub fn visibility(&self) -> Visibility {
+        self.about.visibility
+    }
+
+    /// How fast the game is played.
+    pub fn pace(&self) -> Pace {
+        self.about.pace
+    }
+
     /// The kind of game.
     pub fn kind(&self) -> &'static str {
         self.about.kind.kind
@@ -252,7 +275,7 @@ impl Table {
     /// What a seat may do now, as JSON; nothing for a viewer without a seat.
     pub fn legal_actions(&self, seat: Option<Seat>) -> Box<RawValue> {
         match (&self.stage, seat) {
-            (Stage::Active(active), Some(seat)) => active.game.0.legal(seat),
+            (Stage::Active(active), Some(seat)) if !self.has_resigned(seat) => active.game.0.legal(seat),
             _ => RawValue::from_string("[]".to_owned()).expect("an empty list is JSON"),
         }
     }
@@ -297,15 +320,14 @@ impl Table {
         self.accounts().map(result).collect()
     }
 
-    /// Lets other players into a private game. Not for everybody: see [`GameView::invite`].
+    /// Lets others into a private game. Not for everybody: see [`GameView::invite`].
     pub fn invite(&self) -> String {
-        self.seed.invite()
+        self.seed.invite(self.renewals)
     }
 
     fn invite_for(&self, viewer: Option<&Actor>) -> Option<String> {
-        let wanted = self.about.visibility == Visibility::Private && matches!(self.stage, Stage::Open);
-        let creator = viewer.is_some_and(|actor| actor.account == self.about.account);
-        (wanted && creator).then(|| self.seed.invite())
+        let wanted = self.about.visibility == Visibility::Private && !self.is_over();
+        (wanted && viewer.is_some_and(|actor| self.is_own(actor))).then(|| self.invite())
     }
 
     /// Before the start: every seat that can be taken; after it: the players' seats.
@@ -314,7 +336,7 @@ impl Table {
             self.assignments.iter().map(|assignment| self.seat(assignment.seat, Some(assignment))).collect()
         };
         match &self.stage {
-            Stage::Open => {
+            Stage::Open(_) => {
                 let mut seats = taken();
                 let free = (0..self.about.seats).filter(|seat| seats.iter().all(|taken| taken.seat != *seat));
                 let free: Vec<_> = free.map(|seat| self.seat(seat, None)).collect();
@@ -323,6 +345,7 @@ impl Table {
                 Seats::Now(seats)
             }
             Stage::Active(Active { timing: Some(_), .. }) => Seats::Now(taken()),
+            _ if !(self.agreed.is_empty() && self.resigned.is_empty()) => Seats::Now(taken()),
             _ => {
                 Seats::Settled(self.assignments.shown(|| {
                     to_raw_value(&taken()).expect("what is shown has string keys and plain values")
@@ -341,6 +364,8 @@ impl Table {
             bot,
             away: self.about.pace.turn_seconds.map(|_| self.is_away(seat)),
             bank_ms: bank.map(|left| left.as_millis() as u64),
+            resigned: self.resigned.contains(seat),
+            agrees_to_abort: self.agreed.contains(seat),
         }
     }
 }

@@ -187,7 +187,7 @@ impl Tournament {
 
     /// The word that opens a tournament that is entered by invite.
     pub fn invite(&self) -> Option<String> {
-        matches!(self.about.setup.admission, Admission::Invite {}).then(|| self.seed.invite())
+        matches!(self.about.setup.admission, Admission::Invite {}).then(|| self.seed.invite(0))
     }
 
     /// The entrant of an account that is on the list, disqualified or not.

@@ -89,6 +89,7 @@ impl Twins {
             sit: None,
             pace,
             bots: Vec::new(),
+            rated: true,
         };
         let seated = (0..seats).map(|seat| match dice.below(3) {
             0 => {
@@ -183,5 +184,10 @@ impl Twins {
 }
 
 fn actor(seat: u8) -> Actor {
-    Actor { account: Uuid::from_u128(seat.into()), username: format!("player{seat}"), admin: false }
+    Actor {
+        account: Uuid::from_u128(seat.into()),
+        username: format!("player{seat}"),
+        admin: false,
+        invite: None,
+    }
 }

@@ -1,0 +1,243 @@
+//! What the entries of a log do to a table.
+
+use std::borrow::Borrow;
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use super::seat_assignments::{SeatAssignment, SeatAssignments};
+use super::state::{About, Active, Fault, Game, Open, Stage, Table};
+use super::timing::{Pace, Timing};
+use crate::log::Hex32;
+use crate::log::entry::{Acted, By, Chance, Created, Drawn, Entry, Event, Moved, Removed, Seated, Started};
+use crate::log::fairness::{Seed, Source};
+use crate::rules::registry::{self, AnyFacts};
+use crate::rules::{self, Facts, Need, Seat, SeatSet};
+
+impl Table {
+    /// The table that a log leads to. `entries` are the log's entries with their hashes, in order.
+    ///
+    /// # Errors
+    /// [`Fault`] at the first entry that cannot be.
+    pub fn replay(
+        id: Uuid,
+        seed: Seed,
+        entries: impl IntoIterator<Item = (impl Borrow<Entry>, Hex32)>,
+    ) -> Result<Table, Fault> {
+        let mut entries = entries.into_iter();
+        let (first, hash) = entries.next().ok_or(Fault { seq: 1, detail: "the log is empty".to_owned() })?;
+        let mut table = Table::begin(id, seed, first.borrow(), hash)?;
+        for (entry, hash) in entries {
+            table.evolve(entry.borrow(), hash)?;
+        }
+        Ok(table)
+    }
+
+    pub(super) fn begin(id: Uuid, seed: Seed, entry: &Entry, hash: Hex32) -> Result<Table, Fault> {
+        let fault = |detail: &str| Fault { seq: 1, detail: detail.to_owned() };
+        let (Event::Created(created), By::Player { player }) = (&entry.event, &entry.by) else {
+            return Err(fault("a log begins with its creation by a player"));
+        };
+        let Created {
+            kind,
+            rules_version,
+            options,
+            seats,
+            visibility,
+            turn_seconds,
+            bank_seconds,
+            bot_delay_ms,
+            rated,
+            tournament,
+            account,
+            commitment,
+        } = created.clone();
+        let kind = registry::by_version(&kind, rules_version)
+            .ok_or_else(|| fault("unknown kind or rules version"))?;
+        Ok(Table {
+            id,
+            version: 1,
+            hash,
+            at: entry.at.0,
+            seed,
+            about: Arc::new(About {
+                kind,
+                options,
+                seats,
+                visibility,
+                pace: Pace { turn_seconds, bank_seconds, bot_delay_ms },
+                rated,
+                tournament,
+                created_by: player.clone(),
+                account,
+                created_at: entry.at.0,
+                commitment,
+            }),
+            assignments: Arc::default(),
+            renewals: 0,
+            resigned: SeatSet::EMPTY,
+            agreed: SeatSet::EMPTY,
+            stage: Stage::Open(Open::default()),
+        })
+    }
+
+    /// Takes the next entry of the log.
+    ///
+    /// # Errors
+    /// [`Fault`] where it cannot be the next. The table is of no use then.
+    pub fn evolve(&mut self, entry: &Entry, hash: Hex32) -> Result<(), Fault> {
+        self.evolve_telling(entry, hash, &mut Facts::ignored())
+    }
+
+    /// The same, and tells what follows from the entry.
+    pub(super) fn evolve_telling(
+        &mut self,
+        entry: &Entry,
+        hash: Hex32,
+        facts: &mut AnyFacts,
+    ) -> Result<(), Fault> {
+        let fault = |detail: String| Fault { seq: entry.seq, detail };
+        if entry.seq != self.version + 1 {
+            return Err(fault(format!("entry {} was to come", self.version + 1)));
+        }
+        if entry.at.0 < self.at {
+            return Err(fault("time runs backwards".to_owned()));
+        }
+        if !entry.is_attributed() {
+            return Err(fault("this is not for them to do".to_owned()));
+        }
+        self.check_actor(entry).map_err(fault)?;
+        self.apply(entry.seat, &entry.event, facts).map_err(fault)?;
+        self.advance(entry, hash);
+        Ok(())
+    }
+
+    /// One entry more.
+    pub(super) fn advance(&mut self, entry: &Entry, hash: Hex32) {
+        self.version += 1;
+        self.hash = hash;
+        self.at = entry.at.0;
+        self.keep_time(entry);
+        // A player who acts plays on.
+        if let (Event::Acted(_), By::Player { .. }, Some(seat)) = (&entry.event, &entry.by, entry.seat) {
+            self.agreed.remove(seat);
+        }
+    }
+
+    /// What an event does to the state.
+    pub(super) fn apply(
+        &mut self,
+        seat: Option<Seat>,
+        event: &Event,
+        facts: &mut AnyFacts,
+    ) -> Result<(), String> {
+        match (event, &mut self.stage) {
+            (Event::Seated(seated), Stage::Open(_)) => {
+                let seat = seat.filter(|seat| *seat < self.about.seats).ok_or("there is no such seat")?;
+                if matches!(seated, Seated::Bot { client_seed, .. } if !client_seed.is_empty()) {
+                    return Err("a bot has no part in the chances".to_owned());
+                }
+                let assignments = SeatAssignments::change(&mut self.assignments);
+                let at = match assignments.binary_search_by_key(&seat, |assignment| assignment.seat) {
+                    Ok(_) => return Err("the seat is taken".to_owned()),
+                    Err(at) => at,
+                };
+                assignments.insert(at, SeatAssignment::of(seat, seated));
+            }
+            (Event::Left, Stage::Open(_)) => {
+                SeatAssignments::clear(&mut self.assignments, seat).ok_or("nobody sits there")?;
+            }
+            (Event::Removed(Removed { account }), Stage::Open(open)) => {
+                let was = SeatAssignments::clear(&mut self.assignments, seat).ok_or("nobody sits there")?;
+                if was.account() != *account {
+                    return Err("another account sits there".to_owned());
+                }
+                open.removed.extend(account);
+            }
+            (Event::Moved(Moved { to }), Stage::Open(_)) => {
+                if *to >= self.about.seats || Some(*to) == seat {
+                    return Err("there is no such seat to move to".to_owned());
+                }
+                SeatAssignments::swap(&mut self.assignments, seat, *to).ok_or("nobody sits there")?;
+            }
+            (Event::InviteRenewed, Stage::Open(_)) => self.renewals += 1,
+            (Event::Started(started), Stage::Open(_)) => self.start(started)?,
+            (Event::Chance(chance), Stage::Active(active)) => active.chance(chance, facts)?,
+            (Event::Acted(Acted { action, .. }), Stage::Active(active)) => {
+                let seat = seat.ok_or("nobody acts from no seat")?;
+                active.game.0.play(seat, action.get(), facts).map_err(|refusal| refusal.detail)?;
+            }
+            (Event::Resigned, Stage::Active(active)) => {
+                let seat = seat.ok_or("nobody resigns from no seat")?;
+                // From here on the house plays, and that needs times.
+                let (seats, pace) = (self.assignments.len(), self.about.pace);
+                active.timing.get_or_insert_with(|| Box::new(Timing::new(seats, pace)));
+                self.agreed.remove(seat);
+                self.resigned.insert(seat);
+            }
+            (Event::AbortAgreed, Stage::Active(_)) => {
+                self.agreed.insert(seat.ok_or("nobody agrees from no seat")?);
+            }
+            (Event::Finished(finished), Stage::Active(active)) => {
+                if active.outcome().as_ref() != Some(&finished.outcome) {
+                    return Err("the game did not end so".to_owned());
+                }
+                let (game, outcome) = (active.game.clone(), finished.outcome.clone());
+                self.stage = Stage::Finished { game, outcome };
+            }
+            (Event::Aborted(_), Stage::Open(_)) => self.stage = Stage::Aborted { game: None },
+            (Event::Aborted(_), Stage::Active(active)) => {
+                self.stage = Stage::Aborted { game: Some(active.game.clone()) };
+            }
+            _ => return Err("this cannot happen at this stage of a game".to_owned()),
+        }
+        Ok(())
+    }
+
+    /// Renumbers the seats as the entry says, and sets up the game.
+    pub(super) fn start(&mut self, started: &Started) -> Result<(), String> {
+        let agree = self.assignments.len() == started.seats.len()
+            && self.assignments.iter().zip(&started.seats).zip(0..).all(|((assignment, seat), number)| {
+                (assignment.seat, number, assignment.player(), assignment.policy())
+                    == (seat.was, seat.seat, seat.player.as_deref(), seat.bot)
+            });
+        if !agree {
+            return Err("the seats are not those of the players who sat down".to_owned());
+        }
+        let assignments = SeatAssignments::change(&mut self.assignments);
+        for (assignment, number) in assignments.iter_mut().zip(0..) {
+            assignment.seat = number;
+        }
+        let seats = assignments.len() as u8;
+        let game = self.about.kind.new_game(&self.about.options, seats).map_err(|refusal| refusal.detail)?;
+        let source = self.source();
+        let timing = self.has_dues().then(|| Box::new(Timing::new(self.assignments.len(), self.about.pace)));
+        self.stage = Stage::Active(Active { game: Game(game), source, chances: 0, timing });
+        Ok(())
+    }
+
+    /// What the chances come from, once all have sat down.
+    pub(super) fn source(&self) -> Arc<Source> {
+        let client_seeds = self.assignments.iter().map(|assignment| assignment.client_seed.as_str());
+        Arc::new(Source::new(self.seed.clone(), self.shuffle_id(), client_seeds))
+    }
+}
+
+impl Active {
+    pub(super) fn chance(&mut self, chance: &Chance, facts: &mut AnyFacts) -> Result<(), String> {
+        if chance.k != self.chances {
+            return Err(format!("chance {} was to come", self.chances));
+        }
+        let outcome = match &chance.drawn {
+            Drawn::Pick { of, result } => match self.game.0.need() {
+                Need::Pick { of: asked } if asked == *of => rules::Chance::Pick(*result),
+                _ => return Err("the rules asked for no such pick".to_owned()),
+            },
+            Drawn::Shuffle { result: Some(order) } => rules::Chance::Shuffle(order.clone()),
+            Drawn::Shuffle { result: None } => return Err("the order is missing".to_owned()),
+        };
+        self.game.0.chance(outcome, facts).map_err(|error| error.to_string())?;
+        self.chances += 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,95 @@
+//! Open tables at which a player can sit down.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Integer, Text, Uuid as SqlUuid};
+use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
+use uuid::Uuid;
+
+use crate::store::database::Database;
+use crate::store::error::StoreError;
+use crate::store::lists::has_free_seats;
+use crate::store::schema::games;
+use crate::store::status::Status;
+
+/// The advisory lock for joining: the players of all replicas join one after the other.
+const LOCK: i64 = 0x006a_6f69_6e00;
+
+/// The newest participations among which an earlier request is looked for.
+const RECENT: i32 = 200;
+
+/// What has to be the same at a table.
+pub struct WantedTable {
+    pub kind: String,
+    pub rules_version: i16,
+    pub options: String,
+    /// None: any number.
+    pub seats: Option<i16>,
+    pub turn_seconds: Option<i32>,
+    pub is_rated: bool,
+}
+
+impl Database {
+    /// Does this work while no other player joins, at any replica.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer, or too many wait.
+    pub async fn alone_in_joining<T: Send>(
+        &self,
+        work: impl Future<Output = T> + Send,
+    ) -> Result<T, StoreError> {
+        let mut connection = self.connection().await?;
+        connection
+            .transaction(async |connection| {
+                connection.batch_execute(&format!("SELECT pg_advisory_xact_lock({LOCK})")).await?;
+                Ok(work.await)
+            })
+            .await
+    }
+
+    /// Public tables at which seats are free, the oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn open_tables(&self, wanted: &WantedTable, limit: i64) -> Result<Vec<Uuid>, StoreError> {
+        let mut query = games::table
+            .filter(games::status.eq(Status::Open).and(games::visibility.eq("public")))
+            .filter(games::kind.eq(&wanted.kind).and(games::rules_version.eq(wanted.rules_version)))
+            .filter(games::options.eq(&wanted.options).and(games::bots.eq(0)))
+            .filter(games::turn_seconds.is_not_distinct_from(wanted.turn_seconds))
+            .filter(games::is_rated.eq(wanted.is_rated).and(has_free_seats()))
+            .select(games::game_id)
+            .order(games::game_id)
+            .limit(limit)
+            .into_boxed();
+        if let Some(seats) = wanted.seats {
+            query = query.filter(games::seats.eq(seats));
+        }
+        Ok(query.load(&mut self.connection().await?).await?)
+    }
+
+    /// The game at which a request of this key took a seat, or that it created.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn joined_with(&self, account: Uuid, key: &str) -> Result<Option<Uuid>, StoreError> {
+        let found: Option<Joined> = diesel::sql_query(
+            "SELECT game_id FROM entries JOIN (
+                 SELECT game_id FROM participations WHERE account_id = $1 AND game_id IS NOT NULL ORDER BY n DESC LIMIT $3
+             ) AS recent USING (game_id)
+             WHERE caller = $1 AND idempotency_key = $2 LIMIT 1",
+        )
+        .bind::<SqlUuid, _>(account)
+        .bind::<Text, _>(key)
+        .bind::<Integer, _>(RECENT)
+        .get_result(&mut self.connection().await?)
+        .await
+        .optional()?;
+        Ok(found.map(|joined| joined.game_id))
+    }
+}
+
+#[derive(QueryableByName)]
+struct Joined {
+    #[diesel(sql_type = SqlUuid)]
+    game_id: Uuid,
+}
