@@ -43,7 +43,7 @@ pub struct CreateGame {
     pub(super) client_seed: Option<String>,
     /// Seconds for each decision, after which the clock acts for the seat. If left out, a day; null for no time limit.
     #[serde(default = "a_day")]
-    #[schema(minimum = 5, maximum = 604_800, default = 86_400)]
+    #[schema(minimum = 5, maximum = 604_800)]
     pub(super) turn_seconds: Option<u32>,
     /// Seconds that each seat has in reserve for the whole game, used up before the clock acts.
     #[serde(default)]
@@ -57,9 +57,9 @@ pub struct CreateGame {
     #[serde(default)]
     #[schema(maximum = 10_000)]
     pub(super) bot_delay_ms: u32,
-    /// Whether the result counts for ratings. It does in public games in which two players or more have accounts.
+    /// Whether the result counts for ratings; `true` if left out. It does in public games in which two players or more
+    /// have accounts.
     #[serde(default = "yes")]
-    #[schema(default = true)]
     pub(super) rated: bool,
 }
 

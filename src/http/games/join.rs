@@ -36,15 +36,14 @@ pub struct JoinGame {
     client_seed: String,
     /// Seconds for each decision, after which the clock acts for the seat. If left out, a day; null for no time limit.
     #[serde(default = "a_day")]
-    #[schema(minimum = 5, maximum = 604_800, default = 86_400)]
+    #[schema(minimum = 5, maximum = 604_800)]
     turn_seconds: Option<u32>,
     /// Seconds that each seat has in reserve for the whole game, used up before the clock acts.
     #[serde(default)]
     #[schema(maximum = 604_800)]
     bank_seconds: u32,
-    /// Whether the result counts for ratings. It does where two players or more have accounts.
+    /// Whether the result counts for ratings; `true` if left out. It does where two players or more have accounts.
     #[serde(default = "yes")]
-    #[schema(default = true)]
     rated: bool,
 }
 
