@@ -62,6 +62,10 @@ fn players_choose_their_seats_and_the_creator_moves_anybody() {
     assert_eq!(done(&mut table, log, 2, sit_at(4)), Err("no_such_seat"));
     done(&mut table, log, 2, sit_at(3)).unwrap();
     assert_eq!(who(&table), [(0, 0), (1, 1), (3, 2)]);
+    let seats: Value = serde_json::from_str::<Value>(&shown(&table, None)).unwrap()["seats"].clone();
+    let names: Vec<Option<&str>> =
+        seats.as_array().unwrap().iter().map(|seat| seat["player"].as_str()).collect();
+    assert_eq!(names, [Some("player0"), Some("player1"), None, Some("player2")]);
     assert_eq!(done(&mut table, log, 1, Command::Move { from: 3, to: 2 }), Err("not_creator"));
     assert_eq!(done(&mut table, log, 1, Command::Move { from: 1, to: 3 }), Err("seat_taken"));
     assert_eq!(done(&mut table, log, 1, Command::Move { from: 1, to: 1 }), Err("seat_taken"));

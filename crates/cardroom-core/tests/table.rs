@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cardroom_core::log::chain;
-use cardroom_core::log::entry::{By, Chance, Drawn, Entry, Event, Visibility};
+use cardroom_core::log::entry::{By, Chance, Drawn, Entry, Event, Policy, Visibility};
 use cardroom_core::log::fairness::{Seed, Source};
 use cardroom_core::rules::Facts;
 use cardroom_core::rules::cards::CardInfo;
@@ -219,6 +219,40 @@ fn a_log_that_was_tampered_with_does_not_replay() {
 }
 
 #[test]
+fn a_bot_acts_for_its_own_policy_and_for_nobody_else() {
+    let bots = vec![Policy::Random];
+    let new = NewGame { bots, ..new_game(registry::by_name("royal_gambit").unwrap(), 2) };
+    let step = Table::create(Uuid::from_u128(99), seed(), &actor(0), new, at(0)).unwrap();
+    let (mut table, mut log) = (step.table, step.entries);
+    while table.to_act().iter().next() != Some(1) {
+        let step = table.decide(&actor(0), &act(menu_action(&table, 0, &mut Dice(1))), at(5)).unwrap();
+        log.extend(step.entries);
+        table = step.table;
+    }
+    let mut step = Step { table: table.clone(), entries: Vec::new(), hands: Vec::new() };
+    step.bot_passes(1, Policy::Random, at(9).into());
+    let (entry, hash) = (step.entries[0].entry.clone(), step.entries[0].hash);
+    assert!(table.clone().evolve(&entry, hash).is_ok());
+    for by in [By::Bot { bot: Policy::Steady }, By::Player { player: "player0".to_owned() }, By::Clock {}] {
+        assert!(table.clone().evolve(&Entry { by, ..entry.clone() }, hash).is_err());
+    }
+}
+
+#[test]
+fn what_anybody_may_know_of_a_game_is_no_secret_in_its_log() {
+    let (table, mut log) = started(registry::by_name("sevens").unwrap(), 3);
+    play_out(table, &mut log, &mut Dice(9));
+    let secret = |of: &str| -> Vec<bool> {
+        let wanted = format!(r#""type":"{of}""#);
+        log.iter().filter(|entry| entry.text.contains(&wanted)).map(|entry| entry.is_secret).collect()
+    };
+    for open in ["created", "seated", "started", "finished"] {
+        assert!(!secret(open).is_empty() && secret(open).iter().all(|secret| !secret), "{open}");
+    }
+    assert!(secret("chance").contains(&true) && secret("chance").contains(&false), "an order, and a pick");
+}
+
+#[test]
 fn seats_are_numbered_anew_at_the_start() {
     let kind = registry::by_name("royal_gambit").unwrap();
     let table =
@@ -254,7 +288,7 @@ fn a_refusal_says_why_by_a_stable_word() {
     assert_eq!(code(&active, (turn + 1) % 3, hit()), "not_your_turn");
     assert_eq!(code(&active, 7, hit()), "not_seated");
     assert_eq!(code(&active, turn, act(serde_json::json!({"type": "fold"}))), "illegal_action");
-    assert_eq!(code(&active, 0, Command::Abort), "game_not_open");
+    assert_eq!(code(&active, 7, Command::Abort), "not_seated");
     assert_eq!(code(&active, 0, Command::StandUp), "game_not_open");
     let over = play_out(active, &mut log, &mut Dice(2));
     assert_eq!(code(&over, 0, hit()), "game_over");
