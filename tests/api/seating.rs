@@ -296,6 +296,8 @@ async fn a_player_joins_a_table_of_the_same_rules_and_waits_at_one_table_only() 
     let path = path_of(&first);
     assert_eq!(join(&cat, wanted.clone()).await["id"], first["id"]);
     ann.delete(&format!("{path}/seats/1")).await.ok();
+    // The next table is a younger one.
+    app.clock.advance(1);
     let second = join(&cat, wanted.clone()).await;
     assert_ne!(second["id"], first["id"]);
 
