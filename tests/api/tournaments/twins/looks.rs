@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::super::super::app::runtime;
 use super::super::super::client::{Client, Event, Events, PATIENCE};
 use super::super::super::worlds::{Request, without_hashes};
-use super::{PEOPLE, Twins};
+use super::Twins;
 use crate::random::dice::Dice;
 use crate::random::orders::list;
 
@@ -59,6 +59,7 @@ impl Twins<'_> {
         let path = self.path.clone();
         let newest = self.tables.iter().flat_map(|table| &table.scribes).map(|scribe| scribe.at).max();
         let micros = newest.map_or(0, |newest| newest.duration_since(self.started).as_micros() as u64);
+        let people = &self.worlds.0[0].people;
         let as_of = self.started + SignedDuration::from_micros(dice.below(micros + 1).cast_signed());
         let paths = [
             "/v1/tournaments?limit=200".to_owned(),
@@ -69,7 +70,7 @@ impl Twins<'_> {
             format!("{path}/standings?as_of={as_of}"),
             format!("{path}/standings?limit=2&cursor=1"),
             format!("{path}/points?limit=200"),
-            format!("{path}/points?player={}&limit=1", dice.pick(&PEOPLE[..6])),
+            format!("{path}/points?player={}&limit=1", dice.pick(&people[..6]).username()),
         ];
         for path in &paths {
             self.asked(path).await;
