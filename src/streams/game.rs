@@ -85,6 +85,11 @@ impl GameCursor {
         Ok(GameCursor { viewer, cursor, admitted, past, waiting: VecDeque::new(), news })
     }
 
+    /// Whether it still reads the log, and does not wait for news alone.
+    pub(crate) fn is_behind(&self) -> bool {
+        self.past.is_some()
+    }
+
     /// Shows an update, unless it was shown before.
     fn show(&mut self, update: Arc<EntryUpdate>) -> Step<Seen> {
         let version = update.table.version;

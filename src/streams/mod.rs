@@ -1,4 +1,4 @@
-//! What clients follow as it happens: games, the lobby, tournaments.
+//! What clients follow as it happens: games, the lobby, tournaments, and all that concerns an account.
 
 pub mod account;
 pub mod checkpoint;
@@ -6,5 +6,6 @@ pub mod cursor;
 pub mod delayed;
 pub mod game;
 pub mod lobby;
+mod participation;
 pub mod tickets;
 pub mod tournament;
