@@ -33,6 +33,7 @@ use crate::http::middleware::{admit, cors, invalid_path, invalid_query, nothing_
 use crate::http::operations::document::{self, Document};
 use crate::http::operations::metrics::Exposition;
 use crate::http::requests::incoming::Pace;
+use crate::jobs::deliveries::Deliveries;
 use crate::jobs::expiry::{Expiry, Lifetimes};
 use crate::jobs::scheduler::Scheduler;
 use crate::metrics::Metrics;
@@ -43,6 +44,8 @@ use crate::store::readiness::Readiness;
 use crate::store::wrapping::MasterKeys;
 use crate::streams::tickets::Tickets;
 use crate::tournaments::service::Tournaments;
+use crate::webhooks::Webhooks;
+use crate::webhooks::sender::Sender;
 
 /// How long requests in flight may take to finish when the server stops, in seconds.
 const LAST_REQUESTS: u64 = 10;
@@ -72,6 +75,8 @@ pub struct App {
     audits: web::Data<Audits>,
     pub scheduler: Scheduler,
     pub expiry: Expiry,
+    pub deliveries: Deliveries,
+    webhooks: web::Data<Webhooks>,
     clock: web::Data<Clock>,
     entropy: web::Data<Entropy>,
     limits: web::Data<Limits>,
@@ -122,7 +127,12 @@ impl App {
         let expiry = Expiry::new(tournaments.clone(), lifetimes(settings));
         let proxies = TrustedProxies::new(settings.trusted_proxies.clone());
         let tickets = Tickets::new(database.clone(), tokens.clone().into_inner());
+        let sender = Arc::new(Sender::new(&settings.webhook_networks, settings.webhook_rate));
+        let deliveries = Deliveries::new(tournaments.clone(), clock.clone(), entropy.clone(), sender.clone());
+        let webhooks = Webhooks::new(tournaments.clone(), clock.clone(), entropy.clone(), sender);
         Ok(App {
+            deliveries,
+            webhooks: web::Data::new(webhooks),
             readiness: web::Data::new(Readiness::new(database.clone())),
             accounts: web::Data::new(accounts),
             tokens: tokens.clone(),
@@ -214,6 +224,7 @@ impl App {
             .app_data(self.pace)
             .app_data(self.streams)
             .app_data(self.tickets)
+            .app_data(self.webhooks)
             .app_data(self.document)
             .app_data(self.exposition);
     }

@@ -150,6 +150,14 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_TRUSTED_PROXIES", value_delimiter = ',', value_parser = network, global = true)]
     pub trusted_proxies: Vec<IpNet>,
 
+    /// Networks to which webhooks may lead though their addresses are not public, also without TLS; separated by commas.
+    #[arg(long, env = "CARDROOM_WEBHOOK_NETWORKS", value_delimiter = ',', value_parser = network, global = true)]
+    pub webhook_networks: Vec<IpNet>,
+
+    /// Messages to webhooks that a replica sends in a second. More wait for their turn, so that moves do not.
+    #[arg(long, env = "CARDROOM_WEBHOOK_RATE", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000), global = true)]
+    pub webhook_rate: u32,
+
     /// Registrations, logins and guests a minute that one address may request.
     #[arg(long, env = "CARDROOM_AUTH_RATE_LIMIT", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub auth_rate_limit: u32,

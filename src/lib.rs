@@ -15,3 +15,4 @@ pub mod runtime;
 pub mod store;
 pub mod streams;
 pub mod tournaments;
+pub mod webhooks;

@@ -82,6 +82,7 @@ async fn serve(settings: Settings) -> Outcome {
 
     let handle = server.handle();
     let keeping = tokio::spawn(app.scheduler.clone().run());
+    let delivering = tokio::spawn(app.deliveries.clone().run());
     let for_metrics = for_metrics.map(|server| (server.handle(), tokio::spawn(server)));
     let mut serving = tokio::spawn(server);
     let lost = tokio::select! {
@@ -99,6 +100,10 @@ async fn serve(settings: Settings) -> Outcome {
         serving.await??;
     }
     keeping.abort();
+    delivering.abort();
+    if let Err(error) = app.deliveries.release().await {
+        tracing::warn!(%error, "other replicas send to the webhooks of this one a few seconds later");
+    }
     drop(app);
     postgres.stop().await?;
     match lost {

@@ -36,6 +36,7 @@ pub struct Metrics {
     /// Problems that were sent to clients, by code.
     pub problems: IntCounterVec,
     pub logins_refused: LoginsRefused,
+    pub webhook_attempts: WebhookAttempts,
 }
 
 /// Actions, by who took them: a player, a bot or the clock.
@@ -60,6 +61,12 @@ pub struct CutOff {
 pub struct LoginsRefused {
     pub credentials: IntCounter,
     pub limit: IntCounter,
+}
+
+/// Attempts to deliver a message to a webhook, by what came of them.
+pub struct WebhookAttempts {
+    pub delivered: IntCounter,
+    pub failed: IntCounter,
 }
 
 /// The requests that share statements, by their kind.
@@ -110,6 +117,8 @@ impl Metrics {
         let actions = by(made.counters("actions_total", "Entries by which a seat acted.", &["by"]));
         let cut_off =
             by(made.counters("watchers_cut_off_total", "Watchers cut off before the end.", &["reason"]));
+        let attempted = "Attempts to deliver a message to a webhook.";
+        let attempted = by(made.counters("webhook_attempts_total", attempted, &["result"]));
         let refused = by(made.counters("logins_refused_total", "Logins that were refused.", &["reason"]));
         let metrics = Metrics {
             actions: Actions { player: actions("player"), bot: actions("bot"), clock: actions("clock") },
@@ -136,6 +145,10 @@ impl Metrics {
             },
             problems: made.counters("problems_total", "Problems that were answered.", &["code"]),
             logins_refused: LoginsRefused { credentials: refused("credentials"), limit: refused("limit") },
+            webhook_attempts: WebhookAttempts {
+                delivered: attempted("delivered"),
+                failed: attempted("failed"),
+            },
             registry,
         };
         metrics.see(Pool { idle: 0, in_use: 0, waiting: 0 });

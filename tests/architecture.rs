@@ -17,7 +17,7 @@ const LAYERS: [&[&str]; 10] = [
     &["main"],
     &["app"],
     &["cli", "http"],
-    &["jobs", "streams"],
+    &["jobs", "streams", "webhooks"],
     &["ratings", "tournaments"],
     &["games"],
     &["accounts"],

@@ -217,6 +217,20 @@ async fn games(app: &TestApp, walk: &mut Walk, [ann, ben, _]: &[Client; 3]) {
     walk.post(ann, "join_game", "/v1/games/join", wanted).await;
 }
 
+async fn webhooks(walk: &mut Walk, ann: &Client) {
+    let wanted = json!({"url": "https://example.com/cardroom", "events": ["your_turn", "game_over"]});
+    let created = walk.post(ann, "create_webhook", "/v1/webhooks", wanted.clone()).await;
+    let path = format!("/v1/webhooks/{}", id(&created["webhook"]));
+    walk.get(ann, "list_webhooks", "/v1/webhooks").await;
+    walk.get(ann, "get_webhook", &path).await;
+    walk.post(ann, "rotate_webhook_secret", &format!("{path}/secret"), json!({})).await;
+    walk.put(ann, "change_webhook", &path, json!({"url": "https://localhost/", "enabled": true})).await;
+    walk.post(ann, "test_webhook", &format!("{path}/test"), json!({})).await;
+    walk.get(ann, "list_deliveries", &format!("{path}/deliveries?status=failed")).await;
+    walk.post(ann, "replay_deliveries", &format!("{path}/replay"), json!({"from": 1, "failed": true})).await;
+    walk.delete(ann, "delete_webhook", &path).await;
+}
+
 async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client; 3]) {
     let wanted = json!({
         "name": "Autumn cup", "kind": "royal_gambit", "options": {"target_score": 3}, "table_size": 3,
@@ -288,6 +302,7 @@ async fn every_request_and_answer_has_an_example_from_a_real_game() {
     kinds(&app, &mut walk).await;
     games(&app, &mut walk, &players).await;
     tournaments(&app, &mut walk, &players).await;
+    webhooks(&mut walk, &players[0]).await;
     walk.examples.retain(|operation, _| !WITHOUT.contains(&operation.as_str()));
     #[expect(clippy::disallowed_methods, reason = "a test has no settings")]
     let is_written_anew = std::env::var_os("CARDROOM_WRITE_EXAMPLES").is_some();

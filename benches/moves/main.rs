@@ -17,6 +17,8 @@
 //!   it is made; the tables have ten seats, and an event some 2.8 KB;
 //! * `five`: the same at tables of five seats, where an event has 2.0;
 //! * `accounts`: the same at tables of four, where each of the 500 who play reads the stream of their account;
+//! * `both`: the same, where a hundred webhooks are sent their notices, too;
+//! * `webhooks`: the same tables, in turn with and without a thousand webhooks, of which a tenth never answers;
 //! * `crowd`: the same at 64 tables, with the same spectators;
 //! * `length`: a game's first thousand moves and its ninth, after ten thousand entries;
 //! * `memory`: what a table and an idle stream cost;
@@ -31,6 +33,7 @@
 mod client;
 mod parts;
 mod pgbench;
+mod receivers;
 mod service;
 mod spectators;
 
@@ -61,8 +64,10 @@ struct Wanted {
 }
 
 /// Memory comes first: who has been busy has some to spare.
-const PARTS: [&str; 11] =
-    ["memory", "1", "16", "64", "kinds", "look", "watch", "five", "accounts", "crowd", "length"];
+const PARTS: [&str; 13] = [
+    "memory", "1", "16", "64", "kinds", "look", "watch", "five", "accounts", "both", "webhooks", "crowd",
+    "length",
+];
 
 fn main() {
     let Wanted { mut parts, clients: count, service, database_url, .. } = clap::Parser::parse();
@@ -84,7 +89,9 @@ fn main() {
                 "look" => bench.look().await,
                 "watch" => bench.watch(500, 125, client::SEATS).await,
                 "five" => bench.watch(500, 125, 5).await,
-                "accounts" => bench.accounts(125).await,
+                "accounts" => bench.accounts(125, 0).await,
+                "both" => bench.accounts(125, 100).await,
+                "webhooks" => bench.webhooks(125, 1000).await,
                 "crowd" => bench.watch(500, count, client::SEATS).await,
                 "length" => bench.length().await,
                 "memory" => bench.memory().await,

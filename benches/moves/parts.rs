@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::client::{Connection, Players, SEATS, Table, play_slowly, play_until};
 use super::pgbench::{Pgbench, ROUND};
+use super::receivers::Receivers;
 use super::service::{Service, Work};
 use super::spectators::Spectators;
 use super::{Spread, keep};
@@ -19,6 +20,8 @@ const TABLES_EACH: usize = 150;
 const WARM_UP: Duration = Duration::from_secs(1);
 /// Such a round is longer, because what else runs on the machine should meet both alike.
 const LONG_ROUND: Duration = Duration::from_secs(6);
+/// Seats at the tables of accounts that follow their own games.
+const FOUR: usize = 4;
 const STREAMS: usize = 5000;
 const TABLES: usize = 2000;
 const KINDS: [(&str, usize); 5] =
@@ -143,19 +146,29 @@ impl Bench<'_> {
     /// So many spectators, spread over so many tables of so many seats, at which the clients play.
     pub async fn watch(&self, spectators: usize, tables: usize, seats: usize) {
         let streams = |tables: &[Table]| tables.iter().cycle().take(spectators).map(Table::stream).collect();
-        self.beside(&format!("{spectators} spectators"), tables, seats, &self.players, streams).await;
+        self.beside(&format!("{spectators} spectators"), tables, seats, &self.players, streams, 0).await;
     }
 
-    /// Everybody who plays, four at a table, reads the stream of their account.
-    pub async fn accounts(&self, tables: usize) {
-        const SEATS: usize = 4;
+    /// Everybody who plays, four at a table, reads the stream of their account, and some have webhooks.
+    pub async fn accounts(&self, tables: usize, webhooks: usize) {
         let players = Players::new(self.service.address, 1);
         let streams = |tables: &[Table]| tables.iter().flat_map(Table::account_streams).collect();
-        let what = format!("{} account streams", tables * SEATS);
-        self.beside(&what, tables, SEATS, &players, streams).await;
+        let what = match webhooks {
+            0 => format!("{} account streams", tables * FOUR),
+            _ => format!("{} account streams, {webhooks} webhooks", tables * FOUR),
+        };
+        self.beside(&what, tables, FOUR, &players, streams, webhooks).await;
     }
 
-    /// The clients play at so many tables of so many seats, in turn with nobody else there and with these streams.
+    /// Those who play, four at a table, have so many webhooks, of which a tenth never answers.
+    pub async fn webhooks(&self, tables: usize, webhooks: usize) {
+        let players = Players::new(self.service.address, 1);
+        let what = format!("{webhooks} webhooks");
+        self.beside(&what, tables, FOUR, &players, |_| Vec::new(), webhooks).await;
+    }
+
+    /// The clients play at so many tables of so many seats, in turn with nobody else there and with these streams and so
+    /// many webhooks.
     async fn beside(
         &self,
         what: &str,
@@ -163,27 +176,42 @@ impl Bench<'_> {
         seats: usize,
         players: &Players,
         streams: impl Fn(&[Table]) -> Vec<Vec<u8>>,
+        webhooks: usize,
     ) {
         let (mut alone, mut watched, mut told) = (Vec::new(), Vec::new(), Vec::new());
+        let mut sent = Vec::new();
         for _ in 0..=PAIRS {
             let mut games: Vec<Table> = join_all((0..tables).map(|_| players.open_table(seats))).await;
             play(&mut games, self.clients, WARM_UP).await;
             alone.push(play(&mut games, self.clients, LONG_ROUND).await);
+            let receivers = match webhooks {
+                0 => None,
+                _ => Some(Receivers::listen(&self.service.url, webhooks).await),
+            };
             let audience = Spectators::seat(self.service.address, streams(&games)).await;
-            play(&mut games, self.clients, WARM_UP).await;
-            let before = audience.told();
+            // A replica takes webhooks over once a second.
+            play(&mut games, self.clients, if webhooks > 0 { LONG_ROUND } else { WARM_UP }).await;
+            let messages = || receivers.as_ref().map_or(0, Receivers::received);
+            let before = (audience.told(), messages());
             watched.push(play(&mut games, self.clients, LONG_ROUND).await);
-            told.push((audience.told() - before) as f64 / LONG_ROUND.as_secs_f64());
+            told.push((audience.told() - before.0) as f64 / LONG_ROUND.as_secs_f64());
+            sent.push((messages() - before.1) as f64 / LONG_ROUND.as_secs_f64());
             audience.leave();
+            if let Some(receivers) = receivers {
+                receivers.leave().await;
+            }
         }
         report(&format!("{tables} tables of {seats}, nobody else"), &alone[1..], None);
         report(&format!("and {what}"), &watched[1..], None);
         let ratios = watched[1..].iter().zip(&alone[1..]);
         let ratio = Spread::of(ratios.map(|(watched, alone)| watched.per_second / alone.per_second));
         let told = Spread::of(told[1..].iter().copied());
-        println!("{:>30}  {ratio} of the moves without; events {}/s", "", told.whole());
+        let sent = Spread::of(sent[1..].iter().copied());
+        let (events, messages) = (told.whole(), sent.whole());
+        println!("{:>30}  {ratio} of the moves without; events {events}/s, messages {messages}/s", "");
         keep(&json!({
             "part": what, "tables": tables, "seats": seats, "ratio": ratio.json(), "events": told.json(),
+            "messages": sent.json(),
         }));
     }
 

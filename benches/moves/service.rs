@@ -28,7 +28,11 @@ impl Service {
         let postgres = local_postgres::Server::start(&settings).expect("PostgreSQL starts");
         let url = postgres.url("postgres");
         let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
-        command.env("DATABASE_URL", &url).args(["--listen=127.0.0.1:0", "--workers=2"]);
+        command.env("DATABASE_URL", &url).args([
+            "--listen=127.0.0.1:0",
+            "--workers=2",
+            "--webhook-networks=127.0.0.0/8",
+        ]);
         let games = ["games-per-account", "guest-games-per-address"];
         let streams = ["stream-limit", "stream-limit-per-address", "connection-limit"];
         for limit in ["rate-limit", "auth-rate-limit"].into_iter().chain(games).chain(streams) {

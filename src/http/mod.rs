@@ -15,6 +15,7 @@ pub mod requests;
 pub mod streams;
 pub mod tournaments;
 pub mod trace;
+pub mod webhooks;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -28,5 +29,6 @@ pub fn routes(config: &mut ServiceConfig) {
         .configure(games::routes)
         .configure(audits::routes)
         .configure(tournaments::routes)
+        .configure(webhooks::routes)
         .configure(operations::routes);
 }

@@ -163,6 +163,7 @@ pub static CODES: &[Code] = &[
     code("kind_not_found", 404, "There is no such kind of game."),
     code("tournament_not_found", 404, "There is no such tournament."),
     code("player_not_found", 404, "There is no such player."),
+    code("webhook_not_found", 404, "You have no such webhook."),
     code("entrant_not_found", 404, "Nobody of this name plays in the tournament."),
     code("method_not_allowed", 405, "The path does not take this method; Allow lists those that it takes."),
     code("not_acceptable", 406, "The answer exists in no encoding that the request accepts."),
@@ -198,6 +199,7 @@ pub static CODES: &[Code] = &[
         "The account has as many unfinished games and tournaments, or games of bots alone, as it may have; or the \
          guests of its network have.",
     ),
+    code("too_many_webhooks", 409, "The account has as many webhooks as it may have."),
     code("stale_version", 412, "The game has moved on since the version in If-Match."),
     code("body_too_large", 413, "The body is larger than this service reads."),
     code("unsupported_media_type", 415, "Bodies are application/json, and not compressed."),
@@ -207,6 +209,7 @@ pub static CODES: &[Code] = &[
     code("wrong_password", 403, "The current password is not the one that you sent."),
     code("weak_password", 422, "The password is easy to guess; the detail says why, and what would help."),
     code("invalid_options", 422, "An option is out of its range, or two contradict each other."),
+    code("invalid_url", 422, "Nothing is sent to this URL; the detail says why."),
     code("not_a_bundle", 422, "This is no audit bundle, so that there is nothing to check."),
     code("idempotency_key_reused", 422, "The key was used before, with another request."),
     code(

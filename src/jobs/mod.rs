@@ -1,4 +1,6 @@
-//! What happens without a request: clocks run out, bots move, games are rated, and unused things expire.
+//! What happens without a request: clocks run out, bots move, games are rated, notices are delivered, and unused things
+//! expire.
 
+pub mod deliveries;
 pub mod expiry;
 pub mod scheduler;

@@ -214,6 +214,58 @@ table! {
 }
 
 table! {
+    webhooks (webhook_id) {
+        webhook_id -> Uuid,
+        account_id -> Uuid,
+        url -> Text,
+        events -> Nullable<Array<Text>>,
+        created_at -> Timestamptz,
+        checkpoint -> Text,
+        deliveries -> Integer,
+        failing_since -> Nullable<Timestamptz>,
+        disabled_at -> Nullable<Timestamptz>,
+        disabled_reason -> Nullable<Text>,
+        revision -> Integer,
+        holder -> Nullable<Uuid>,
+    }
+}
+
+table! {
+    webhook_secrets (id) {
+        id -> Uuid,
+        webhook_id -> Uuid,
+        secret -> Bytea,
+        expires_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    webhook_deliveries (webhook_id, n) {
+        webhook_id -> Uuid,
+        n -> Integer,
+        message_id -> Text,
+        message_type -> Text,
+        body -> Text,
+        created_at -> Timestamptz,
+        status -> Text,
+        attempts -> SmallInt,
+        next_attempt_at -> Nullable<Timestamptz>,
+        attempted_at -> Timestamptz,
+        took_ms -> Integer,
+        response_status -> Nullable<SmallInt>,
+        response -> Nullable<Text>,
+        error -> Nullable<Text>,
+    }
+}
+
+table! {
+    webhook_holders (holder) {
+        holder -> Uuid,
+        expires_at -> Timestamptz,
+    }
+}
+
+table! {
     /// A view. Its columns are never null, which PostgreSQL does not know of views.
     concealed_games (game_id) {
         game_id -> Uuid,
@@ -232,3 +284,4 @@ allow_tables_to_appear_in_same_query!(
 );
 allow_tables_to_appear_in_same_query!(known_networks, accounts);
 allow_tables_to_appear_in_same_query!(refresh_tokens, accounts);
+allow_tables_to_appear_in_same_query!(webhooks, accounts);

@@ -43,9 +43,11 @@ pub(super) const TOURNAMENT_SEEDS: SecretColumn = SecretColumn {
 };
 pub(super) const SIGNING_KEYS: SecretColumn =
     SecretColumn { table: "signing_keys", column: "secret", key: "kid", key_type: "text", first: "" };
+pub(super) const WEBHOOK_SECRETS: SecretColumn =
+    SecretColumn { table: "webhook_secrets", column: "secret", key: "id", key_type: "uuid", first: NIL };
 
 impl SecretColumn {
-    pub const ALL: [SecretColumn; 3] = [GAME_SEEDS, TOURNAMENT_SEEDS, SIGNING_KEYS];
+    pub const ALL: [SecretColumn; 4] = [GAME_SEEDS, TOURNAMENT_SEEDS, SIGNING_KEYS, WEBHOOK_SECRETS];
 
     /// The row to which a secret is bound.
     fn row(self, key: &str) -> String {

@@ -144,6 +144,7 @@ async fn open(
     tournaments: Tournaments,
     actor: Actor,
 ) -> Result<LogCursor, ServiceError> {
+    let _permit = tournaments.openings.acquire().await;
     let (viewer, after) = (Some(actor), Some(version));
     let id = match topic {
         Topic::Game(id) => id,

@@ -7,7 +7,7 @@ use cardroom_core::log::fairness::Seed;
 use cardroom_core::table::Actor;
 use cardroom_core::tournament::{Command, NewEntrant, Person, Setup, Tournament};
 use jiff::Timestamp;
-use tokio::sync::MutexGuard;
+use tokio::sync::{MutexGuard, Semaphore};
 use tokio::time::{Duration, Instant, timeout};
 use uuid::Uuid;
 
@@ -24,6 +24,8 @@ use crate::tournaments::log::{Kept, TournamentLog, claim, turn};
 
 /// How many tournaments are kept in memory.
 const IN_MEMORY: u64 = 256;
+/// How many logs are opened for accounts' streams at once.
+const OPENED_AT_ONCE: usize = 4;
 /// How often the log is looked at for what other replicas have appended, on behalf of all followers on this replica.
 const LOOK: Duration = Duration::from_secs(1);
 
@@ -32,6 +34,9 @@ const LOOK: Duration = Duration::from_secs(1);
 pub struct Tournaments {
     pub(crate) games: GameService,
     pub(crate) runtime: Runtime<TournamentLog>,
+    /// How many logs may be opened for accounts' streams at once. Those of one account would take all connections of
+    /// the pool otherwise.
+    pub(crate) openings: Arc<Semaphore>,
 }
 
 /// A change that is durable.
@@ -58,7 +63,8 @@ impl Tournaments {
             quotas: games.quotas.clone(),
             watch: games.runtime.store.watch.clone(),
         };
-        Tournaments { games, runtime: Runtime::new(log, IN_MEMORY) }
+        let openings = Arc::new(Semaphore::new(OPENED_AT_ONCE));
+        Tournaments { games, runtime: Runtime::new(log, IN_MEMORY), openings }
     }
 
     /// Creates a tournament.

@@ -23,6 +23,7 @@ use uuid::Uuid;
 
 use super::app::TestApp;
 use super::client::Client;
+use super::webhooks::to_this_machine;
 use crate::random::options::raw;
 use crate::random::playing::{Input, feed};
 
@@ -140,6 +141,7 @@ impl World {
         let app = TestApp::start_from(Entropy::fixed(1), |settings| {
             settings.rate_limit = 100_000_000;
             (settings.stream_limit, settings.stream_limit_per_address) = (100_000, 100_000);
+            to_this_machine(settings);
         });
         let app = app.await;
         let mut guests = Vec::new();

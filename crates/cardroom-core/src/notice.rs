@@ -1,7 +1,7 @@
 //! Notices: what an account is told of the games and tournaments that concern it. A notice says where to look, and
 //! nothing of what is hidden.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -10,24 +10,66 @@ use crate::rules::registry::KindName;
 use crate::table::view::Status;
 use crate::tournament::Status as TournamentStatus;
 
-/// Something that concerns you. It says where to look, and nothing of what is hidden.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum Notice {
-    SeatTaken(SeatTaken),
-    SeatLeft(SeatLeft),
-    Removed(Removed),
-    GameStarted(GameStarted),
-    YourTurn(YourTurn),
-    Resigned(Resigned),
-    AbortAgreed(AbortAgreed),
-    GameOver(GameOver),
-    RematchOffered(RematchOffered),
-    TournamentEntered(TournamentEntered),
-    TournamentStarted(TournamentStarted),
-    RoundDrawn(RoundDrawn),
-    Disqualified(Disqualified),
-    TournamentOver(TournamentOver),
+/// Declares the notices and their types: the variants have the names of their contents.
+macro_rules! notice {
+    ($($name:ident,)*) => {
+        /// Something that concerns you. It says where to look, and nothing of what is hidden.
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+        #[serde(tag = "type", rename_all = "snake_case")]
+        pub enum Notice {
+            $($name($name),)*
+        }
+
+        /// What a notice tells.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+        #[serde(rename_all = "snake_case")]
+        pub enum NoticeType {
+            $($name,)*
+        }
+
+        impl NoticeType {
+            pub const ALL: &[NoticeType] = &[$(NoticeType::$name,)*];
+        }
+
+        impl Notice {
+            pub fn notice_type(&self) -> NoticeType {
+                match self {
+                    $(Notice::$name(_) => NoticeType::$name,)*
+                }
+            }
+
+            /// Names the notice: the game or the tournament, and the entry of its log.
+            pub fn id(&self) -> &str {
+                match self {
+                    $(Notice::$name(notice) => &notice.id,)*
+                }
+            }
+
+            /// When it happened.
+            pub fn at(&self) -> Time {
+                match self {
+                    $(Notice::$name(notice) => notice.at,)*
+                }
+            }
+        }
+    };
+}
+
+notice! {
+    SeatTaken,
+    SeatLeft,
+    Removed,
+    GameStarted,
+    YourTurn,
+    Resigned,
+    AbortAgreed,
+    GameOver,
+    RematchOffered,
+    TournamentEntered,
+    TournamentStarted,
+    RoundDrawn,
+    Disqualified,
+    TournamentOver,
 }
 
 /// Which game it is.
@@ -156,28 +198,6 @@ notices! { tournament: TournamentReference;
     /// A tournament that you have entered or organise is over.
     TournamentOver {
         status: TournamentStatus,
-    }
-}
-
-impl Notice {
-    /// Names the notice: the game or the tournament, and the entry of its log.
-    pub fn id(&self) -> &str {
-        match self {
-            Notice::SeatTaken(SeatTaken { id, .. })
-            | Notice::SeatLeft(SeatLeft { id, .. })
-            | Notice::Removed(Removed { id, .. })
-            | Notice::GameStarted(GameStarted { id, .. })
-            | Notice::Resigned(Resigned { id, .. })
-            | Notice::AbortAgreed(AbortAgreed { id, .. })
-            | Notice::YourTurn(YourTurn { id, .. })
-            | Notice::GameOver(GameOver { id, .. })
-            | Notice::RematchOffered(RematchOffered { id, .. })
-            | Notice::TournamentEntered(TournamentEntered { id, .. })
-            | Notice::TournamentStarted(TournamentStarted { id, .. })
-            | Notice::RoundDrawn(RoundDrawn { id, .. })
-            | Notice::Disqualified(Disqualified { id, .. })
-            | Notice::TournamentOver(TournamentOver { id, .. }) => id,
-        }
     }
 }
 

@@ -10,8 +10,9 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::super::app::{TestApp, TestDatabase};
+use super::super::app::{PASSWORD, TestApp, TestDatabase};
 use super::super::client::{Event, Events};
+use super::super::receiver::Receiver;
 use super::super::tournaments::made;
 use super::replicas::{Room, start, word};
 use super::{Truth, actor, id_of};
@@ -203,8 +204,11 @@ async fn an_account_is_told_everything_once_and_in_order_while_replicas_are_kill
     }
     let bases: Vec<String> = programs.iter().map(|(_, base)| base.clone()).collect();
     let room = Room::enter(bases.try_into().unwrap(), &database, seed_of_this_run()).await;
-    let session = room.ask(Method::POST, "/v1/auth/guest", "", "", &json!({})).await;
+    let ann = json!({"username": "ann", "password": PASSWORD});
+    let session = room.ask(Method::POST, "/v1/auth/register", "", "", &ann).await;
     let token = word(&session["access_token"]);
+    let receiver = Receiver::start().await;
+    room.ask(Method::POST, "/v1/webhooks", &token, "", &json!({"url": receiver.url})).await;
     let over = Cell::new(false);
     let play = async {
         let mut games = Vec::new();
@@ -228,18 +232,29 @@ async fn an_account_is_told_everything_once_and_in_order_while_replicas_are_kill
         }
     };
     let (told, games, ()) = tokio::join!(follow(&room, &token, 100), play, kill_all);
+    let sent = eventually(async || Some(sent_once(&receiver)).filter(|sent| sent.len() == told.len()));
+    let sent = sent.await.unwrap_or_else(|| panic!("{} of {}", sent_once(&receiver).len(), told.len()));
     for (program, _) in &mut programs {
         program.kill().unwrap();
         program.wait().unwrap();
     }
     let ids: BTreeSet<&str> = told.iter().map(|notice| notice["id"].as_str().unwrap()).collect();
     assert_eq!(ids.len(), told.len(), "each notice comes once");
-    let mut topics = by_topic(&told);
+    let (mut topics, mut sent) = (by_topic(&told), by_topic(&sent));
     for game in games {
         let expected = Truth::of(&database, game).await.notices(&actor(&session));
         assert_eq!(topics.remove(&game.to_string()).unwrap(), expected);
+        assert_eq!(sent.remove(&game.to_string()).unwrap(), expected);
     }
-    assert!(topics.is_empty());
+    assert!(topics.is_empty() && sent.is_empty());
+}
+
+/// The notices that were sent to a webhook, by their ids: a message that comes twice counts once.
+fn sent_once(receiver: &Receiver) -> Vec<Value> {
+    let mut ids = BTreeSet::new();
+    let mut received = receiver.received();
+    received.retain(|message| ids.insert(message.id.clone()));
+    received.iter().map(|message| message.json()["data"].clone()).collect()
 }
 
 /// A game of an account against a guest, who creates it. Returns its id.

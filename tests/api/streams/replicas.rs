@@ -85,6 +85,7 @@ pub async fn start(database: &TestDatabase) -> (Child, String) {
         "--stream-limit=1000",
         "--stream-limit-per-address=1000",
         "--log=error",
+        "--webhook-networks=127.0.0.0/8",
     ]);
     command.args(["--workers=1", "--db-connections=3", "--database-url", &database.url]);
     launch(command).await

@@ -1,6 +1,6 @@
 //! What somebody may ask of a tournament and its games: the same questions in both worlds.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -11,13 +11,23 @@ use uuid::Uuid;
 
 use super::super::super::app::runtime;
 use super::super::super::client::{Client, Event, Events, PATIENCE};
+use super::super::super::receiver::Receiver;
+use super::super::super::webhooks::Delivering;
 use super::super::super::worlds::{Request, without_hashes};
 use super::Twins;
+use crate::eventually::eventually;
 use crate::random::dice::Dice;
 use crate::random::orders::list;
 
 /// How long a stream says nothing that has told everything.
 const QUIET: Duration = Duration::from_millis(300);
+
+/// A webhook, and what is sent to it.
+struct Webhook {
+    path: String,
+    receiver: Receiver,
+    _delivering: Delivering,
+}
 
 /// The streams of the tournament and its games in each world, from the first hand on.
 pub struct Streams {
@@ -25,6 +35,8 @@ pub struct Streams {
     heard: Vec<(String, [UnboundedReceiver<Event>; 2])>,
     /// Of the viewer's account, by world; none for somebody without one.
     account: Option<[UnboundedReceiver<Event>; 2]>,
+    /// The account's webhook in each world.
+    webhook: Option<[Webhook; 2]>,
     /// They end with it.
     _tasks: JoinSet<()>,
 }
@@ -195,13 +207,36 @@ impl Twins<'_> {
             let streams = [world.stream(&stream).await, other.stream(&stream).await];
             heard.push((path, streams.map(|stream| hear(stream, &mut tasks))));
         }
-        let mut account = None;
+        let (mut account, mut webhook) = (None, None);
         if self.viewer.is_some() {
             let [world, other] = &self.clients;
             let streams = [world.stream("/v1/me/stream").await, other.stream("/v1/me/stream").await];
             account = Some(streams.map(|stream| hear(stream, &mut tasks)));
+            webhook = Some([self.webhook(0).await, self.webhook(1).await]);
         }
-        Streams { heard, account, _tasks: tasks }
+        Streams { heard, account, webhook, _tasks: tasks }
+    }
+
+    async fn webhook(&self, which: usize) -> Webhook {
+        let receiver = Receiver::start().await;
+        let created = self.clients[which].post("/v1/webhooks", &json!({"url": receiver.url})).await.ok();
+        let path = format!("/v1/webhooks/{}", created["webhook"]["id"].as_str().unwrap());
+        Webhook { path, receiver, _delivering: Delivering::by(&self.worlds.0[which].app) }
+    }
+
+    /// Waits until a webhook was sent all that its account's stream has told, and sees that it was sent nothing else of
+    /// this tournament. The messages by their ids.
+    async fn sent(&self, webhook: &Webhook, told: &[Value]) -> BTreeMap<String, String> {
+        let ids: BTreeSet<&str> = told.iter().map(|notice| notice["id"].as_str().unwrap()).collect();
+        let sent = eventually(async || {
+            let received = webhook.receiver.received().into_iter().map(|message| (message.id, message.body));
+            let sent: BTreeMap<String, String> = received.collect();
+            ids.iter().all(|id| sent.contains_key(*id)).then_some(sent)
+        });
+        let mut sent = sent.await.expect("all of it is sent");
+        sent.retain(|id, _| self.tables.iter().any(|table| id.starts_with(&table.game.to_string())));
+        assert!(sent.keys().all(|id| ids.contains(&**id)), "{sent:?}");
+        sent
     }
 
     /// The notices of this tournament and its games, until no more come for a while.
@@ -237,6 +272,14 @@ impl Twins<'_> {
             let (told, twin) = (self.notices(stream).await, self.notices(other).await);
             let both = told.len().min(twin.len());
             assert_eq!(told[..both], twin[..both]);
+            let Some([webhook, other]) = &streams.webhook else { panic!("both are there") };
+            let (mut sent, mut twin) = (self.sent(webhook, &told).await, self.sent(other, &twin).await);
+            sent.retain(|id, _| told[..both].iter().any(|notice| notice["id"] == **id));
+            twin.retain(|id, _| sent.contains_key(id));
+            assert_eq!(sent, twin);
+            for (client, webhook) in self.clients.iter().zip([webhook, other]) {
+                client.delete(&webhook.path).await.ok();
+            }
         }
     }
 }

@@ -1,0 +1,295 @@
+//! Deliveries to webhooks. Every webhook is held by one replica at a time, which follows its account's stream and sends
+//! one message after the other, so that they arrive in order. A replica that stops loses its webhooks to the others
+//! within ten seconds. A message may arrive twice then, each time under the same id.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use cardroom_core::table::Actor;
+use jiff::{SignedDuration, Timestamp};
+use tokio::task::{AbortHandle, JoinSet};
+use tokio::time::sleep;
+use uuid::Uuid;
+
+use crate::clock::Clock;
+use crate::entropy::Entropy;
+use crate::runtime::error::ServiceError;
+use crate::store::database::Database;
+use crate::store::deliveries::{Attempt, Delivery, Fate, Hold, NewMessage};
+use crate::store::error::StoreError;
+use crate::store::held_webhooks::HeldWebhook;
+use crate::store::webhooks::{Secret, valid};
+use crate::streams::account::AccountCursor;
+use crate::streams::cursor::{Cursor, Step};
+use crate::tournaments::service::Tournaments;
+use crate::webhooks::is_delivered;
+use crate::webhooks::message::{Message, word};
+use crate::webhooks::sender::Sender;
+
+/// How often a replica looks for webhooks that nobody holds, and for changes of its own.
+const PERIOD: Duration = Duration::from_secs(1);
+/// How long a webhook waits where the database does not answer, or its stream has ended.
+const PAUSE: Duration = Duration::from_secs(1);
+/// The longest sleep before it is seen whether it is time for the next attempt: the clock may be set.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// After how many notices that the owner does not want the checkpoint is moved, so that a replica that takes the webhook
+/// over need not read them all again.
+const SKIPPED: u32 = 50;
+
+/// After how many seconds a message is tried again, from attempt to attempt: 31 hours in all. Then it is given up.
+const DELAYS: [i64; 7] = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600];
+
+/// A replica's deliveries.
+#[derive(Clone)]
+pub struct Deliveries {
+    database: Database,
+    tournaments: Tournaments,
+    clock: Clock,
+    entropy: Entropy,
+    sender: Arc<Sender>,
+    /// This replica.
+    holder: Uuid,
+}
+
+/// The webhooks that are sent to by this replica, each on a task of its own.
+#[derive(Default)]
+struct Workers {
+    tasks: JoinSet<()>,
+    /// With the revision of the webhook.
+    running: HashMap<Uuid, (i32, AbortHandle)>,
+}
+
+/// Why a worker stops: another replica holds the webhook, or its owner has changed it. It is started again if it is
+/// still held.
+struct Released;
+
+/// Sends to one webhook.
+struct Worker<'d> {
+    deliveries: &'d Deliveries,
+    webhook: HeldWebhook,
+    /// A new one changes the webhook's revision, and with that the worker.
+    secrets: Vec<(Secret, Option<Timestamp>)>,
+}
+
+impl Deliveries {
+    pub fn new(tournaments: Tournaments, clock: Clock, entropy: Entropy, sender: Arc<Sender>) -> Deliveries {
+        // Replicas whose ids are the same would take each other's webhooks for their own.
+        let holder = Entropy::System.id(clock.now());
+        let database = tournaments.games.database.clone();
+        Deliveries { database, tournaments, clock, entropy, sender, holder }
+    }
+
+    /// Runs until it is dropped.
+    pub async fn run(self) {
+        let mut workers = Workers::default();
+        loop {
+            match self.database.hold_webhooks(self.holder).await {
+                Ok(held) => workers.follow(&held, &self),
+                Err(error) => tracing::warn!(%error, "deliveries wait for the database"),
+            }
+            sleep(PERIOD).await;
+        }
+    }
+
+    /// Lets other replicas take over at once. Call it when this replica does not run any more.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn release(&self) -> Result<(), StoreError> {
+        self.database.release_webhooks(self.holder).await
+    }
+
+    /// Sends to a webhook until it is released.
+    async fn work(&self, id: Uuid) {
+        loop {
+            match self.work_once(id).await {
+                Ok(Released) => return,
+                Err(error) => tracing::warn!(%error, webhook = %id, "deliveries to a webhook wait"),
+            }
+            sleep(PAUSE).await;
+        }
+    }
+
+    async fn work_once(&self, id: Uuid) -> Result<Released, ServiceError> {
+        // A replica that takes many webhooks over leaves connections to others.
+        let permit = self.tournaments.openings.acquire().await;
+        let Some(webhook) = self.database.held_webhook(self.holder, id).await? else { return Ok(Released) };
+        let secrets = self.database.webhook_secrets(id).await?;
+        drop(permit);
+        Worker { deliveries: self, webhook, secrets }.run().await
+    }
+}
+
+impl Workers {
+    /// Starts what is held and does not run, and stops what is not held any more or was changed.
+    fn follow(&mut self, held: &[(Uuid, i32)], deliveries: &Deliveries) {
+        while self.tasks.try_join_next().is_some() {}
+        let held: HashMap<Uuid, i32> = held.iter().copied().collect();
+        self.running.retain(|id, (revision, task)| {
+            let goes_on = held.get(id) == Some(revision) && !task.is_finished();
+            if !goes_on {
+                task.abort();
+            }
+            goes_on
+        });
+        for (id, revision) in held {
+            self.running.entry(id).or_insert_with(|| {
+                let deliveries = deliveries.clone();
+                (revision, self.tasks.spawn(async move { deliveries.work(id).await }))
+            });
+        }
+    }
+}
+
+impl Worker<'_> {
+    /// First what is still to be delivered, and then what the account's stream brings.
+    async fn run(mut self) -> Result<Released, ServiceError> {
+        let Deliveries { database, .. } = self.deliveries;
+        while let Some(pending) = database.pending_delivery(self.webhook.id).await? {
+            if self.deliver(pending).await?.is_err() {
+                return Ok(Released);
+            }
+        }
+        let mut cursor = match self.follow().await? {
+            Ok(cursor) => cursor,
+            Err(released) => return Ok(released),
+        };
+        let mut skipped = 0;
+        loop {
+            match cursor.advance().await? {
+                Step::Pending => {}
+                // It is followed anew.
+                Step::End(_) => return Err(StoreError::Unavailable("the stream has ended".to_owned()).into()),
+                Step::Event((checkpoint, notice)) => {
+                    let events = &self.webhook.events;
+                    let is_wanted = events.as_ref().is_none_or(|events| {
+                        let type_ = word(notice.notice_type());
+                        events.contains(&type_)
+                    });
+                    skipped = if is_wanted { 0 } else { skipped + 1 };
+                    let goes_on = match (is_wanted, skipped) {
+                        (true, _) => self.send(&Message::of(&notice), &checkpoint).await?.is_ok(),
+                        (false, SKIPPED) => {
+                            skipped = 0;
+                            database.move_checkpoint(self.hold(), &checkpoint).await?
+                        }
+                        (false, _) => true,
+                    };
+                    if !goes_on {
+                        return Ok(Released);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The account's stream from the webhook's checkpoint on. Where too much has happened since, the receiver is told
+    /// so, and the stream begins now.
+    async fn follow(&mut self) -> Result<Result<AccountCursor, Released>, ServiceError> {
+        let Deliveries { tournaments, clock, entropy, .. } = self.deliveries;
+        let HeldWebhook { account, username, checkpoint, .. } = &self.webhook;
+        let actor = Actor { account: *account, username: username.clone(), admin: false, invite: None };
+        let permit = tournaments.openings.acquire().await;
+        let known = checkpoint.parse().ok();
+        if let Some(known) = known {
+            match tournaments.follow_account(actor.clone(), Some(known)).await {
+                Err(ServiceError::NoSuchVersion) => {}
+                followed => return Ok(Ok(followed?.1)),
+            }
+        }
+        let (_, cursor) = tournaments.follow_account(actor, None).await?;
+        drop(permit);
+        let now = clock.now();
+        let checkpoint = cursor.checkpoint().to_string();
+        Ok(self.send(&Message::gap(entropy.id(now), now), &checkpoint).await?.map(|()| cursor))
+    }
+
+    /// Sends a message until it is delivered or given up.
+    async fn send(&self, message: &Message, checkpoint: &str) -> Result<Result<(), Released>, ServiceError> {
+        let Message { id, message_type, body } = message;
+        let attempt = self.attempt(id, body).await?;
+        let fate = fate(&attempt, 1);
+        let new = NewMessage { id, message_type, body, checkpoint: Some(checkpoint) };
+        let database = &self.deliveries.database;
+        let recorded = database.record_message(self.hold(), new, &attempt, fate).await?;
+        let Some(n) = recorded else { return Ok(Err(Released)) };
+        match fate {
+            Fate::Delivered | Fate::Failed => Ok(Ok(())),
+            Fate::Pending(next) => self.retry(n, id, body, 1, Some(next)).await,
+        }
+    }
+
+    /// Goes on with a message that was tried before, or that is asked for once more.
+    async fn deliver(&self, pending: Delivery) -> Result<Result<(), Released>, ServiceError> {
+        let Delivery { n, message_id, body, attempts, next_attempt_at, .. } = pending;
+        self.retry(n, &message_id, &body, attempts.unsigned_abs(), next_attempt_at).await
+    }
+
+    async fn retry(
+        &self,
+        n: i32,
+        id: &str,
+        body: &str,
+        mut attempts: u16,
+        mut next: Option<Timestamp>,
+    ) -> Result<Result<(), Released>, ServiceError> {
+        loop {
+            if let Some(next) = next {
+                self.wait(next).await;
+            }
+            let attempt = self.attempt(id, body).await?;
+            attempts += 1;
+            let fate = fate(&attempt, attempts);
+            let database = &self.deliveries.database;
+            if !database.record_attempt(self.hold(), n, &attempt, fate).await? {
+                return Ok(Err(Released));
+            }
+            match fate {
+                Fate::Delivered | Fate::Failed => return Ok(Ok(())),
+                Fate::Pending(at) => next = Some(at),
+            }
+        }
+    }
+
+    async fn attempt(&self, id: &str, body: &str) -> Result<Attempt, StoreError> {
+        let Deliveries { database, clock, sender, .. } = self.deliveries;
+        let now = clock.now();
+        let secrets = valid(&self.secrets, now);
+        let attempt = sender.send(&self.webhook.url, &secrets, id, body, now).await;
+        let attempts = &database.metrics.webhook_attempts;
+        if is_delivered(&attempt) { &attempts.delivered } else { &attempts.failed }.inc();
+        Ok(attempt)
+    }
+
+    fn hold(&self) -> Hold {
+        Hold {
+            holder: Some(self.deliveries.holder),
+            webhook: self.webhook.id,
+            revision: self.webhook.revision,
+        }
+    }
+
+    async fn wait(&self, until: Timestamp) {
+        loop {
+            let left = until.duration_since(self.deliveries.clock.now());
+            let Ok(left) = Duration::try_from(left) else { return };
+            if left.is_zero() {
+                return;
+            }
+            sleep(left.min(LOOK)).await;
+        }
+    }
+}
+
+/// What becomes of a message after so many attempts.
+fn fate(attempt: &Attempt, attempts: u16) -> Fate {
+    if is_delivered(attempt) {
+        return Fate::Delivered;
+    }
+    match DELAYS.get(usize::from(attempts) - 1) {
+        Some(seconds) => Fate::Pending(attempt.at + SignedDuration::from_secs(*seconds)),
+        None => Fate::Failed,
+    }
+}

@@ -1,0 +1,278 @@
+//! Requests to webhooks: bounded in time, in number and in what is read of an answer, and never to an address that is
+//! not public, unless a setting allows its network.
+
+use std::error::Error;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use hyper::{Request, Response};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::client::legacy::connect::dns::Name;
+use hyper_util::client::legacy::{self, Client};
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use ipnet::IpNet;
+use jiff::Timestamp;
+use rustls::{ClientConfig, RootCertStore};
+use tokio::net::lookup_host;
+use tokio::sync::{Mutex, Semaphore};
+use tokio::time::{Instant, sleep_until, timeout};
+use tower_service::Service;
+use url::{Host, Url};
+
+use crate::store::deliveries::Attempt;
+use crate::store::webhooks::Secret;
+use crate::webhooks::addresses::{Refused, is_allowed, is_public};
+use crate::webhooks::message::signatures;
+
+/// How long an attempt may take, from the lookup of the name to the end of the answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How far attempts may fall behind their pace and catch up.
+const SLACK: Duration = Duration::from_millis(20);
+/// How long an unused connection is kept.
+const IDLE: Duration = Duration::from_secs(30);
+/// How many requests a replica has under way.
+const AT_ONCE: usize = 256;
+/// How much of an answer's body is read, in bytes.
+const READ: usize = 1024;
+/// How much of it is kept, in characters.
+const KEPT: usize = 256;
+/// The longest URL.
+const LONGEST: usize = 2000;
+
+/// A client that opens connections only where its guard admits it.
+type Guarded = (Client<HttpsConnector<HttpConnector<Guard>>, Full<Bytes>>, Guard);
+
+/// Sends messages.
+pub struct Sender {
+    /// For `https`: to public addresses, and to allowed networks.
+    encrypted: Guarded,
+    /// For `http`: to allowed networks alone.
+    plain: Guarded,
+    free: Semaphore,
+    pace: Pace,
+}
+
+/// So many attempts a second, evenly. The rest wait in the order in which they came.
+struct Pace {
+    step: Duration,
+    next: Mutex<Instant>,
+}
+
+impl Pace {
+    fn new(per_second: u32) -> Pace {
+        Pace { step: Duration::from_secs(1) / per_second, next: Mutex::new(Instant::now()) }
+    }
+
+    async fn wait(&self) {
+        let mut next = self.next.lock().await;
+        // What was not used for a moment is not lost: timers are some milliseconds late.
+        let now = Instant::now();
+        *next = (*next).max(now.checked_sub(SLACK).unwrap_or(now));
+        sleep_until(*next).await;
+        *next += self.step;
+    }
+}
+
+impl Sender {
+    /// `networks`: addresses in these are allowed, though they are not public, and need no TLS.
+    /// `per_second`: how many attempts a second this replica makes.
+    pub fn new(networks: &[IpNet], per_second: u32) -> Sender {
+        let networks: Arc<[IpNet]> = networks.into();
+        let guarded = |with_public| {
+            let guard = Guard { networks: networks.clone(), with_public };
+            (client(guard.clone()), guard)
+        };
+        Sender {
+            encrypted: guarded(true),
+            plain: guarded(false),
+            free: Semaphore::new(AT_ONCE),
+            pace: Pace::new(per_second),
+        }
+    }
+
+    /// A URL to which something may be sent, as far as that can be said without looking up its name.
+    ///
+    /// # Errors
+    /// [`Refused`].
+    pub fn check(&self, url: &str) -> Result<Url, Refused> {
+        if url.len() > LONGEST {
+            return Err(Refused::NoUrl);
+        }
+        let mut url = Url::parse(url).map_err(|_| Refused::NoUrl)?;
+        url.set_fragment(None);
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(Refused::HasCredentials);
+        }
+        let (_, guard) = self.client(&url).ok_or(Refused::NoUrl)?;
+        // The connector does not look up what is an address already, so it is judged here.
+        let address = match url.host().ok_or(Refused::NoUrl)? {
+            Host::Domain(_) => None,
+            Host::Ipv4(address) => Some(IpAddr::V4(address)),
+            Host::Ipv6(address) => Some(IpAddr::V6(address)),
+        };
+        if address.is_some_and(|address| !guard.admits(address)) {
+            return Err(Refused::NotPublic);
+        }
+        Ok(url)
+    }
+
+    fn client(&self, url: &Url) -> Option<&Guarded> {
+        match url.scheme() {
+            "https" => Some(&self.encrypted),
+            "http" if !self.plain.1.networks.is_empty() => Some(&self.plain),
+            _ => None,
+        }
+    }
+
+    /// Sends a message once. Waits where too many requests are under way.
+    pub async fn send(&self, url: &str, secrets: &[Secret], id: &str, body: &str, at: Timestamp) -> Attempt {
+        self.pace.wait().await;
+        let _permit = self.free.acquire().await;
+        let began = Instant::now();
+        let answered = timeout(PATIENCE, self.request(url, secrets, id, body, at)).await;
+        let took_ms = i32::try_from(began.elapsed().as_millis()).unwrap_or(i32::MAX);
+        let (response_status, response, error) = match answered {
+            Ok(Ok((status, response))) => (Some(status), Some(response), None),
+            Ok(Err(error)) => (None, None, Some(error)),
+            Err(_) => (None, None, Some("there was no answer within 10 s")),
+        };
+        Attempt { at, took_ms, response_status, response, error }
+    }
+
+    async fn request(
+        &self,
+        url: &str,
+        secrets: &[Secret],
+        id: &str,
+        body: &str,
+        at: Timestamp,
+    ) -> Result<(i16, String), &'static str> {
+        // The networks that are allowed may have changed since the URL was stored.
+        let url = self.check(url).map_err(reason)?;
+        let (client, _) = self.client(&url).ok_or_else(|| reason(Refused::NoUrl))?;
+        let seconds = at.as_second();
+        let request = Request::post(url.as_str())
+            .header("content-type", "application/json")
+            .header("user-agent", concat!("cardroom/", env!("CARGO_PKG_VERSION")))
+            .header("webhook-id", id)
+            .header("webhook-timestamp", seconds)
+            .header("webhook-signature", signatures(secrets, id, seconds, body))
+            .body(Full::from(body.to_owned()))
+            .map_err(|_| reason(Refused::NoUrl))?;
+        let response = client.request(request).await.map_err(|error| what_failed(&error))?;
+        let status = response.status().as_u16().cast_signed();
+        Ok((status, beginning(response).await))
+    }
+}
+
+fn reason(refused: Refused) -> &'static str {
+    match refused {
+        Refused::NotPublic => "the address is not public",
+        Refused::NoUrl | Refused::HasCredentials => "nothing is sent to such a URL",
+    }
+}
+
+fn what_failed(error: &legacy::Error) -> &'static str {
+    let mut cause: Option<&(dyn Error + 'static)> = error.source();
+    while let Some(inner) = cause {
+        if inner.is::<Refused>() {
+            return reason(Refused::NotPublic);
+        }
+        // An error of the system leaves out what it wraps.
+        let wrapped = inner.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        if inner.is::<rustls::Error>() || wrapped.is_some_and(|wrapped| wrapped.is::<rustls::Error>()) {
+            return "TLS failed: the certificate does not hold for this name, or no protocol is common";
+        }
+        cause = inner.source();
+    }
+    if error.is_connect() {
+        "no connection could be opened"
+    } else {
+        "the connection ended before the answer"
+    }
+}
+
+/// The beginning of an answer's body, as text that PostgreSQL can store.
+async fn beginning(mut response: Response<Incoming>) -> String {
+    let mut bytes = Vec::new();
+    while bytes.len() < READ
+        && let Some(Ok(frame)) = response.frame().await
+    {
+        let data = frame.into_data().unwrap_or_default();
+        bytes.extend_from_slice(&data[..data.len().min(READ - bytes.len())]);
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    text.chars().filter(|c| !c.is_control() || *c == '\n').take(KEPT).collect()
+}
+
+/// Certificates are checked against Mozilla's roots and those of the system.
+fn tls() -> ClientConfig {
+    let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("the provider has the ciphers of both versions")
+        .with_root_certificates(roots)
+        .with_no_client_auth()
+}
+
+fn client(guard: Guard) -> Client<HttpsConnector<HttpConnector<Guard>>, Full<Bytes>> {
+    let mut connector = HttpConnector::new_with_resolver(guard);
+    connector.enforce_http(false);
+    let connector = HttpsConnectorBuilder::new()
+        .with_tls_config(tls())
+        .https_or_http()
+        .enable_http1()
+        .wrap_connector(connector);
+    Client::builder(TokioExecutor::new())
+        .pool_timer(TokioTimer::new())
+        .pool_idle_timeout(IDLE)
+        .pool_max_idle_per_host(1)
+        .build(connector)
+}
+
+/// Looks names up, and gives only the addresses to which something may be sent. It is asked for each connection, so a
+/// name that changes its addresses gains nothing.
+#[derive(Clone)]
+struct Guard {
+    networks: Arc<[IpNet]>,
+    /// Public addresses, too.
+    with_public: bool,
+}
+
+impl Guard {
+    fn admits(&self, address: IpAddr) -> bool {
+        self.with_public && is_public(address) || is_allowed(address, &self.networks)
+    }
+}
+
+impl Service<Name> for Guard {
+    type Response = std::vec::IntoIter<SocketAddr>;
+    type Error = Box<dyn Error + Send + Sync>;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, name: Name) -> Self::Future {
+        let guard = self.clone();
+        Box::pin(async move {
+            let found = lookup_host((name.as_str(), 0)).await?;
+            let found: Vec<SocketAddr> = found.filter(|found| guard.admits(found.ip())).collect();
+            if found.is_empty() {
+                return Err(Refused::NotPublic.into());
+            }
+            Ok(found.into_iter())
+        })
+    }
+}
