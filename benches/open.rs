@@ -197,7 +197,13 @@ async fn store(log: &Log, entries: &[HashedEntry], table: &Table) {
 }
 
 fn actor(n: u128) -> Actor {
-    Actor { account: Uuid::from_u128(n), username: format!("p{n}"), admin: false, invite: None }
+    Actor {
+        account: Uuid::from_u128(n),
+        username: format!("p{n}"),
+        admin: false,
+        is_program: false,
+        invite: None,
+    }
 }
 
 fn raw(value: &Value) -> Box<RawValue> {

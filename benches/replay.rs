@@ -185,7 +185,13 @@ fn audit(text: &str, keys: &Keys) {
 }
 
 fn actor(n: u128) -> Actor {
-    Actor { account: Uuid::from_u128(n), username: format!("p{n}"), admin: false, invite: None }
+    Actor {
+        account: Uuid::from_u128(n),
+        username: format!("p{n}"),
+        admin: false,
+        is_program: false,
+        invite: None,
+    }
 }
 
 fn random_action(menu: &RawValue, rng: &mut StdRng) -> Box<RawValue> {

@@ -14,6 +14,7 @@ use serde_json::Value;
 use utoipa_actix_web::AppExt;
 
 use crate::accounts::Accounts;
+use crate::accounts::personal_tokens::PersonalTokens;
 use crate::accounts::signing::Key;
 use crate::accounts::tokens::Tokens;
 use crate::clock::Clock;
@@ -37,6 +38,7 @@ use crate::jobs::deliveries::Deliveries;
 use crate::jobs::expiry::{Expiry, Lifetimes};
 use crate::jobs::scheduler::Scheduler;
 use crate::metrics::Metrics;
+use crate::personal_data::PersonalData;
 use crate::ratings::Ratings;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
@@ -45,6 +47,7 @@ use crate::store::wrapping::MasterKeys;
 use crate::streams::tickets::Tickets;
 use crate::tournaments::service::Tournaments;
 use crate::webhooks::Webhooks;
+use crate::webhooks::push::HouseKey;
 use crate::webhooks::sender::Sender;
 
 /// How long requests in flight may take to finish when the server stops, in seconds.
@@ -69,6 +72,8 @@ pub struct App {
     readiness: web::Data<Readiness>,
     pub accounts: web::Data<Accounts>,
     pub tokens: web::Data<Tokens>,
+    personal_tokens: web::Data<PersonalTokens>,
+    personal_data: web::Data<PersonalData>,
     pub games: web::Data<GameService>,
     pub tournaments: web::Data<Tournaments>,
     pub ratings: web::Data<Ratings>,
@@ -114,6 +119,7 @@ impl App {
         let tokens = web::Data::new(tokens);
         let accounts =
             Accounts::new(database.clone(), tokens.clone().into_inner(), clock.clone(), entropy.clone());
+        let accounts = Arc::new(accounts);
         let games = GameService::new(
             database.clone(),
             Uptime::begin(database.clone(), clock.clone()).await?,
@@ -124,18 +130,22 @@ impl App {
         );
         let tournaments = Tournaments::new(games.clone());
         let ratings = Ratings::new(games.clone());
+        let personal_data = PersonalData::new(accounts.clone(), tournaments.clone(), clock.clone());
         let expiry = Expiry::new(tournaments.clone(), lifetimes(settings));
         let proxies = TrustedProxies::new(settings.trusted_proxies.clone());
+        let personal_tokens = PersonalTokens::new(database.clone(), clock.clone(), entropy.clone());
         let tickets = Tickets::new(database.clone(), tokens.clone().into_inner());
-        let sender = Arc::new(Sender::new(&settings.webhook_networks, settings.webhook_rate));
+        let sender = Arc::new(sender(settings, &database).await?);
         let deliveries = Deliveries::new(tournaments.clone(), clock.clone(), entropy.clone(), sender.clone());
         let webhooks = Webhooks::new(tournaments.clone(), clock.clone(), entropy.clone(), sender);
         Ok(App {
             deliveries,
             webhooks: web::Data::new(webhooks),
             readiness: web::Data::new(Readiness::new(database.clone())),
-            accounts: web::Data::new(accounts),
+            accounts: web::Data::from(accounts),
             tokens: tokens.clone(),
+            personal_tokens: web::Data::new(personal_tokens),
+            personal_data: web::Data::new(personal_data),
             audits: web::Data::new(Audits::new(games.clone(), tokens.into_inner())),
             scheduler: Scheduler::new(games.clone(), tournaments.clone(), ratings.clone(), expiry.clone()),
             expiry,
@@ -213,6 +223,8 @@ impl App {
             .app_data(self.readiness)
             .app_data(self.accounts)
             .app_data(self.tokens)
+            .app_data(self.personal_tokens)
+            .app_data(self.personal_data)
             .app_data(games)
             .app_data(self.tournaments)
             .app_data(self.ratings)
@@ -261,6 +273,14 @@ async fn open_database(settings: &Settings, url: &str) -> Result<Database, Store
 
 fn limits(settings: &Settings, clock: &Clock) -> Limits {
     Limits::new(clock.clone(), settings.rate_limit, settings.auth_rate_limit, settings.login_limit)
+}
+
+/// The sender of notices, with the house's key for push services.
+async fn sender(settings: &Settings, database: &Database) -> Result<Sender, StoreError> {
+    let secret = database.push_key(Entropy::System.bytes()).await?;
+    let key = HouseKey::new(&secret, settings.contact.clone());
+    let key = key.ok_or_else(|| StoreError::Broken("the key for Web Push is none".to_owned()))?;
+    Ok(Sender::new(&settings.webhook_networks, settings.webhook_rate, key))
 }
 
 fn streams(settings: &Settings, metrics: &Arc<Metrics>) -> Streams {

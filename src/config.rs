@@ -158,6 +158,10 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_WEBHOOK_RATE", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000), global = true)]
     pub webhook_rate: u32,
 
+    /// Where push services reach whoever runs this service: a URL, also `mailto:`. Apple's takes nothing without it.
+    #[arg(long, env = "CARDROOM_CONTACT", value_parser = contact, global = true)]
+    pub contact: Option<String>,
+
     /// Registrations, logins and guests a minute that one address may request.
     #[arg(long, env = "CARDROOM_AUTH_RATE_LIMIT", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub auth_rate_limit: u32,
@@ -258,6 +262,16 @@ pub struct Settings {
 pub enum LogFormat {
     Text,
     Json,
+}
+
+fn contact(text: &str) -> Result<String, String> {
+    let is_one = text.starts_with("mailto:") || text.starts_with("https://");
+    let is_plain = text.len() <= 200 && text.chars().all(|c| c.is_ascii_graphic());
+    if is_one && is_plain {
+        Ok(text.to_owned())
+    } else {
+        Err("this begins with mailto: or https://".to_owned())
+    }
 }
 
 /// A network, or an address as a network of one.

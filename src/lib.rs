@@ -10,6 +10,7 @@ pub mod games;
 pub mod http;
 pub mod jobs;
 pub mod metrics;
+pub mod personal_data;
 pub mod ratings;
 pub mod runtime;
 pub mod store;

@@ -13,7 +13,7 @@ use crate::accounts::GUEST_PREFIX;
 use crate::games::service::GameService;
 use crate::runtime::error::ServiceError;
 use crate::store::error::StoreError;
-use crate::store::ratings::{BoardLine, RatingRow, StoredCounters};
+use crate::store::ratings::{BoardLine, NewPoint, RatingRow, StoredCounters};
 
 /// How many games are handled in one go.
 const AT_ONCE: i64 = 16;
@@ -84,7 +84,7 @@ impl Ratings {
             game.count(&mut ladder);
             ladder.into_iter().map(row).collect()
         };
-        self.games.database.rate(id, &game.kind, &periods, &accounts, count).await
+        self.games.database.rate((id, game.ended_at), &game.kind, &periods, &accounts, count).await
     }
 
     /// Reads a finished game, and what it shows about the strength of its players, from its log alone; `None` where it
@@ -110,17 +110,20 @@ impl Ratings {
     /// # Errors
     /// [`ServiceError`] at the first log that cannot be read; nothing has changed then.
     pub async fn rebuild(&self) -> Result<usize, ServiceError> {
-        let lock = self.games.database.rating_lock().await?;
+        let mut lock = self.games.database.rating_lock().await?;
         let mut ladder = PlayerRatings::new();
         let (mut games, mut after) = (0, 0);
         loop {
             let page = self.games.database.rated_games(after, PAGE).await?;
             let Some(&(last, _)) = page.last() else { break };
-            for &(_, id) in &page {
+            let mut history = Vec::new();
+            for &(n, id) in &page {
                 if let (_, Some(game)) = self.read(id).await? {
                     game.count(&mut ladder);
+                    history.extend(points(&ladder, &game, n, id));
                 }
             }
+            lock.add_history(history).await?;
             (games, after) = (games + page.len(), last);
         }
         let rows: Vec<RatingRow> = ladder.into_iter().map(row).collect();
@@ -128,7 +131,7 @@ impl Ratings {
         Ok(games)
     }
 
-    /// A page of a leaderboard as it is now, the best first: the lines after `after`, a rating and an account.
+    /// A page of a leaderboard as it is now, of programs or of people, the best first: the lines after `after`, a rating and an account.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -136,11 +139,12 @@ impl Ratings {
         &self,
         kind: &str,
         window: Window,
+        of_programs: bool,
         after: Option<(f64, Uuid)>,
         limit: i64,
     ) -> Result<Vec<BoardLine>, StoreError> {
         let period = window.period(self.games.uptime.now().at);
-        self.games.database.board(kind, &period, after, limit).await
+        self.games.database.board(kind, &period, of_programs, after, limit).await
     }
 }
 
@@ -171,6 +175,17 @@ fn counters(kind: &Kind, hands: &[HandResult]) -> [Counters; MAX_SEATS] {
         }
     }
     counters
+}
+
+/// The ratings of a game's players after it.
+fn points(ladder: &PlayerRatings, game: &Game, n: i64, id: Uuid) -> Vec<NewPoint> {
+    let period = Window::All.period(game.ended_at);
+    let point = |player: &Player| {
+        let key = Key { kind: game.kind.clone(), period: period.clone(), account: player.account };
+        let figures = ladder.get(&key)?.clone();
+        NewPoint::of(&row((key, figures)), n, id, game.ended_at)
+    };
+    game.players.iter().filter_map(point).collect()
 }
 
 fn figures(row: RatingRow) -> (Key, PlayerRating) {

@@ -17,7 +17,9 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi/examples.json")
 const ITEMS: usize = 1;
 
 /// The words in an example that nobody may take for a credential.
-const SECRETS: [(&str, &str); 3] = [
+const SECRETS: [(&str, &str); 5] = [
+    ("code", "5k2m-9xw4-t0ab-hj7c"),
+    ("token", "cardroom_pat_cGVyc29uYWwtYWNjZXNzLXRva2Vu"),
     ("access_token", "eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl"),
     ("refresh_token", "cmVmcmVzaC10b2tlbg"),
     ("ticket", "c3RyZWFtLXRpY2tldA"),
@@ -41,7 +43,11 @@ impl Walk {
         let reply = match method {
             Method::POST => by.post(path, &body).await,
             Method::PUT => by.put(path, &body).await,
-            _ => by.send(method, path, Vec::new()).await,
+            _ if body.is_null() => by.send(method, path, Vec::new()).await,
+            _ => {
+                let by = by.clone().with("content-type", "application/json");
+                by.send(method, path, body.to_string().into_bytes()).await
+            }
         };
         assert!(reply.status.is_success(), "{operation}: {} {}", reply.status, reply.body);
         let mut example = json!({"status": reply.status.as_u16()});
@@ -86,6 +92,7 @@ fn find(operation: &str) -> (&'static str, &'static str, bool) {
 fn shortened(value: &Value) -> Value {
     match value {
         // Ten cards are a hand, which has to be whole.
+        Value::Array(items) if items.iter().any(is_recovery_code) => json!(["5k2m-9xw4-t0ab-hj7c"]),
         Value::Array(items) if items.iter().all(Value::is_string) => items.iter().take(10).cloned().collect(),
         Value::Array(items) => items.iter().take(ITEMS).map(shortened).collect(),
         Value::Object(fields) => {
@@ -105,6 +112,11 @@ fn shortened(value: &Value) -> Value {
         }
         other => other.clone(),
     }
+}
+
+/// Four groups of four letters and digits.
+fn is_recovery_code(value: &Value) -> bool {
+    value.as_str().is_some_and(|text| text.len() == 19 && text.split('-').all(|group| group.len() == 4))
 }
 
 fn id(value: &Value) -> String {
@@ -217,6 +229,29 @@ async fn games(app: &TestApp, walk: &mut Walk, [ann, ben, _]: &[Client; 3]) {
     walk.post(ann, "join_game", "/v1/games/join", wanted).await;
 }
 
+/// What an account keeps, and its end.
+async fn keeping(app: &TestApp, walk: &mut Walk, ben: &Client) {
+    let token = json!({"name": "my bot", "scopes": ["play"]});
+    let token = walk.post(ben, "create_personal_token", "/v1/me/tokens", token).await;
+    walk.get(ben, "list_personal_tokens", "/v1/me/tokens").await;
+    let token = format!("/v1/me/tokens/{}", id(&token["personal_token"]));
+    walk.delete(ben, "end_personal_token", &token).await;
+    let proof = json!({"password": PASSWORD});
+    walk.post(ben, "renew_recovery_codes", "/v1/me/recovery-codes", proof.clone()).await;
+    walk.get(ben, "get_recovery_codes", "/v1/me/recovery-codes").await;
+    let admin = app.admin("root").await;
+    let path = "/v1/players/ben/recovery-code";
+    let given = walk.post(&admin, "give_recovery_code", path, Value::Null).await;
+    let recovery = json!({"username": "ben", "code": given["code"], "password": PASSWORD});
+    let session = walk.post(&app.anon(), "recover", "/v1/auth/recover", recovery).await;
+    let ben = app.anon().with_session(session);
+    walk.post(&ben, "declare_program", "/v1/me/program", Value::Null).await;
+    walk.get(&ben, "find_players", "/v1/players?prefix=be").await;
+    walk.get(&ben, "get_rating_history", "/v1/players/ben/ratings/royal_gambit").await;
+    walk.get(&ben, "export_account", "/v1/me/export").await;
+    walk.send(&ben, "delete_account", Method::DELETE, "/v1/me", proof).await;
+}
+
 async fn webhooks(walk: &mut Walk, ann: &Client) {
     let wanted = json!({"url": "https://example.com/cardroom", "events": ["your_turn", "game_over"]});
     let created = walk.post(ann, "create_webhook", "/v1/webhooks", wanted.clone()).await;
@@ -229,6 +264,19 @@ async fn webhooks(walk: &mut Walk, ann: &Client) {
     walk.get(ann, "list_deliveries", &format!("{path}/deliveries?status=failed")).await;
     walk.post(ann, "replay_deliveries", &format!("{path}/replay"), json!({"from": 1, "failed": true})).await;
     walk.delete(ann, "delete_webhook", &path).await;
+    walk.get(ann, "get_push_key", "/v1/push-key").await;
+    let wanted = json!({
+        "endpoint": "https://updates.push.services.mozilla.com/wpush/v2/gAAAAABn",
+        "keys": {
+            "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+            "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+        },
+        "events": ["your_turn"],
+    });
+    let subscribed = walk.post(ann, "create_push_subscription", "/v1/me/push-subscriptions", wanted).await;
+    walk.get(ann, "list_push_subscriptions", "/v1/me/push-subscriptions").await;
+    let path = format!("/v1/me/push-subscriptions/{}", id(&subscribed));
+    walk.delete(ann, "delete_push_subscription", &path).await;
 }
 
 async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client; 3]) {
@@ -303,6 +351,7 @@ async fn every_request_and_answer_has_an_example_from_a_real_game() {
     games(&app, &mut walk, &players).await;
     tournaments(&app, &mut walk, &players).await;
     webhooks(&mut walk, &players[0]).await;
+    keeping(&app, &mut walk, &players[1]).await;
     walk.examples.retain(|operation, _| !WITHOUT.contains(&operation.as_str()));
     #[expect(clippy::disallowed_methods, reason = "a test has no settings")]
     let is_written_anew = std::env::var_os("CARDROOM_WRITE_EXAMPLES").is_some();

@@ -82,7 +82,7 @@ async fn a_wrong_master_key_or_signing_key_is_refused_at_the_start_in_one_line_t
     let mut rewrap = Command::new(env!("CARGO_BIN_EXE_cardroom"));
     rewrap.args(["rewrap", "--database-url", &test.url, "--master-key-file", &both]);
     let output = String::from_utf8(rewrap.output().unwrap().stdout).unwrap();
-    assert_eq!(output, "secrets changed: 1; all in the database are now wrapped by the first master key\n");
+    assert_eq!(output, "secrets changed: 2; all in the database are now wrapped by the first master key\n");
     assert!(run(&[("CARDROOM_MASTER_KEY", &other)]).0);
     assert!(!run(&[("CARDROOM_MASTER_KEY", &good)]).0);
 }

@@ -1,6 +1,11 @@
 //! Accounts: which players exist, and for how long they stay signed in.
 
 pub mod passwords;
+pub mod personal_tokens;
+pub mod profiles;
+pub mod recovery;
+pub mod scopes;
+pub mod sessions;
 pub mod signing;
 pub mod tokens;
 
@@ -16,15 +21,13 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::accounts::passwords::Passwords;
-use crate::accounts::tokens::{Player, Tokens};
+use crate::accounts::tokens::Tokens;
 use crate::clock::Clock;
 use crate::entropy::Entropy;
-use crate::store::accounts::{self, Account, NewToken, Tally, USERNAME_TAKEN};
+use crate::store::accounts::{self, Account, NewToken, USERNAME_TAKEN};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::networks;
-use crate::store::ratings::RatingRow;
-use crate::store::sessions;
 
 /// The prefix of guests' names. No other account may have such a name.
 pub const GUEST_PREFIX: &str = "guest-";
@@ -53,12 +56,18 @@ pub enum AccountError {
     UsernameTaken,
     #[error("no account has this name and password")]
     WrongCredentials,
+    #[error("the account has no such recovery code, or it has been used")]
+    WrongRecoveryCode,
     #[error("this is not your password")]
     WrongPassword,
     #[error("a guest has no password; upgrade the guest by POST /v1/auth/upgrade")]
     NoPassword,
     #[error("you have no such session")]
     SessionNotFound,
+    #[error("you have no such token")]
+    TokenNotFound,
+    #[error("you have as many personal access tokens as an account may have")]
+    TooManyTokens,
     #[error("the refresh token does not hold, or no longer; sign in again")]
     InvalidRefreshToken,
     #[error("the account has a name and a password already")]
@@ -75,17 +84,8 @@ pub struct SignedIn {
     pub account: Account,
     pub access_token: String,
     pub refresh_token: String,
-}
-
-/// A sign-in, and the refresh tokens that came from it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SessionInfo {
-    pub id: Uuid,
-    pub created_at: Timestamp,
-    /// When its tokens were last renewed.
-    pub refreshed_at: Timestamp,
-    /// When it ends if they are not renewed again.
-    pub expires_at: Timestamp,
+    /// Recovery codes, where the account is new.
+    pub recovery_codes: Vec<String>,
 }
 
 pub struct Accounts {
@@ -111,7 +111,8 @@ impl Accounts {
         network: IpAddr,
     ) -> Result<SignedIn, AccountError> {
         let password_hash = self.hash_new(&username, password).await?;
-        let signed_in = self.create(username, Some(password_hash)).await?;
+        let mut signed_in = self.create(username, Some(password_hash)).await?;
+        signed_in.recovery_codes = self.new_recovery_codes(signed_in.account.id).await?;
         self.note_network(&signed_in, network).await?;
         Ok(signed_in)
     }
@@ -180,7 +181,8 @@ impl Accounts {
             accounts::upgrade(&self.database, id, (username, &password_hash), family, &stored).await;
         let account = upgraded.map_err(name_taken)?.ok_or(AccountError::NotAGuest)?;
         let access_token = self.tokens.issue(&account, family).await?;
-        let signed_in = SignedIn { account, access_token, refresh_token };
+        let recovery_codes = self.new_recovery_codes(account.id).await?;
+        let signed_in = SignedIn { account, access_token, refresh_token, recovery_codes };
         self.note_network(&signed_in, network).await?;
         Ok(signed_in)
     }
@@ -195,7 +197,7 @@ impl Accounts {
         let (next, stored) = self.refresh_token(now);
         if let Some((account, family)) = accounts::rotate(&self.database, &used, &stored, now).await? {
             let access_token = self.tokens.issue(&account, family).await?;
-            return Ok(SignedIn { account, access_token, refresh_token: next });
+            return Ok(SignedIn { account, access_token, refresh_token: next, recovery_codes: Vec::new() });
         }
         if let Some(family) = accounts::family_of_used(&self.database, &used).await? {
             accounts::end_family(&self.database, family).await?;
@@ -203,70 +205,21 @@ impl Accounts {
         Err(AccountError::InvalidRefreshToken)
     }
 
-    /// Ends the session's refresh tokens. Its access tokens soon expire by themselves.
+    /// The account with the hash of its password, if this is its password.
     ///
     /// # Errors
-    /// [`AccountError::Store`] only.
-    pub async fn log_out(&self, session: Uuid) -> Result<(), AccountError> {
-        Ok(accounts::end_family(&self.database, session).await?)
-    }
-
-    /// Gives the player's account a new password, and ends all its other sessions.
-    ///
-    /// # Errors
-    /// [`AccountError::WrongPassword`], [`AccountError::NoPassword`]; [`AccountError`] where the new password is not
-    /// acceptable.
-    pub async fn change_password(
-        &self,
-        player: &Player,
-        current: String,
-        new: String,
-    ) -> Result<(), AccountError> {
-        let account = self.account(player.account).await?;
-        let stored = account.password_hash.ok_or(AccountError::NoPassword)?;
-        if !self.passwords.verify(current, Some(stored.clone())).await {
-            return Err(AccountError::WrongPassword);
-        }
-        let new = self.hash_new(&account.username, new).await?;
-        let hashes = (stored.as_str(), new.as_str());
-        // Another request may have changed it meanwhile.
-        match sessions::change_password(&self.database, account.id, hashes, player.session).await? {
-            true => Ok(()),
-            false => Err(AccountError::WrongPassword),
-        }
-    }
-
-    /// The account's sessions that have not ended, the newest first: those before `before`, at most `limit`.
-    ///
-    /// # Errors
-    /// [`AccountError::Store`] only.
-    pub async fn sessions(
+    /// [`AccountError::WrongPassword`], [`AccountError::NoPassword`].
+    pub async fn check_password(
         &self,
         account: Uuid,
-        before: Option<Uuid>,
-        limit: i64,
-    ) -> Result<Vec<SessionInfo>, AccountError> {
-        let found = sessions::of(&self.database, account, before, limit, self.clock.now()).await?;
-        found.into_iter().map(|(id, expires_at)| Ok(session(id, expires_at)?)).collect()
-    }
-
-    /// Ends a session of the account.
-    ///
-    /// # Errors
-    /// [`AccountError::SessionNotFound`].
-    pub async fn end_session(&self, account: Uuid, session: Uuid) -> Result<(), AccountError> {
-        match sessions::end(&self.database, account, session).await? {
-            true => Ok(()),
-            false => Err(AccountError::SessionNotFound),
+        password: String,
+    ) -> Result<(Account, String), AccountError> {
+        let account = self.account(account).await?;
+        let stored = account.password_hash.clone().ok_or(AccountError::NoPassword)?;
+        match self.passwords.verify(password, Some(stored.clone())).await {
+            true => Ok((account, stored)),
+            false => Err(AccountError::WrongPassword),
         }
-    }
-
-    /// Ends all sessions of the account but this one.
-    ///
-    /// # Errors
-    /// [`AccountError::Store`] only.
-    pub async fn end_other_sessions(&self, account: Uuid, kept: Uuid) -> Result<(), AccountError> {
-        Ok(sessions::end_others(&self.database, account, kept).await?)
     }
 
     /// # Errors
@@ -286,24 +239,6 @@ impl Accounts {
             found.into_iter().map(|account| (account.username.to_lowercase(), account)).collect();
         let named = |name: &String| found.get(&name.to_lowercase()).cloned();
         Ok(names.iter().map(named).collect())
-    }
-
-    /// An account and its public games by kind.
-    ///
-    /// # Errors
-    /// [`AccountError::PlayerNotFound`].
-    pub async fn profile(
-        &self,
-        username: &str,
-    ) -> Result<(Account, Vec<Tally>, Vec<RatingRow>), AccountError> {
-        if !is_username(username) {
-            return Err(AccountError::PlayerNotFound);
-        }
-        let account = accounts::by_username(&self.database, username).await?;
-        let account = account.ok_or(AccountError::PlayerNotFound)?;
-        let tallies = accounts::tallies(&self.database, account.id).await?;
-        let ratings = self.database.ratings_of(account.id).await?;
-        Ok((account, tallies, ratings))
     }
 
     /// The hash of a new password, if the password is acceptable.
@@ -326,7 +261,14 @@ impl Accounts {
     ) -> Result<SignedIn, AccountError> {
         let now = self.clock.now();
         let role = "player".to_owned();
-        let account = Account { id: self.entropy.id(now), username, password_hash, role, created_at: now };
+        let account = Account {
+            id: self.entropy.id(now),
+            username,
+            password_hash,
+            role,
+            created_at: now,
+            is_program: false,
+        };
         accounts::insert(&self.database, &account).await.map_err(name_taken)?;
         self.sign_in(account).await
     }
@@ -338,7 +280,7 @@ impl Accounts {
         accounts::clear_expired(&self.database, now).await?;
         accounts::begin_family(&self.database, account.id, family, &stored).await?;
         let access_token = self.tokens.issue(&account, family).await?;
-        Ok(SignedIn { account, access_token, refresh_token })
+        Ok(SignedIn { account, access_token, refresh_token, recovery_codes: Vec::new() })
     }
 
     fn refresh_token(&self, now: Timestamp) -> (String, NewToken) {
@@ -346,15 +288,6 @@ impl Accounts {
         let stored = NewToken { digest: digest(&token), expires_at: now + REFRESH_LIFETIME };
         (token, stored)
     }
-}
-
-/// A session's id begins with the time at which it was made.
-fn session(id: Uuid, expires_at: Timestamp) -> Result<SessionInfo, StoreError> {
-    let broken = || StoreError::Broken(format!("the session {id} says no time"));
-    let (seconds, nanos) = id.get_timestamp().ok_or_else(broken)?.to_unix();
-    let created_at = i64::try_from(seconds).ok().and_then(|s| Timestamp::new(s, nanos.cast_signed()).ok());
-    let created_at = created_at.ok_or_else(broken)?;
-    Ok(SessionInfo { id, created_at, refreshed_at: expires_at - REFRESH_LIFETIME, expires_at })
 }
 
 fn check_credentials(username: &str, password: &str) -> Result<(), AccountError> {

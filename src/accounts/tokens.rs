@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::accounts::scopes::Scopes;
 use crate::accounts::signing::Key;
 use crate::clock::Clock;
 use crate::entropy::Entropy;
@@ -58,8 +59,12 @@ pub struct Player {
     pub username: String,
     pub admin: bool,
     pub guest: bool,
-    /// The family of refresh tokens to which this session belongs.
+    /// Whether the account is a program's, and says so.
+    pub program: bool,
+    /// The family of refresh tokens to which this session belongs, or the personal access token.
     pub session: Uuid,
+    /// What a personal access token allows; none for a session, which may do everything.
+    pub scopes: Option<Scopes>,
 }
 
 /// Why a token is not accepted.
@@ -116,6 +121,7 @@ impl Tokens {
             name: account.username.clone(),
             role: account.role.clone(),
             guest: account.password_hash.is_none(),
+            program: account.is_program,
             sid: family,
             iss: self.issuer.clone(),
             aud: AUDIENCE.to_owned(),
@@ -272,6 +278,7 @@ struct Claims {
     name: String,
     role: String,
     guest: bool,
+    program: bool,
     sid: Uuid,
     iss: String,
     aud: String,
@@ -286,8 +293,16 @@ struct Checked {
 
 impl From<Claims> for Checked {
     fn from(claims: Claims) -> Checked {
-        let Claims { sub, name, role, guest, sid, exp, iss: _, aud: _, iat: _ } = claims;
-        let player = Player { account: sub, username: name, admin: role == "admin", guest, session: sid };
+        let Claims { sub, name, role, guest, program, sid, exp, iss: _, aud: _, iat: _ } = claims;
+        let player = Player {
+            account: sub,
+            username: name,
+            admin: role == "admin",
+            guest,
+            program,
+            session: sid,
+            scopes: None,
+        };
         Checked { player, expires: exp }
     }
 }

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use crate::accounts::is_guest;
 use crate::games::budget::{Budget, Rates};
 use crate::runtime::error::ServiceError;
+use crate::store::accounts::ACCOUNT_DELETED;
 use crate::store::error::StoreError;
 use crate::store::games::Change;
 use crate::store::participations::PARTICIPATIONS_PER_ACCOUNT;
@@ -147,6 +148,9 @@ impl Quotas {
                 format!(
                     "an account takes part in at most {most} games and {most} tournaments that are not over"
                 )
+            }
+            ACCOUNT_DELETED => {
+                return ServiceError::refused(Refusal::new("unauthorized", "the account has been deleted"));
             }
             _ => return error.into(),
         };

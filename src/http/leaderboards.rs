@@ -27,6 +27,9 @@ pub struct BoardQuery {
     #[serde(default)]
     #[param(inline)]
     window: Window,
+    /// The leaderboard of programs, instead of that of people.
+    #[serde(default)]
+    programs: bool,
     /// 1 to 200; 50 if left out.
     #[param(minimum = 1, maximum = 200)]
     limit: Option<u16>,
@@ -146,7 +149,7 @@ pub async fn show(
     kind: Path<String>,
     query: Query<BoardQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let BoardQuery { window, limit, cursor } = query.into_inner();
+    let BoardQuery { window, programs, limit, cursor } = query.into_inner();
     let Some(kind) = registry::by_name(&kind) else {
         return Err(Problem::new(
             "kind_not_found",
@@ -156,7 +159,7 @@ pub async fn show(
     let limit = page::limit(limit)?;
     let before: Option<Cursor> = cursor.as_deref().map(str::parse).transpose()?;
     let after = before.map(|cursor| (cursor.rating, cursor.account));
-    let lines = ratings.board(kind.kind, window, after, limit + 1).await?;
+    let lines = ratings.board(kind.kind, window, programs, after, limit + 1).await?;
     let page = Page::of(placed(lines, before).into_iter(), limit, |(cursor, _)| cursor.to_string());
     let items = page.items.into_iter().map(|(_, ranked)| ranked).collect();
     let page = Page { items, next: page.next };

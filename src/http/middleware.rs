@@ -10,10 +10,9 @@ use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, ResponseError, web};
 use tracing::Instrument;
 
-use crate::accounts::tokens::Tokens;
 use crate::clock::Clock;
 use crate::entropy::Entropy;
-use crate::http::accounts::auth::{Identity, identify};
+use crate::http::accounts::auth::{Credentials, Identity, identify};
 use crate::http::connections::client_address::{ClientAddress, TrustedProxies};
 use crate::http::limits::{Allowance, Charge, Limits, OverLimit};
 use crate::http::operations::document::Document;
@@ -112,10 +111,19 @@ pub async fn admit(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    let identity = identify(&request, tool::<Tokens>(request.request())).await;
-    request.extensions_mut().insert(identity);
     let client = request.extensions().get::<ClientAddress>().copied();
     let client = client.expect("the outermost middleware looked it up");
+    let credentials = Credentials {
+        tokens: tool(request.request()),
+        personal_tokens: tool(request.request()),
+        limits: tool(request.request()),
+        client,
+    };
+    let identity = match identify(&request, credentials).await {
+        Ok(identity) => identity,
+        Err(refusal) => return Ok(request.into_response(refusal.error_response())),
+    };
+    request.extensions_mut().insert(identity);
     if let Some(refusal) = unacceptable(&request) {
         return Ok(request.into_response(refusal.error_response()));
     }

@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
+use crate::store::accounts::ACCOUNT_DELETED;
 use crate::store::error::StoreError;
 
 /// A problem document.
@@ -138,6 +139,7 @@ pub static CODES: &[Code] = &[
         "There is no access token, or one that is forged or has expired. Sign in, or refresh.",
     ),
     code("wrong_credentials", 401, "No account has this name and password."),
+    code("wrong_recovery_code", 401, "The account has no such recovery code, or it has been used."),
     code("invalid_refresh_token", 401, "The refresh token is unknown, expired or used. Sign in again."),
     code("invalid_ticket", 401, "The ticket was used, has expired, or is for another game. Ask for another."),
     code("forbidden", 403, "The account may not do this."),
@@ -145,6 +147,11 @@ pub static CODES: &[Code] = &[
         "account_required",
         403,
         "Guests may not do this. POST /v1/auth/upgrade gives a guest a name and a password.",
+    ),
+    code(
+        "insufficient_scope",
+        403,
+        "The personal access token does not allow this; its scopes say what it may do.",
     ),
     code("not_creator", 403, "Only the player who created it may do this."),
     code("not_seated", 403, "Only a player of the game may do this."),
@@ -163,6 +170,8 @@ pub static CODES: &[Code] = &[
     code("kind_not_found", 404, "There is no such kind of game."),
     code("tournament_not_found", 404, "There is no such tournament."),
     code("player_not_found", 404, "There is no such player."),
+    code("token_not_found", 404, "You have no such personal access token."),
+    code("subscription_not_found", 404, "You have no such subscription to Web Push."),
     code("webhook_not_found", 404, "You have no such webhook."),
     code("entrant_not_found", 404, "Nobody of this name plays in the tournament."),
     code("method_not_allowed", 405, "The path does not take this method; Allow lists those that it takes."),
@@ -199,6 +208,8 @@ pub static CODES: &[Code] = &[
         "The account has as many unfinished games and tournaments, or games of bots alone, as it may have; or the \
          guests of its network have.",
     ),
+    code("organises_tournament", 409, "The account organises a tournament that is not over."),
+    code("too_many_tokens", 409, "The account has as many personal access tokens as it may have."),
     code("too_many_webhooks", 409, "The account has as many webhooks as it may have."),
     code("stale_version", 412, "The game has moved on since the version in If-Match."),
     code("body_too_large", 413, "The body is larger than this service reads."),
@@ -276,6 +287,9 @@ impl From<StoreError> for Problem {
             // Not logged: this error comes under overload.
             StoreError::Busy(_) => {
                 Problem::new("unavailable", "too many requests wait for the database; try again in a moment")
+            }
+            StoreError::Constraint(name) if name == ACCOUNT_DELETED => {
+                Problem::new("unauthorized", "the account has been deleted")
             }
             StoreError::Url(_)
             | StoreError::Newer(_)

@@ -25,7 +25,8 @@ use crate::streams::cursor::{Cursor, Step};
 use crate::tournaments::service::Tournaments;
 use crate::webhooks::is_delivered;
 use crate::webhooks::message::{Message, word};
-use crate::webhooks::sender::Sender;
+use crate::webhooks::push::{Fresh, PushKeys};
+use crate::webhooks::sender::{Envelope, Letter, Sender};
 
 /// How often a replica looks for webhooks that nobody holds, and for changes of its own.
 const PERIOD: Duration = Duration::from_secs(1);
@@ -71,6 +72,8 @@ struct Worker<'d> {
     webhook: HeldWebhook,
     /// A new one changes the webhook's revision, and with that the worker.
     secrets: Vec<(Secret, Option<Timestamp>)>,
+    /// The keys of a browser, if it is one.
+    push: Option<PushKeys>,
 }
 
 impl Deliveries {
@@ -118,7 +121,10 @@ impl Deliveries {
         let Some(webhook) = self.database.held_webhook(self.holder, id).await? else { return Ok(Released) };
         let secrets = self.database.webhook_secrets(id).await?;
         drop(permit);
-        Worker { deliveries: self, webhook, secrets }.run().await
+        let broken = || StoreError::Broken(format!("the subscription {id} has no keys"));
+        let keys = webhook.push.as_ref().map(|(key, auth)| PushKeys::new(key, auth).ok_or_else(broken));
+        let push = keys.transpose()?;
+        Worker { deliveries: self, webhook, secrets, push }.run().await
     }
 }
 
@@ -190,7 +196,13 @@ impl Worker<'_> {
     async fn follow(&mut self) -> Result<Result<AccountCursor, Released>, ServiceError> {
         let Deliveries { tournaments, clock, entropy, .. } = self.deliveries;
         let HeldWebhook { account, username, checkpoint, .. } = &self.webhook;
-        let actor = Actor { account: *account, username: username.clone(), admin: false, invite: None };
+        let actor = Actor {
+            account: *account,
+            username: username.clone(),
+            admin: false,
+            is_program: false,
+            invite: None,
+        };
         let permit = tournaments.openings.acquire().await;
         let known = checkpoint.parse().ok();
         if let Some(known) = known {
@@ -254,10 +266,14 @@ impl Worker<'_> {
     }
 
     async fn attempt(&self, id: &str, body: &str) -> Result<Attempt, StoreError> {
-        let Deliveries { database, clock, sender, .. } = self.deliveries;
-        let now = clock.now();
-        let secrets = valid(&self.secrets, now);
-        let attempt = sender.send(&self.webhook.url, &secrets, id, body, now).await;
+        let Deliveries { database, clock, sender, entropy, .. } = self.deliveries;
+        let at = clock.now();
+        let secrets = valid(&self.secrets, at);
+        let envelope = match &self.push {
+            None => Envelope::Signed(&secrets),
+            Some(keys) => Envelope::Encrypted(keys, Fresh { key: entropy.bytes(), salt: entropy.bytes() }),
+        };
+        let attempt = sender.send(&self.webhook.url, &Letter { envelope, id, body, at }).await;
         let attempts = &database.metrics.webhook_attempts;
         if is_delivered(&attempt) { &attempts.delivered } else { &attempts.failed }.inc();
         Ok(attempt)
@@ -268,6 +284,7 @@ impl Worker<'_> {
             holder: Some(self.deliveries.holder),
             webhook: self.webhook.id,
             revision: self.webhook.revision,
+            is_push: self.push.is_some(),
         }
     }
 

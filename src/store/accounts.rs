@@ -9,12 +9,13 @@ use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::lists::is_concealed;
-use crate::store::schema::{accounts, game_players, games, refresh_tokens};
-use crate::store::status::Status;
+use crate::store::schema::{accounts, refresh_tokens};
 
 /// The constraint that keeps names apart.
 pub const USERNAME_TAKEN: &str = "accounts_username";
+
+/// What is refused because the account has been deleted meanwhile. A token of it may hold for some minutes.
+pub const ACCOUNT_DELETED: &str = "account_deleted";
 
 #[diesel::declare_sql_function]
 extern "SQL" {
@@ -32,6 +33,8 @@ pub struct Account {
     pub role: String,
     #[diesel(deserialize_as = jiff_diesel::Timestamp)]
     pub created_at: Timestamp,
+    /// A program, which says so for ever.
+    pub is_program: bool,
 }
 
 /// A refresh token as it is stored. Only its digest is stored, so a reader of the table cannot use it.
@@ -41,19 +44,47 @@ pub struct NewToken {
     pub expires_at: Timestamp,
 }
 
-/// An account's public games of one kind.
-#[derive(Debug, Queryable)]
-pub struct Tally {
-    pub kind: String,
-    pub games: i64,
-    pub finished: i64,
-    pub wins: i64,
+/// Whether an account has this name, in any case.
+#[diesel::dsl::auto_type(no_type_alias)]
+pub(super) fn has_name<'n>(username: &'n str) -> _ {
+    lower(accounts::username).eq(lower(username))
+}
+
+/// Locks the row of an account that is not deleted, so that requests of one account take turns.
+///
+/// # Errors
+/// [`StoreError::Constraint`] of [`ACCOUNT_DELETED`]; [`StoreError`] where the database does not answer.
+pub(super) async fn lock(connection: &mut AsyncPgConnection, account: Uuid) -> Result<(), StoreError> {
+    let locked = accounts::table
+        .find(account)
+        .filter(accounts::deleted_at.is_null())
+        .select(accounts::id)
+        .for_no_key_update()
+        .first::<Uuid>(connection)
+        .await
+        .optional()?;
+    locked.map(|_| ()).ok_or_else(|| StoreError::Constraint(ACCOUNT_DELETED.to_owned()))
+}
+
+/// Refuses where an account whose row this transaction has locked has been deleted.
+///
+/// # Errors
+/// [`StoreError::Constraint`] of [`ACCOUNT_DELETED`]; [`StoreError`] where the database does not answer.
+pub(super) async fn refuse_deleted(
+    connection: &mut AsyncPgConnection,
+    account: Uuid,
+) -> Result<(), StoreError> {
+    let deleted = accounts::table.find(account).filter(accounts::deleted_at.is_not_null());
+    match diesel::select(diesel::dsl::exists(deleted)).get_result(connection).await? {
+        false => Ok(()),
+        true => Err(StoreError::Constraint(ACCOUNT_DELETED.to_owned())),
+    }
 }
 
 /// # Errors
 /// [`StoreError::Constraint`] of [`USERNAME_TAKEN`]; [`StoreError`] where the database does not answer.
 pub async fn insert(database: &Database, account: &Account) -> Result<(), StoreError> {
-    let Account { id, username, password_hash, role, created_at } = account;
+    let Account { id, username, password_hash, role, created_at, is_program } = account;
     diesel::insert_into(accounts::table)
         .values((
             accounts::id.eq(id),
@@ -61,6 +92,7 @@ pub async fn insert(database: &Database, account: &Account) -> Result<(), StoreE
             accounts::password_hash.eq(password_hash),
             accounts::role.eq(role),
             accounts::created_at.eq(created_at.to_diesel()),
+            accounts::is_program.eq(is_program),
         ))
         .execute(&mut database.connection().await?)
         .await?;
@@ -72,6 +104,7 @@ pub async fn insert(database: &Database, account: &Account) -> Result<(), StoreE
 pub async fn by_id(database: &Database, id: Uuid) -> Result<Option<Account>, StoreError> {
     let account = accounts::table
         .find(id)
+        .filter(accounts::deleted_at.is_null())
         .select(Account::as_select())
         .first(&mut database.connection().await?)
         .await
@@ -85,7 +118,7 @@ pub async fn by_id(database: &Database, id: Uuid) -> Result<Option<Account>, Sto
 /// [`StoreError`] where the database does not answer.
 pub async fn by_username(database: &Database, username: &str) -> Result<Option<Account>, StoreError> {
     let account = accounts::table
-        .filter(lower(accounts::username).eq(lower(username)))
+        .filter(has_name(username).and(accounts::deleted_at.is_null()))
         .select(Account::as_select())
         .first(&mut database.connection().await?)
         .await
@@ -100,7 +133,7 @@ pub async fn by_username(database: &Database, username: &str) -> Result<Option<A
 pub async fn by_usernames(database: &Database, usernames: Vec<String>) -> Result<Vec<Account>, StoreError> {
     let usernames: Vec<String> = usernames.iter().map(|name| name.to_lowercase()).collect();
     Ok(accounts::table
-        .filter(lower(accounts::username).eq_any(usernames))
+        .filter(lower(accounts::username).eq_any(usernames).and(accounts::deleted_at.is_null()))
         .select(Account::as_select())
         .load(&mut database.connection().await?)
         .await?)
@@ -121,7 +154,9 @@ pub async fn upgrade(
     let mut connection = database.connection().await?;
     connection
         .transaction(async |connection| {
-            let guest = accounts::table.find(id).filter(accounts::password_hash.is_null());
+            let guest = accounts::table
+                .find(id)
+                .filter(accounts::password_hash.is_null().and(accounts::deleted_at.is_null()));
             let account = diesel::update(guest)
                 .set((accounts::username.eq(username), accounts::password_hash.eq(password_hash)))
                 .returning(Account::as_returning())
@@ -129,9 +164,7 @@ pub async fn upgrade(
                 .await
                 .optional()?;
             if account.is_some() {
-                // Repeated as in `end_family`.
-                let tokens = || refresh_tokens::table.filter(refresh_tokens::account_id.eq(id));
-                while diesel::delete(tokens()).execute(connection).await? > 0 {}
+                end_all_families(connection, id).await?;
                 insert_token(connection, id, family, token).await?;
             }
             Ok(account)
@@ -144,36 +177,23 @@ pub async fn upgrade(
 /// # Errors
 /// [`StoreError`] where the database does not answer.
 pub async fn set_role(database: &Database, username: &str, role: &str) -> Result<bool, StoreError> {
-    let changed = diesel::update(accounts::table.filter(lower(accounts::username).eq(lower(username))))
-        .set(accounts::role.eq(role))
-        .execute(&mut database.connection().await?)
-        .await?;
+    let named = accounts::table.filter(has_name(username).and(accounts::deleted_at.is_null()));
+    let changed =
+        diesel::update(named).set(accounts::role.eq(role)).execute(&mut database.connection().await?).await?;
     Ok(changed > 0)
 }
 
-/// The account's public games by kind.
+/// Says for ever that an account is a program. None: there is no such account.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
-pub async fn tallies(database: &Database, account: Uuid) -> Result<Vec<Tally>, StoreError> {
-    use diesel::dsl::{count, not};
-
-    let finished = || games::status.eq(Status::Finished).and(not(is_concealed()));
-    let tallies = game_players::table
-        .inner_join(games::table)
-        .filter(game_players::account_id.eq(account).and(games::visibility.eq("public")))
-        .group_by(games::kind)
-        .order(games::kind)
-        .select((
-            games::kind,
-            count(games::game_id),
-            count(games::game_id).aggregate_filter(finished()),
-            count(games::game_id)
-                .aggregate_filter(finished().and(game_players::place.assume_not_null().eq(1))),
-        ))
-        .load(&mut database.connection().await?)
-        .await?;
-    Ok(tallies)
+pub async fn declare_program(database: &Database, account: Uuid) -> Result<Option<Account>, StoreError> {
+    Ok(diesel::update(accounts::table.find(account).filter(accounts::deleted_at.is_null()))
+        .set(accounts::is_program.eq(true))
+        .returning(Account::as_returning())
+        .get_result(&mut database.connection().await?)
+        .await
+        .optional()?)
 }
 
 /// Begins a family of refresh tokens.
@@ -189,7 +209,7 @@ pub async fn begin_family(
     insert_token(&mut *database.connection().await?, account, family, token).await
 }
 
-async fn insert_token(
+pub(super) async fn insert_token(
     connection: &mut AsyncPgConnection,
     account: Uuid,
     family: Uuid,
@@ -283,6 +303,16 @@ pub async fn end_family(database: &Database, family: Uuid) -> Result<(), StoreEr
     let mut connection = database.connection().await?;
     let tokens = || refresh_tokens::table.filter(refresh_tokens::family.eq(family));
     while diesel::delete(tokens()).execute(&mut connection).await? > 0 {}
+    Ok(())
+}
+
+/// Ends all families of an account. Repeated as in [`end_family`].
+pub(super) async fn end_all_families(
+    connection: &mut AsyncPgConnection,
+    account: Uuid,
+) -> Result<(), StoreError> {
+    let tokens = || refresh_tokens::table.filter(refresh_tokens::account_id.eq(account));
+    while diesel::delete(tokens()).execute(connection).await? > 0 {}
     Ok(())
 }
 

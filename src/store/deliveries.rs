@@ -13,8 +13,12 @@ use crate::store::schema::{webhook_deliveries, webhooks};
 
 /// How many deliveries of a webhook are kept.
 pub const KEPT: i32 = 1000;
-/// The receiver's answer that it does not want anything more: 410 Gone.
-const GONE: i16 = 410;
+/// The answer of a receiver that does not want anything more, 410 Gone, and of a push service that does not know the
+/// browser any more, 404.
+fn is_gone(hold: &Hold, attempt: &Attempt) -> bool {
+    attempt.response_status == Some(410) || (hold.is_push && attempt.response_status == Some(404))
+}
+
 /// Why nothing more is sent after an attempt; null where it is. `$2` is null for a test, `$5` says whether the message was
 /// delivered, `$6` when it was tried, `$7` whether the receiver is gone.
 const DISABLES: &str = "CASE WHEN $2 IS NULL OR $5 THEN NULL WHEN $7 THEN 'gone' \
@@ -102,6 +106,8 @@ pub struct Hold {
     pub holder: Option<Uuid>,
     pub webhook: Uuid,
     pub revision: i32,
+    /// Whether it is a subscription to Web Push.
+    pub is_push: bool,
 }
 
 #[derive(QueryableByName)]
@@ -182,7 +188,7 @@ impl Database {
         .bind::<Nullable<Text>, _>(message.checkpoint)
         .bind::<Bool, _>(fate == Fate::Delivered)
         .bind::<Timestamptz, _>(attempt.at.to_diesel())
-        .bind::<Bool, _>(attempt.response_status == Some(GONE))
+        .bind::<Bool, _>(is_gone(&hold, attempt))
         .bind::<Integer, _>(KEPT)
         .bind::<Text, _>(message.id)
         .bind::<Text, _>(message.message_type)
@@ -229,7 +235,7 @@ impl Database {
         .bind::<Integer, _>(n)
         .bind::<Bool, _>(fate == Fate::Delivered)
         .bind::<Timestamptz, _>(attempt.at.to_diesel())
-        .bind::<Bool, _>(attempt.response_status == Some(GONE))
+        .bind::<Bool, _>(is_gone(&hold, attempt))
         .bind::<Text, _>(fate.word())
         .bind::<Nullable<Timestamptz>, _>(fate.next().map(ToDiesel::to_diesel))
         .bind::<Integer, _>(attempt.took_ms)

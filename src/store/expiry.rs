@@ -86,7 +86,7 @@ impl Database {
             "WITH gone AS (
                  DELETE FROM accounts WHERE id IN (
                      SELECT id FROM accounts
-                     WHERE password_hash IS NULL AND NOT has_played AND role = 'player' AND created_at <= $1
+                     WHERE password_hash IS NULL AND deleted_at IS NULL AND NOT has_played AND role = 'player' AND created_at <= $1
                        AND NOT EXISTS (
                            SELECT FROM refresh_tokens WHERE account_id = accounts.id AND expires_at > $2)
                      ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED)

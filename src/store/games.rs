@@ -7,6 +7,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
+use crate::store::accounts::refuse_deleted;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::expiry::note_empty;
@@ -331,7 +332,8 @@ async fn make(
         new.extend(others.into_iter().map(invited));
     }
     // How many games an account may create is a quota of its own.
-    participations::begin(connection, &new, None).await
+    participations::begin(connection, &new, None).await?;
+    refuse_deleted(connection, created_by).await
 }
 
 impl Database {

@@ -26,6 +26,8 @@ pub struct HeldWebhook {
     pub url: String,
     pub events: Option<Vec<String>>,
     pub checkpoint: String,
+    /// The keys of a browser, for which messages are encrypted.
+    pub push: Option<(Vec<u8>, Vec<u8>)>,
 }
 
 #[derive(QueryableByName)]
@@ -104,19 +106,16 @@ impl Database {
                 webhooks::url,
                 webhooks::events,
                 webhooks::checkpoint,
+                webhooks::push_key,
+                webhooks::push_auth,
             ))
             .first(&mut self.connection().await?)
             .await
             .optional()?;
-        let held = |(revision, account, username, url, events, checkpoint)| HeldWebhook {
-            id,
-            revision,
-            account,
-            username,
-            url,
-            events,
-            checkpoint,
+        let Some((revision, account, username, url, events, checkpoint, key, auth)) = found else {
+            return Ok(None);
         };
-        Ok(found.map(held))
+        let push = Option::<Vec<u8>>::zip(key, auth);
+        Ok(Some(HeldWebhook { id, revision, account, username, url, events, checkpoint, push }))
     }
 }

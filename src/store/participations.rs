@@ -5,10 +5,11 @@
 use diesel::dsl::sql;
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 
+use crate::store::accounts::ACCOUNT_DELETED;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::schema::{accounts, participations};
@@ -48,6 +49,12 @@ pub struct Participation {
     pub is_invited: bool,
 }
 
+#[derive(QueryableByName)]
+struct Refused {
+    #[diesel(sql_type = Text)]
+    because: String,
+}
+
 type Row = (i32, Option<Uuid>, Option<Uuid>, i32, Option<i32>, bool);
 
 impl Topic {
@@ -78,7 +85,8 @@ fn shown_end() -> SqlLiteral<Nullable<Integer>> {
 /// seats it.
 ///
 /// # Errors
-/// [`StoreError::Constraint`] [`PARTICIPATIONS_PER_ACCOUNT`] where there would be more.
+/// [`StoreError::Constraint`] [`PARTICIPATIONS_PER_ACCOUNT`] where there would be more, [`ACCOUNT_DELETED`] where an account
+/// has been deleted.
 pub(super) async fn begin(
     connection: &mut AsyncPgConnection,
     new: &[NewParticipation],
@@ -131,19 +139,24 @@ pub(super) async fn begin(
     }
 }
 
-/// Refuses where one of the accounts takes part in too many games, or in too many tournaments.
+/// Refuses where one of the accounts takes part in too many games, or in too many tournaments, or has been deleted.
 async fn keep(connection: &mut AsyncPgConnection, accounts: &[Uuid], most: u32) -> Result<(), StoreError> {
-    let exceeded = diesel::sql_query(
-        "SELECT FROM participations WHERE account_id = ANY ($1) AND until IS NULL
+    let refused: Option<Refused> = diesel::sql_query(
+        "SELECT $3 AS because FROM accounts WHERE id = ANY ($1) AND deleted_at IS NOT NULL
+         UNION ALL
+         SELECT $4 FROM participations WHERE account_id = ANY ($1) AND until IS NULL
          GROUP BY account_id, game_id IS NULL HAVING count(*) > $2 LIMIT 1",
     )
     .bind::<Array<SqlUuid>, _>(accounts)
     .bind::<BigInt, _>(i64::from(most))
-    .execute(connection)
-    .await?;
-    match exceeded {
-        0 => Ok(()),
-        _ => Err(StoreError::Constraint(PARTICIPATIONS_PER_ACCOUNT.to_owned())),
+    .bind::<Text, _>(ACCOUNT_DELETED)
+    .bind::<Text, _>(PARTICIPATIONS_PER_ACCOUNT)
+    .get_result(connection)
+    .await
+    .optional()?;
+    match refused {
+        None => Ok(()),
+        Some(Refused { because }) => Err(StoreError::Constraint(because)),
     }
 }
 

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use diesel::deserialize::{self, FromSql, FromSqlRow};
-use diesel::expression::AsExpression;
+use diesel::dsl::sql;
+use diesel::expression::{AsExpression, SqlLiteral};
 use diesel::pg::{Pg, PgValue};
 use diesel::prelude::*;
 use diesel::serialize::{self, IsNull, Output, ToSql};
@@ -15,11 +16,14 @@ use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::schema::{rated_games, ratings, unrated_games};
+use crate::store::schema::{rated_games, rating_history, ratings, unrated_games};
 use crate::store::session::Session;
 
 /// The advisory lock for counting: only one process counts at a time, so that there is one order.
 const LOCK: i64 = 0x0063_6172_6472_6174;
+
+/// The period of all time.
+const ALL: &str = "all";
 
 /// How many rows go into one statement.
 const CHUNK: usize = 1000;
@@ -75,6 +79,29 @@ pub struct BoardLine {
     pub username: String,
     #[diesel(embed)]
     pub row: RatingRow,
+}
+
+/// A player's rating of all time after a game that counted.
+#[derive(Debug, Insertable)]
+#[diesel(table_name = rating_history)]
+pub struct NewPoint {
+    account_id: Uuid,
+    kind: String,
+    n: i64,
+    game_id: Uuid,
+    #[diesel(serialize_as = jiff_diesel::Timestamp)]
+    ended_at: jiff::Timestamp,
+    rating: f64,
+}
+
+impl NewPoint {
+    /// The rating in this row, if it is of all time. `n`: the game's number.
+    pub fn of(row: &RatingRow, n: i64, game_id: Uuid, ended_at: jiff::Timestamp) -> Option<NewPoint> {
+        let RatingRow { account_id, kind, period, rating, .. } = row;
+        let point =
+            NewPoint { account_id: *account_id, kind: kind.clone(), n, game_id, ended_at, rating: *rating };
+        (period == ALL).then_some(point)
+    }
 }
 
 /// Only the process that holds this lock counts games.
@@ -143,7 +170,7 @@ impl Database {
     /// [`StoreError`] where the database does not answer.
     pub async fn rate(
         &self,
-        game: Uuid,
+        (game, ended_at): (Uuid, jiff::Timestamp),
         kind: &str,
         periods: &[String],
         accounts: &[Uuid],
@@ -152,11 +179,10 @@ impl Database {
         let mut connection = self.connection().await?;
         connection
             .transaction(async |connection| {
-                let is_ours: bool = diesel::select(diesel::dsl::sql::<Bool>(&format!(
-                    "pg_try_advisory_xact_lock({LOCK})"
-                )))
-                .get_result(connection)
-                .await?;
+                let is_ours: bool =
+                    diesel::select(diesel::dsl::sql::<Bool>(&format!("pg_try_advisory_xact_lock({LOCK})")))
+                        .get_result(connection)
+                        .await?;
                 let taken = match is_ours {
                     true => diesel::delete(unrated_games::table.find(game)).execute(connection).await?,
                     false => 0,
@@ -164,27 +190,31 @@ impl Database {
                 if taken == 0 {
                     return Ok(false);
                 }
-                diesel::sql_query(
-                    "INSERT INTO rated_games (n, game_id) SELECT coalesce(max(n), 0) + 1, $1 FROM rated_games",
-                )
-                .bind::<SqlUuid, _>(game)
-                .execute(connection)
-                .await?;
+                let n: i64 = diesel::insert_into(rated_games::table)
+                    .values((rated_games::n.eq(next_number()), rated_games::game_id.eq(game)))
+                    .returning(rated_games::n)
+                    .get_result(connection)
+                    .await?;
                 let rows = ratings::table
                     .filter(ratings::account_id.eq_any(accounts))
                     .filter(ratings::kind.eq(kind).and(ratings::period.eq_any(periods)))
                     .select(RatingRow::as_select())
                     .load(connection)
                     .await?;
-                for row in count(rows) {
-                    replace(connection, &row).await?;
+                let rows = count(rows);
+                for row in &rows {
+                    replace(connection, row).await?;
                 }
+                let points: Vec<NewPoint> =
+                    rows.iter().filter_map(|row| NewPoint::of(row, n, game, ended_at)).collect();
+                diesel::insert_into(rating_history::table).values(points).execute(connection).await?;
                 Ok(true)
             })
             .await
     }
 
-    /// Waits until no other process counts, and keeps all others from counting.
+    /// Waits until no other process counts, keeps all others from counting, and begins to count anew. What is written is
+    /// lost unless [`RatingLock::replace_all`] ends it.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -192,6 +222,7 @@ impl Database {
         // The lock is released when the connection closes.
         let mut connection = self.patient_session().await?;
         connection.batch_execute(&format!("SELECT pg_advisory_lock({LOCK})")).await?;
+        connection.batch_execute("BEGIN; DELETE FROM rating_history").await?;
         Ok(RatingLock(connection))
     }
 
@@ -208,7 +239,7 @@ impl Database {
             .await?)
     }
 
-    /// A page of a leaderboard, the best first: at most `limit` lines after `after`, a rating and an account.
+    /// A page of a leaderboard, of programs or of people, the best first: at most `limit` lines after `after`, a rating and an account.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -216,6 +247,7 @@ impl Database {
         &self,
         kind: &str,
         period: &str,
+        of_programs: bool,
         after: Option<(f64, Uuid)>,
         limit: i64,
     ) -> Result<Vec<BoardLine>, StoreError> {
@@ -226,6 +258,7 @@ impl Database {
             .bind::<Double, _>(rating)
             .bind::<SqlUuid, _>(account)
             .bind::<BigInt, _>(limit)
+            .bind::<Bool, _>(of_programs)
             .load(&mut self.connection().await?)
             .await?)
     }
@@ -236,7 +269,7 @@ impl Database {
     /// [`StoreError`] where the database does not answer.
     pub async fn ratings_of(&self, account: Uuid) -> Result<Vec<RatingRow>, StoreError> {
         Ok(ratings::table
-            .filter(ratings::account_id.eq(account).and(ratings::period.eq("all")))
+            .filter(ratings::account_id.eq(account).and(ratings::period.eq(ALL)))
             .order(ratings::kind)
             .select(RatingRow::as_select())
             .load(&mut self.connection().await?)
@@ -246,25 +279,42 @@ impl Database {
 
 /// Walks the index `ratings_board` from where the previous page ended.
 pub const BOARD: &str = "SELECT username, ratings.* FROM ratings JOIN accounts ON accounts.id = account_id
-     WHERE kind = $1 AND period = $2 AND (rating, account_id) < ($3, $4)
+     WHERE kind = $1 AND period = $2 AND (rating, account_id) < ($3, $4) AND is_program = $6 AND deleted_at IS NULL
      ORDER BY rating DESC, account_id DESC LIMIT $5";
 
 impl RatingLock {
-    /// Replaces all rows by these.
+    /// Adds ratings after games.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn add_history(&mut self, points: Vec<NewPoint>) -> Result<(), StoreError> {
+        let mut points = points.into_iter().peekable();
+        while points.peek().is_some() {
+            let chunk: Vec<NewPoint> = points.by_ref().take(CHUNK).collect();
+            diesel::insert_into(rating_history::table).values(chunk).execute(&mut *self.0).await?;
+        }
+        Ok(())
+    }
+
+    /// Replaces all rows by these, without those of accounts that are deleted.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn replace_all(mut self, rows: &[RatingRow]) -> Result<(), StoreError> {
-        self.0
-            .transaction(async |connection| {
-                diesel::delete(ratings::table).execute(connection).await?;
-                for rows in rows.chunks(CHUNK) {
-                    diesel::insert_into(ratings::table).values(rows).execute(connection).await?;
-                }
-                Ok(())
-            })
-            .await
+        diesel::delete(ratings::table).execute(&mut *self.0).await?;
+        for rows in rows.chunks(CHUNK) {
+            diesel::insert_into(ratings::table).values(rows).execute(&mut *self.0).await?;
+        }
+        let deleted = "(SELECT id FROM accounts WHERE deleted_at IS NOT NULL)";
+        let forget = |table| format!("DELETE FROM {table} WHERE account_id IN {deleted};");
+        let forget = ["ratings", "rating_history"].map(forget).concat();
+        Ok(self.0.batch_execute(&format!("{forget} COMMIT")).await?)
     }
+}
+
+/// The number after the newest.
+fn next_number() -> SqlLiteral<BigInt> {
+    sql("(SELECT coalesce(max(n), 0) + 1 FROM rated_games)")
 }
 
 async fn replace(connection: &mut AsyncPgConnection, row: &RatingRow) -> Result<(), StoreError> {

@@ -11,6 +11,8 @@ table! {
         created_at -> Timestamptz,
         has_played -> Bool,
         participations -> Integer,
+        is_program -> Bool,
+        deleted_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -21,6 +23,35 @@ table! {
         account_id -> Uuid,
         expires_at -> Timestamptz,
         used_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    personal_tokens (token_id) {
+        token_id -> Uuid,
+        account_id -> Uuid,
+        name -> Text,
+        digest -> Bytea,
+        scopes -> Array<Text>,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+        used_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    recovery_codes (account_id, digest) {
+        account_id -> Uuid,
+        digest -> Bytea,
+        created_at -> Timestamptz,
+        expires_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    push_keys (id) {
+        id -> Uuid,
+        secret -> Bytea,
     }
 }
 
@@ -183,6 +214,17 @@ table! {
 }
 
 table! {
+    rating_history (account_id, kind, n) {
+        account_id -> Uuid,
+        kind -> Text,
+        n -> BigInt,
+        game_id -> Uuid,
+        ended_at -> Timestamptz,
+        rating -> Double,
+    }
+}
+
+table! {
     unrated_games (game_id) {
         game_id -> Uuid,
         due_at -> Timestamptz,
@@ -227,6 +269,8 @@ table! {
         disabled_reason -> Nullable<Text>,
         revision -> Integer,
         holder -> Nullable<Uuid>,
+        push_key -> Nullable<Bytea>,
+        push_auth -> Nullable<Bytea>,
     }
 }
 
@@ -284,4 +328,6 @@ allow_tables_to_appear_in_same_query!(
 );
 allow_tables_to_appear_in_same_query!(known_networks, accounts);
 allow_tables_to_appear_in_same_query!(refresh_tokens, accounts);
+allow_tables_to_appear_in_same_query!(personal_tokens, accounts);
+allow_tables_to_appear_in_same_query!(recovery_codes, accounts);
 allow_tables_to_appear_in_same_query!(webhooks, accounts);

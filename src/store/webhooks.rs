@@ -6,9 +6,10 @@ use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
+use crate::store::accounts;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::schema::{accounts, webhook_deliveries, webhook_secrets, webhooks};
+use crate::store::schema::{webhook_deliveries, webhook_secrets, webhooks};
 use crate::store::wrapping::WEBHOOK_SECRETS;
 
 /// The name of the quota, for refusals.
@@ -76,13 +77,8 @@ impl Database {
         let mut connection = self.connection().await?;
         let created = connection.transaction(async |connection| {
             // Requests of one account take turns, so that the count holds.
-            accounts::table
-                .find(new.account)
-                .select(accounts::id)
-                .for_no_key_update()
-                .first::<Uuid>(connection)
-                .await?;
-            let own = webhooks::table.filter(webhooks::account_id.eq(new.account));
+            accounts::lock(connection, new.account).await?;
+            let own = webhooks::table.filter(webhooks::account_id.eq(new.account).and(is_webhook()));
             if own.count().get_result::<i64>(connection).await? >= most {
                 return Err(StoreError::Constraint(WEBHOOKS_PER_ACCOUNT.to_owned()));
             }
@@ -133,7 +129,7 @@ impl Database {
         limit: i64,
     ) -> Result<Vec<Webhook>, StoreError> {
         let mut query = webhooks::table
-            .filter(webhooks::account_id.eq(account))
+            .filter(webhooks::account_id.eq(account).and(is_webhook()))
             .order(webhooks::webhook_id.desc())
             .limit(limit)
             .select(Webhook::as_select())
@@ -151,7 +147,7 @@ impl Database {
     pub async fn webhook(&self, account: Uuid, id: Uuid) -> Result<Option<Webhook>, StoreError> {
         Ok(webhooks::table
             .find(id)
-            .filter(webhooks::account_id.eq(account))
+            .filter(webhooks::account_id.eq(account).and(is_webhook()))
             .select(Webhook::as_select())
             .first(&mut self.connection().await?)
             .await
@@ -173,7 +169,7 @@ impl Database {
         let changed = connection.transaction(async |connection| {
             let found = webhooks::table
                 .find(id)
-                .filter(webhooks::account_id.eq(account))
+                .filter(webhooks::account_id.eq(account).and(is_webhook()))
                 .select(Webhook::as_select())
                 .for_no_key_update()
                 .first(connection)
@@ -227,7 +223,7 @@ impl Database {
     ) -> Result<bool, StoreError> {
         let mut connection = self.connection().await?;
         let rotated = connection.transaction(async |connection| {
-            let own = webhooks::table.find(id).filter(webhooks::account_id.eq(account));
+            let own = webhooks::table.find(id).filter(webhooks::account_id.eq(account).and(is_webhook()));
             let bumped = diesel::update(own)
                 .set(webhooks::revision.eq(webhooks::revision + 1))
                 .execute(connection)
@@ -254,7 +250,7 @@ impl Database {
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn delete_webhook(&self, account: Uuid, id: Uuid) -> Result<bool, StoreError> {
-        let own = webhooks::table.find(id).filter(webhooks::account_id.eq(account));
+        let own = webhooks::table.find(id).filter(webhooks::account_id.eq(account).and(is_webhook()));
         Ok(diesel::delete(own).execute(&mut self.connection().await?).await? > 0)
     }
 
@@ -278,6 +274,12 @@ impl Database {
         };
         rows.into_iter().map(secret).collect()
     }
+}
+
+/// Whether the row is a webhook, and no subscription to Web Push.
+#[diesel::dsl::auto_type(no_type_alias)]
+fn is_webhook() -> _ {
+    webhooks::push_key.is_null()
 }
 
 /// Those of the secrets that sign at `now`.

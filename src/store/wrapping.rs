@@ -46,8 +46,12 @@ pub(super) const SIGNING_KEYS: SecretColumn =
 pub(super) const WEBHOOK_SECRETS: SecretColumn =
     SecretColumn { table: "webhook_secrets", column: "secret", key: "id", key_type: "uuid", first: NIL };
 
+pub(super) const PUSH_KEYS: SecretColumn =
+    SecretColumn { table: "push_keys", column: "secret", key: "id", key_type: "uuid", first: NIL };
+
 impl SecretColumn {
-    pub const ALL: [SecretColumn; 4] = [GAME_SEEDS, TOURNAMENT_SEEDS, SIGNING_KEYS, WEBHOOK_SECRETS];
+    pub const ALL: [SecretColumn; 5] =
+        [GAME_SEEDS, TOURNAMENT_SEEDS, SIGNING_KEYS, WEBHOOK_SECRETS, PUSH_KEYS];
 
     /// The row to which a secret is bound.
     fn row(self, key: &str) -> String {

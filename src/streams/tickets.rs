@@ -14,6 +14,7 @@ use crate::accounts::tokens::{Player, TokenError, Tokens};
 use crate::store::accounts;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
+use crate::store::personal_tokens;
 
 /// How long a ticket holds, in seconds: as long as a stream lasts, and a little longer, so that the browser can
 /// reconnect to its end.
@@ -95,11 +96,16 @@ impl Tickets {
         if opened != resource.to_string() || !self.tokens.holds(exp, LIFETIME) {
             return Ok(None);
         }
-        let account = accounts::signed_in(&self.database, sub, sid, self.tokens.now()).await?;
+        let now = self.tokens.now();
+        let account = match accounts::signed_in(&self.database, sub, sid, now).await? {
+            None => personal_tokens::account_of(&self.database, sub, sid, now).await?,
+            signed_in => signed_in,
+        };
         Ok(account.map(|account| Actor {
             account: account.id,
             admin: account.role == "admin",
             username: account.username,
+            is_program: account.is_program,
             invite: None,
         }))
     }

@@ -203,10 +203,11 @@ fn come_of(step: &decide::Step) -> Result<Vec<Change>, StoreError> {
 
 fn seated(who: &Who, shares_orders: bool) -> Seated {
     match who {
-        Who::Player { player, account, client_seed } => Seated::Player {
+        Who::Player { player, account, client_seed, program } => Seated::Player {
             player: player.clone(),
             account: *account,
             client_seed: if shares_orders { String::new() } else { client_seed.clone() },
+            program: *program,
         },
         Who::Bot { bot, .. } => Seated::Bot { bot: *bot, client_seed: String::new() },
     }
@@ -222,5 +223,11 @@ fn account(seated: &Seated) -> Option<Uuid> {
 /// The account in whose name the house seats entrants and calls tables off.
 fn organiser(tournament: &Tournament) -> Actor {
     let organiser = &tournament.organisers()[0];
-    Actor { account: organiser.account, username: organiser.name.clone(), admin: true, invite: None }
+    Actor {
+        account: organiser.account,
+        username: organiser.name.clone(),
+        admin: true,
+        is_program: false,
+        invite: None,
+    }
 }

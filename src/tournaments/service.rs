@@ -250,5 +250,10 @@ impl Tournaments {
 }
 
 fn person(actor: &Actor) -> Person {
-    Person { account: actor.account, username: actor.username.clone(), admin: actor.admin }
+    Person {
+        account: actor.account,
+        username: actor.username.clone(),
+        admin: actor.admin,
+        is_program: actor.is_program,
+    }
 }

@@ -13,6 +13,8 @@ pub enum Refused {
     HasCredentials,
     #[error("its address is not public")]
     NotPublic,
+    #[error("it is of no push service that is known")]
+    NoPushService,
 }
 
 const fn v4(a: u8, b: u8, c: u8, length: u8) -> Ipv4Net {

@@ -7,7 +7,9 @@
 
 pub mod addresses;
 pub mod message;
+pub mod push;
 pub mod sender;
+pub mod subscriptions;
 
 use std::sync::Arc;
 
@@ -26,7 +28,7 @@ use crate::store::webhooks::{NewWebhook, Secret, WEBHOOKS_PER_ACCOUNT, Webhook, 
 use crate::tournaments::service::Tournaments;
 use crate::webhooks::addresses::Refused;
 use crate::webhooks::message::Message;
-use crate::webhooks::sender::Sender;
+use crate::webhooks::sender::{Envelope, Letter, Sender};
 
 /// How many webhooks an account may have.
 pub const MOST: i64 = 10;
@@ -38,7 +40,9 @@ const SIGNS_ALONG: SignedDuration = SignedDuration::from_hours(24);
 pub enum WebhookError {
     #[error("you have no such webhook")]
     NotFound,
-    #[error("you have {MOST} webhooks, which is as many as an account may have")]
+    #[error("you have no such subscription")]
+    NotSubscribed,
+    #[error("you have {MOST} of them, which is as many as an account may have")]
     TooMany,
     #[error("url: {0}")]
     Url(#[from] Refused),
@@ -182,7 +186,9 @@ impl Webhooks {
         let at = self.clock.now();
         let message = Message::test(self.entropy.id(at), at);
         let secrets = valid(&self.database.webhook_secrets(id).await?, at);
-        let attempt = self.sender.send(&webhook.url, &secrets, &message.id, &message.body, at).await;
+        let envelope = Envelope::Signed(&secrets);
+        let letter = Letter { envelope, id: &message.id, body: &message.body, at };
+        let attempt = self.sender.send(&webhook.url, &letter).await;
         let fate = if is_delivered(&attempt) { Fate::Delivered } else { Fate::Failed };
         let new = NewMessage {
             id: &message.id,
@@ -190,7 +196,7 @@ impl Webhooks {
             body: &message.body,
             checkpoint: None,
         };
-        let hold = Hold { holder: None, webhook: id, revision: 0 };
+        let hold = Hold { holder: None, webhook: id, revision: 0, is_push: false };
         let recorded = self.database.record_message(hold, new, &attempt, fate).await?;
         let n = recorded.ok_or(WebhookError::NotFound)?;
         let found = self.database.deliveries(id, None, n.checked_add(1), 1).await?;

@@ -12,7 +12,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
-use hyper::{Request, Response};
+use hyper::http::request::Builder;
+use hyper::{Request, Response, http};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::client::legacy::connect::dns::Name;
@@ -26,11 +27,13 @@ use tokio::sync::{Mutex, Semaphore};
 use tokio::time::{Instant, sleep_until, timeout};
 use tower_service::Service;
 use url::{Host, Url};
+use uuid::Uuid;
 
 use crate::store::deliveries::Attempt;
 use crate::store::webhooks::Secret;
 use crate::webhooks::addresses::{Refused, is_allowed, is_public};
 use crate::webhooks::message::signatures;
+use crate::webhooks::push::{Fresh, HouseKey, KEPT_FOR, PushKeys, is_service};
 
 /// How long an attempt may take, from the lookup of the name to the end of the answer.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -47,6 +50,22 @@ const KEPT: usize = 256;
 /// The longest URL.
 const LONGEST: usize = 2000;
 
+/// How a message is put into a request.
+pub enum Envelope<'m> {
+    /// In clear, signed with these secrets.
+    Signed(&'m [Secret]),
+    /// Encrypted for a browser.
+    Encrypted(&'m PushKeys, Fresh),
+}
+
+/// A message in its envelope.
+pub struct Letter<'m> {
+    pub envelope: Envelope<'m>,
+    pub id: &'m str,
+    pub body: &'m str,
+    pub at: Timestamp,
+}
+
 /// A client that opens connections only where its guard admits it.
 type Guarded = (Client<HttpsConnector<HttpConnector<Guard>>, Full<Bytes>>, Guard);
 
@@ -58,6 +77,7 @@ pub struct Sender {
     plain: Guarded,
     free: Semaphore,
     pace: Pace,
+    pub house_key: HouseKey,
 }
 
 /// So many attempts a second, evenly. The rest wait in the order in which they came.
@@ -84,7 +104,7 @@ impl Pace {
 impl Sender {
     /// `networks`: addresses in these are allowed, though they are not public, and need no TLS.
     /// `per_second`: how many attempts a second this replica makes.
-    pub fn new(networks: &[IpNet], per_second: u32) -> Sender {
+    pub fn new(networks: &[IpNet], per_second: u32, house_key: HouseKey) -> Sender {
         let networks: Arc<[IpNet]> = networks.into();
         let guarded = |with_public| {
             let guard = Guard { networks: networks.clone(), with_public };
@@ -95,6 +115,7 @@ impl Sender {
             plain: guarded(false),
             free: Semaphore::new(AT_ONCE),
             pace: Pace::new(per_second),
+            house_key,
         }
     }
 
@@ -124,6 +145,22 @@ impl Sender {
         Ok(url)
     }
 
+    /// A URL of a push service, as far as that can be said without looking up its name.
+    ///
+    /// # Errors
+    /// [`Refused`].
+    pub fn check_push(&self, url: &str) -> Result<Url, Refused> {
+        let url = self.check(url)?;
+        let networks = &self.plain.1.networks;
+        let is_known = match url.host() {
+            Some(Host::Domain(host)) => is_service(host),
+            Some(Host::Ipv4(address)) => is_allowed(address.into(), networks),
+            Some(Host::Ipv6(address)) => is_allowed(address.into(), networks),
+            None => false,
+        };
+        if is_known { Ok(url) } else { Err(Refused::NoPushService) }
+    }
+
     fn client(&self, url: &Url) -> Option<&Guarded> {
         match url.scheme() {
             "https" => Some(&self.encrypted),
@@ -133,50 +170,74 @@ impl Sender {
     }
 
     /// Sends a message once. Waits where too many requests are under way.
-    pub async fn send(&self, url: &str, secrets: &[Secret], id: &str, body: &str, at: Timestamp) -> Attempt {
+    pub async fn send(&self, url: &str, letter: &Letter<'_>) -> Attempt {
         self.pace.wait().await;
         let _permit = self.free.acquire().await;
         let began = Instant::now();
-        let answered = timeout(PATIENCE, self.request(url, secrets, id, body, at)).await;
+        let answered = timeout(PATIENCE, self.request(url, letter)).await;
         let took_ms = i32::try_from(began.elapsed().as_millis()).unwrap_or(i32::MAX);
         let (response_status, response, error) = match answered {
             Ok(Ok((status, response))) => (Some(status), Some(response), None),
             Ok(Err(error)) => (None, None, Some(error)),
             Err(_) => (None, None, Some("there was no answer within 10 s")),
         };
-        Attempt { at, took_ms, response_status, response, error }
+        Attempt { at: letter.at, took_ms, response_status, response, error }
     }
 
-    async fn request(
-        &self,
-        url: &str,
-        secrets: &[Secret],
-        id: &str,
-        body: &str,
-        at: Timestamp,
-    ) -> Result<(i16, String), &'static str> {
+    async fn request(&self, url: &str, letter: &Letter<'_>) -> Result<(i16, String), &'static str> {
         // The networks that are allowed may have changed since the URL was stored.
         let url = self.check(url).map_err(reason)?;
         let (client, _) = self.client(&url).ok_or_else(|| reason(Refused::NoUrl))?;
-        let seconds = at.as_second();
-        let request = Request::post(url.as_str())
-            .header("content-type", "application/json")
-            .header("user-agent", concat!("cardroom/", env!("CARGO_PKG_VERSION")))
-            .header("webhook-id", id)
-            .header("webhook-timestamp", seconds)
-            .header("webhook-signature", signatures(secrets, id, seconds, body))
-            .body(Full::from(body.to_owned()))
-            .map_err(|_| reason(Refused::NoUrl))?;
+        let user_agent = concat!("cardroom/", env!("CARGO_PKG_VERSION"));
+        let request = Request::post(url.as_str()).header("user-agent", user_agent);
+        let request = match &letter.envelope {
+            Envelope::Signed(secrets) => signed(request, secrets, letter),
+            Envelope::Encrypted(keys, fresh) => {
+                let authorization =
+                    self.house_key.authorization(&url.origin().ascii_serialization(), letter.at);
+                let encrypted = keys.encrypt(letter.body, fresh).ok().zip(authorization.ok());
+                let (body, authorization) = encrypted.ok_or("the message could not be encrypted")?;
+                let request = request.header("authorization", authorization);
+                pushed(request, letter).body(Full::from(body))
+            }
+        };
+        let request = request.map_err(|_| reason(Refused::NoUrl))?;
         let response = client.request(request).await.map_err(|error| what_failed(&error))?;
         let status = response.status().as_u16().cast_signed();
         Ok((status, beginning(response).await))
     }
 }
 
+/// A request as Standard Webhooks says.
+fn signed(request: Builder, secrets: &[Secret], letter: &Letter<'_>) -> http::Result<Request<Full<Bytes>>> {
+    let Letter { id, body, at, .. } = letter;
+    let seconds = at.as_second();
+    request
+        .header("content-type", "application/json")
+        .header("webhook-id", *id)
+        .header("webhook-timestamp", seconds)
+        .header("webhook-signature", signatures(secrets, id, seconds, body))
+        .body(Full::from((*body).to_owned()))
+}
+
+/// A request to a push service (RFC 8030). A newer message of a game takes the place of an older one that the browser has
+/// not got yet.
+fn pushed(request: Builder, letter: &Letter<'_>) -> Builder {
+    let request = request
+        .header("content-type", "application/octet-stream")
+        .header("content-encoding", "aes128gcm")
+        .header("urgency", "high")
+        .header("ttl", KEPT_FOR);
+    match letter.id.get(..36).and_then(|id| id.parse::<Uuid>().ok()) {
+        Some(topic) => request.header("topic", topic.simple().to_string()),
+        None => request,
+    }
+}
+
 fn reason(refused: Refused) -> &'static str {
     match refused {
         Refused::NotPublic => "the address is not public",
-        Refused::NoUrl | Refused::HasCredentials => "nothing is sent to such a URL",
+        Refused::NoUrl | Refused::HasCredentials | Refused::NoPushService => "nothing is sent to such a URL",
     }
 }
 

@@ -110,6 +110,7 @@ async fn start_games(games: GameService) -> Vec<Uuid> {
                 account: Uuid::from_u128(ids.len() as u128 * 100 + u128::from(n)),
                 username: format!("guest-{n}"),
                 admin: false,
+                is_program: false,
                 invite: None,
             };
             // A hand of it takes 56 decisions, and mostly there is but one.

@@ -154,7 +154,9 @@ async fn a_profile_tells_of_public_games_only() {
     assert_eq!(profile["username"], "ann");
     assert_eq!(
         profile["kinds"],
-        json!([{"kind": "sevens", "games": 3, "finished": 2, "wins": 1, "rating": null}])
+        json!([{
+            "kind": "sevens", "games": 3, "finished": 2, "wins": 1, "form": [], "rating": null, "counters": {},
+        }])
     );
 }
 

@@ -268,8 +268,8 @@ async fn the_master_key_changes_while_games_are_played() {
     assert!(wraps.app.database.has_secrets_to_rewrap().await.unwrap());
     let (rewrapped, during) =
         tokio::join!(wraps.app.database.rewrap(), played(&wraps, "ricketts_hearts", 4, dice));
-    // A signing key, a game that was played, and those that were inserted.
-    assert_eq!(rewrapped.unwrap(), 1202);
+    // A signing key, the key for push services, a game that was played, and those that were inserted.
+    assert_eq!(rewrapped.unwrap(), 1203);
     assert!(!wraps.app.database.has_secrets_to_rewrap().await.unwrap());
     assert_eq!(wraps.app.database.rewrap().await.unwrap(), 0);
 
@@ -279,7 +279,7 @@ async fn the_master_key_changes_while_games_are_played() {
     let database = Database::new(&clear.database.url, 1).unwrap();
     let database = database.with_master_keys(MasterKeys::parse(&format!("{two},{one}")).unwrap());
     let (rewrapped, last) = tokio::join!(database.rewrap(), played(&both, "ritunas_favour", 2, dice));
-    assert_eq!(rewrapped.unwrap(), 1204);
+    assert_eq!(rewrapped.unwrap(), 1205);
     let new = clear.replica_with(|settings| settings.master_key = Some(two.clone())).await;
     for id in [before, wrapped, during, later, last] {
         assert_eq!(shown(&new, id).await, shown(&both, id).await);

@@ -42,7 +42,7 @@ impl TestApp {
         runtime().spawn(async move { while ratings.poll().await.unwrap() > 0 {} }).await.unwrap();
     }
 
-    async fn rebuild(&self) -> usize {
+    pub async fn rebuild(&self) -> usize {
         let ratings = self.app.ratings.clone();
         runtime().spawn(async move { ratings.rebuild().await.unwrap() }).await.unwrap()
     }
@@ -259,7 +259,7 @@ async fn ten_thousand_players_are_paged_by_the_index() {
     let mut sql = cardroom::store::ratings::BOARD.to_owned();
     let middle = "'00000000-0000-0000-0000-000000000000'";
     for (parameter, value) in
-        [("$1", "'sevens'"), ("$2", "'all'"), ("$3", "15"), ("$4", middle), ("$5", "51")]
+        [("$1", "'sevens'"), ("$2", "'all'"), ("$3", "15"), ("$4", middle), ("$5", "51"), ("$6", "false")]
     {
         sql = sql.replace(parameter, value);
     }

@@ -188,6 +188,7 @@ impl Long {
             account: account["id"].as_str().unwrap().parse().unwrap(),
             username: account["username"].as_str().unwrap().to_owned(),
             admin: false,
+            is_program: false,
             invite: None,
         };
         let now: Timestamp = self.app.clock.now() + later;

@@ -40,7 +40,7 @@ async fn an_unknown_path_is_a_problem() {
 #[tokio::test]
 async fn a_wrong_method_is_told_which_ones_there_are() {
     let app = TestApp::start().await;
-    let reply = app.anon().delete("/v1/me").await;
+    let reply = app.anon().delete("/v1/me/games").await;
     assert_eq!((reply.code(), reply.header("allow")), ("method_not_allowed", Some("GET, HEAD, OPTIONS")));
     let reply = app.anon().get("/v1/auth/login").await;
     assert_eq!((reply.code(), reply.header("allow")), ("method_not_allowed", Some("POST, OPTIONS")));

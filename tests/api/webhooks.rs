@@ -46,7 +46,7 @@ async fn webhook(client: &Client, url: &str, events: &Value) -> (String, String)
 }
 
 /// Something that the account is told: a game that it created is called off. The game's id.
-async fn happen(client: &Client) -> String {
+pub async fn happen(client: &Client) -> String {
     let game = client.post("/v1/games", &json!({"kind": "sevens"})).await.ok();
     let id = game["id"].as_str().unwrap().to_owned();
     client.post(&format!("/v1/games/{id}/abort"), &json!(null)).await.ok();
@@ -78,7 +78,7 @@ async fn sent_of(receiver: &Receiver, game: &str) -> Received {
 }
 
 /// Waits until the webhook is as `is` says.
-async fn becomes(client: &Client, path: &str, is: impl Fn(&Value) -> bool) -> Value {
+pub async fn becomes(client: &Client, path: &str, is: impl Fn(&Value) -> bool) -> Value {
     let found = eventually(async || Some(client.get(path).await.ok()).filter(&is));
     found.await.expect("it becomes so")
 }

@@ -285,5 +285,5 @@ pub fn stored(seq: u32, entry: String, hash: Hex32) -> NewEntry {
 
 pub fn actor(client: &Client) -> Actor {
     let account = client.session["account"]["id"].as_str().unwrap().parse().unwrap();
-    Actor { account, username: client.username().to_owned(), admin: false, invite: None }
+    Actor { account, username: client.username().to_owned(), admin: false, is_program: false, invite: None }
 }

@@ -97,6 +97,7 @@ impl Game {
             player: format!("player{n}"),
             account: Uuid::from_u128(n.into()),
             client_seed: String::new(),
+            program: false,
         };
         let bot = Seated::Bot { bot: Policy::Random, client_seed: String::new() };
         let seated = (0..kind.min_seats).map(player).chain([bot]).collect();
@@ -200,5 +201,11 @@ fn sitter(table: &Table, seat: Seat) -> Actor {
 }
 
 fn actor(n: u128) -> Actor {
-    Actor { account: Uuid::from_u128(n), username: format!("player{n}"), admin: false, invite: None }
+    Actor {
+        account: Uuid::from_u128(n),
+        username: format!("player{n}"),
+        admin: false,
+        is_program: false,
+        invite: None,
+    }
 }

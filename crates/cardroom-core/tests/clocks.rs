@@ -33,6 +33,7 @@ fn actor(seat: u8) -> Actor {
         account: Uuid::from_u128(seat.into()),
         username: format!("player{seat}"),
         admin: false,
+        is_program: false,
         invite: None,
     }
 }

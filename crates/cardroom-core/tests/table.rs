@@ -30,7 +30,13 @@ impl Dice {
 }
 
 pub fn actor(n: u128) -> Actor {
-    Actor { account: Uuid::from_u128(n), username: format!("player{n}"), admin: false, invite: None }
+    Actor {
+        account: Uuid::from_u128(n),
+        username: format!("player{n}"),
+        admin: false,
+        is_program: false,
+        invite: None,
+    }
 }
 
 pub fn at(second: i64) -> Timestamp {

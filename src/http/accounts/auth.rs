@@ -7,8 +7,12 @@ use actix_web::http::header;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use cardroom_core::table::Actor;
 
+use crate::accounts::personal_tokens::PersonalTokens;
 pub use crate::accounts::tokens::Player;
 use crate::accounts::tokens::{TokenError, Tokens};
+use crate::http::accounts::personal_tokens::required;
+use crate::http::connections::client_address::ClientAddress;
+use crate::http::limits::Limits;
 use crate::http::problem::Problem;
 use crate::http::requests::vary::depends_on;
 
@@ -27,7 +31,13 @@ impl Viewer {
 impl Player {
     /// The player, as tables know them.
     pub fn actor(&self) -> Actor {
-        Actor { account: self.account, username: self.username.clone(), admin: self.admin, invite: None }
+        Actor {
+            account: self.account,
+            username: self.username.clone(),
+            admin: self.admin,
+            is_program: self.program,
+            invite: None,
+        }
     }
 }
 
@@ -41,22 +51,48 @@ pub enum Identity {
     Unsure,
 }
 
+/// What a bearer token is checked with.
+pub struct Credentials<'r> {
+    pub tokens: &'r Tokens,
+    pub personal_tokens: &'r PersonalTokens,
+    pub limits: &'r Limits,
+    pub client: ClientAddress,
+}
+
 /// Reads the bearer token, if there is one.
-pub async fn identify(request: &ServiceRequest, tokens: &Tokens) -> Identity {
+///
+/// # Errors
+/// `too_many_requests` where the client sends many personal access tokens that are not known yet: each of them is looked
+/// up in the database.
+pub async fn identify(request: &ServiceRequest, with: Credentials<'_>) -> Result<Identity, Problem> {
     let Some(value) = request.headers().get(header::AUTHORIZATION) else {
-        return Identity::Anonymous;
+        return Ok(Identity::Anonymous);
     };
     let Some(token) = value.to_str().ok().and_then(bearer) else {
-        return Identity::Refused("Authorization takes `Bearer` and an access token");
+        return Ok(Identity::Refused("Authorization takes `Bearer` and an access token"));
     };
-    match tokens.verify(token).await {
+    let verified = match PersonalTokens::is_one(token) {
+        false => with.tokens.verify(token).await,
+        // Boxed, as the check of an access token is.
+        true => Box::pin(verify_personal(token, &with)).await?,
+    };
+    Ok(match verified {
         Ok(player) => Identity::Known(player),
         Err(TokenError::Refused(reason)) => Identity::Refused(reason),
         Err(TokenError::Store(error)) => {
-            tracing::warn!(%error, "no keys to check a token with");
+            tracing::warn!(%error, "a token cannot be checked");
             Identity::Unsure
         }
+    })
+}
+
+async fn verify_personal(token: &str, with: &Credentials<'_>) -> Result<Result<Player, TokenError>, Problem> {
+    if !with.personal_tokens.is_remembered(token)
+        && let Some(refusal) = with.limits.sign_in(with.client).refusal()
+    {
+        return Err(refusal);
     }
+    Ok(with.personal_tokens.verify(token).await)
 }
 
 fn bearer(value: &str) -> Option<&str> {
@@ -68,12 +104,27 @@ fn caller(request: &HttpRequest) -> Result<Option<Player>, Problem> {
     depends_on(request, header::AUTHORIZATION);
     match request.extensions().get::<Identity>() {
         None | Some(Identity::Anonymous) => Ok(None),
-        Some(Identity::Known(player)) => Ok(Some(player.clone())),
+        Some(Identity::Known(player)) => {
+            check_scopes(player, request)?;
+            Ok(Some(player.clone()))
+        }
         Some(Identity::Refused(reason)) => Err(Problem::new("unauthorized", *reason)),
         Some(Identity::Unsure) => {
             Err(Problem::new("unavailable", "access tokens cannot be checked right now"))
         }
     }
+}
+
+/// Refuses a request for which the caller's personal access token is not meant.
+fn check_scopes(player: &Player, request: &HttpRequest) -> Result<(), Problem> {
+    let Some(scopes) = player.scopes else { return Ok(()) };
+    let pattern = request.match_pattern().unwrap_or_default();
+    let detail = match required(request.method(), &pattern) {
+        Some(scope) if scopes.include(scope) => return Ok(()),
+        Some(scope) => format!("this needs a personal access token with the scope `{}`", scope.word()),
+        None => String::from("this needs a session: sign in with name and password"),
+    };
+    Err(Problem::new("insufficient_scope", detail))
 }
 
 /// What somebody is told who has not signed in.

@@ -1,12 +1,15 @@
 //! Accounts and sessions.
 
 pub mod auth;
+pub mod personal_data;
+pub mod personal_tokens;
+pub mod profiles;
+pub mod recovery;
 pub mod sessions;
 pub mod sign_in;
 
 use actix_web::http::header;
 use actix_web::{HttpResponse, get, post, web};
-use cardroom_core::rules::registry::KindName;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -17,7 +20,6 @@ use crate::accounts::tokens::{LIFETIME, Tokens};
 use crate::accounts::{AccountError, Accounts, SignedIn};
 use crate::http::accounts::auth::Player;
 use crate::http::accounts::sign_in::SignIn;
-use crate::http::leaderboards::RatingInfo;
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::streams;
@@ -38,7 +40,19 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(sessions::list)
         .service(sessions::end_others)
         .service(sessions::end)
-        .service(profile)
+        .service(recovery::recover)
+        .service(recovery::left)
+        .service(recovery::renew)
+        .service(recovery::give)
+        .service(personal_tokens::create)
+        .service(personal_tokens::list)
+        .service(personal_tokens::end)
+        .service(declare_program)
+        .service(personal_data::export)
+        .service(personal_data::delete)
+        .service(profiles::find)
+        .service(profiles::profile)
+        .service(profiles::rating_history)
         .service(jwks);
 }
 
@@ -66,6 +80,8 @@ pub struct Account {
     username: String,
     role: Role,
     guest: bool,
+    /// Whether it is a program, which `POST /v1/me/program` says for ever.
+    program: bool,
     created_at: Timestamp,
 }
 
@@ -89,29 +105,11 @@ pub struct Session {
     #[schema(example = 900)]
     expires_in: i64,
     refresh_token: String,
-}
-
-/// The public data of a player.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Profile {
-    #[schema(example = "ann")]
-    username: String,
-    since: Timestamp,
-    guest: bool,
-    kinds: Vec<KindRecord>,
-}
-
-/// A player's public games of one kind.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct KindRecord {
-    #[schema(value_type = KindName)]
-    kind: String,
-    games: i64,
-    finished: i64,
-    wins: i64,
-    /// Null before the first game of this kind that counts.
-    #[schema(required)]
-    rating: Option<RatingInfo>,
+    /// After a registration and an upgrade: ten codes, each of which opens the account once if the password is lost. They
+    /// are told only once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    recovery_codes: Vec<String>,
 }
 
 /// The public keys, as RFC 7517 has them.
@@ -273,36 +271,24 @@ pub async fn me(accounts: web::Data<Accounts>, player: Player) -> Result<web::Js
     Ok(web::Json(accounts.account(player.account).await?.into()))
 }
 
-/// A player's public profile.
+/// Says that your account is a program.
 ///
-/// It counts the public games of the player by kind: begun, finished and won.
+/// It holds for ever. Profiles and tables show it, tables from your next access token on, and the account moves to the
+/// leaderboards of programs.
 #[utoipa::path(
-    tag = "accounts",
-    params((
-        "username" = String, Path, min_length = 3, max_length = 32, pattern = "^[A-Za-z0-9_-]+$",
-        description = "The name, in any case."
-    )),
+    operation_id = "declare_program", tag = "accounts",
+    security(("bearer" = [])),
     responses(
-        (status = 200, description = "The profile.", body = Profile),
-        (status = 404, description = "`player_not_found`: nobody has this name.")
+        (status = 200, description = "The account.", body = Account),
+        (status = 404, description = "`player_not_found`: the account is gone.")
     )
 )]
-#[get("/v1/players/{username}")]
-pub async fn profile(
+#[post("/v1/me/program")]
+pub async fn declare_program(
     accounts: web::Data<Accounts>,
-    username: web::Path<String>,
-) -> Result<web::Json<Profile>, Problem> {
-    let (account, tallies, ratings) = accounts.profile(&username).await?;
-    let record = |rows::Tally { kind, games, finished, wins }| {
-        let rating = ratings.iter().find(|row| row.kind == kind).map(RatingInfo::from);
-        KindRecord { kind, games, finished, wins, rating }
-    };
-    Ok(web::Json(Profile {
-        guest: account.password_hash.is_none(),
-        username: account.username,
-        since: account.created_at,
-        kinds: tallies.into_iter().map(record).collect(),
-    }))
+    player: Player,
+) -> Result<web::Json<Account>, Problem> {
+    Ok(web::Json(accounts.declare_program(player.account).await?.into()))
 }
 
 /// The keys with which access tokens and audits can be checked.
@@ -319,21 +305,22 @@ pub async fn jwks(tokens: web::Data<Tokens>) -> HttpResponse {
 }
 
 fn session(mut response: actix_web::HttpResponseBuilder, signed_in: SignedIn) -> HttpResponse {
-    let SignedIn { account, access_token, refresh_token } = signed_in;
+    let SignedIn { account, access_token, refresh_token, recovery_codes } = signed_in;
     response.insert_header((header::CACHE_CONTROL, "no-store")).json(Session {
         account: account.into(),
         access_token,
         token_type: "Bearer",
         expires_in: LIFETIME,
         refresh_token,
+        recovery_codes,
     })
 }
 
 impl From<rows::Account> for Account {
     fn from(row: rows::Account) -> Account {
-        let rows::Account { id, username, password_hash, role, created_at } = row;
+        let rows::Account { id, username, password_hash, role, created_at, is_program } = row;
         let role = if role == "admin" { Role::Admin } else { Role::Player };
-        Account { id, username, role, guest: password_hash.is_none(), created_at }
+        Account { id, username, role, guest: password_hash.is_none(), program: is_program, created_at }
     }
 }
 
@@ -344,9 +331,12 @@ impl From<AccountError> for Problem {
             AccountError::WeakPassword(_) => "weak_password",
             AccountError::UsernameTaken => "username_taken",
             AccountError::WrongCredentials => "wrong_credentials",
+            AccountError::WrongRecoveryCode => "wrong_recovery_code",
             AccountError::WrongPassword => "wrong_password",
             AccountError::NoPassword => "account_required",
             AccountError::SessionNotFound => "session_not_found",
+            AccountError::TokenNotFound => "token_not_found",
+            AccountError::TooManyTokens => "too_many_tokens",
             AccountError::InvalidRefreshToken => "invalid_refresh_token",
             AccountError::NotAGuest => "not_a_guest",
             AccountError::PlayerNotFound => "player_not_found",

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use crate::accounts::{Accounts, SessionInfo};
+use crate::accounts::Accounts;
+use crate::accounts::sessions::SessionInfo;
 use crate::http::accounts::auth::Player;
 use crate::http::accounts::sign_in::SignIn;
 use crate::http::problem::Problem;

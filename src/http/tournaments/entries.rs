@@ -282,7 +282,11 @@ async fn entrants(accounts: &Accounts, rows: Vec<NewEntry>) -> Result<Vec<NewEnt
             NewEntry::Bot { bot: policy } => entrants.push(NewEntrant::Bot { policy }),
             NewEntry::Player { player } => match found.next().flatten() {
                 Some(account) => {
-                    entrants.push(NewEntrant::Player { account: account.id, name: account.username });
+                    entrants.push(NewEntrant::Player {
+                        account: account.id,
+                        name: account.username,
+                        is_program: account.is_program,
+                    });
                 }
                 None => unknown.push(format!("row {number}: there is no {player}")),
             },

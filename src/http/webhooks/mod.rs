@@ -1,6 +1,7 @@
 //! The caller's webhooks.
 
 pub mod deliveries;
+pub mod push;
 
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, delete, get, post, put};
@@ -34,7 +35,11 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(rotate)
         .service(deliveries::list)
         .service(deliveries::test)
-        .service(deliveries::replay);
+        .service(deliveries::replay)
+        .service(push::show_key)
+        .service(push::create)
+        .service(push::list)
+        .service(push::remove);
 }
 
 /// A new webhook.
@@ -124,9 +129,9 @@ pub struct WebhookSecret {
 pub struct WebhooksQuery {
     /// 1 to 200; 50 if left out.
     #[param(minimum = 1, maximum = 200)]
-    limit: Option<u16>,
+    pub(super) limit: Option<u16>,
     /// `next` of the previous page.
-    cursor: Option<Uuid>,
+    pub(super) cursor: Option<Uuid>,
 }
 
 impl TryFrom<Webhook> for WebhookView {
@@ -154,6 +159,7 @@ impl From<WebhookError> for Problem {
     fn from(error: WebhookError) -> Problem {
         let code = match error {
             WebhookError::NotFound => "webhook_not_found",
+            WebhookError::NotSubscribed => "subscription_not_found",
             WebhookError::TooMany => "too_many_webhooks",
             WebhookError::Url(_) => "invalid_url",
             WebhookError::Store(error) => return error.into(),

@@ -112,6 +112,7 @@ pub fn actor(session: &Value) -> Actor {
         account: account["id"].as_str().unwrap().parse().unwrap(),
         username: account["username"].as_str().unwrap().to_owned(),
         admin: account["role"] == "admin",
+        is_program: false,
         invite: None,
     }
 }

@@ -84,8 +84,13 @@ fn draw(nth: usize, dice: &mut Dice) -> Value {
 }
 
 async fn start(app: &App, wanted: &Value) -> Uuid {
-    let organiser =
-        Actor { account: Uuid::from_u128(7), username: "olga".to_owned(), admin: false, invite: None };
+    let organiser = Actor {
+        account: Uuid::from_u128(7),
+        username: "olga".to_owned(),
+        admin: false,
+        is_program: false,
+        invite: None,
+    };
     let setup: NewTournament = serde_json::from_value(wanted["setup"].clone()).unwrap();
     let made = app.tournaments.create(&organiser, setup.settle().unwrap(), None).await.unwrap();
     let id = made.tournament.id;

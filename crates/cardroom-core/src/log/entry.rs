@@ -122,6 +122,9 @@ pub enum Seated {
         account: Uuid,
         /// The player's part in the chances.
         client_seed: String,
+        /// Whether the account says that it is a program. Left out if it does not.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        program: bool,
     },
     Bot {
         bot: Policy,

@@ -75,15 +75,20 @@ pub(super) struct SeatAssignment {
 /// The player on a chair.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) enum Occupant {
-    Player { account: Uuid, name: String },
+    Player {
+        account: Uuid,
+        name: String,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        program: bool,
+    },
     Bot(Policy),
 }
 
 impl SeatAssignment {
     pub fn of(seat: Seat, seated: &Seated) -> SeatAssignment {
         let (who, client_seed) = match seated.clone() {
-            Seated::Player { player, account, client_seed } => {
-                (Occupant::Player { account, name: player }, client_seed)
+            Seated::Player { player, account, client_seed, program } => {
+                (Occupant::Player { account, name: player, program }, client_seed)
             }
             Seated::Bot { bot, client_seed } => (Occupant::Bot(bot), client_seed),
         };
@@ -102,6 +107,10 @@ impl SeatAssignment {
             Occupant::Player { name, .. } => Some(name),
             Occupant::Bot(_) => None,
         }
+    }
+
+    pub fn is_program(&self) -> bool {
+        matches!(self.who, Occupant::Player { program: true, .. })
     }
 
     pub fn policy(&self) -> Option<Policy> {

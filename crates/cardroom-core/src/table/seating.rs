@@ -46,7 +46,8 @@ impl Step {
             ));
         }
         let (player, account) = (actor.username.clone(), actor.account);
-        self.seat(actor, Seated::Player { player, account, client_seed }, seat, at)
+        let program = actor.is_program;
+        self.seat(actor, Seated::Player { player, account, client_seed, program }, seat, at)
     }
 
     pub(super) fn seat_bot(&mut self, actor: &Actor, bot: Policy, at: Timestamp) -> Result<(), Refusal> {

@@ -105,6 +105,8 @@ pub struct Actor {
     pub account: Uuid,
     pub username: String,
     pub admin: bool,
+    /// Whether the account says that it is a program.
+    pub is_program: bool,
     /// The invite to a private game that came with the request.
     pub invite: Option<String>,
 }

@@ -14,7 +14,13 @@ use crate::log::fairness::Seed;
 use crate::rules::registry::{Kind, all, by_name, by_version, newest};
 
 fn actor(n: u128) -> Actor {
-    Actor { account: Uuid::from_u128(n), username: format!("player{n}"), admin: false, invite: None }
+    Actor {
+        account: Uuid::from_u128(n),
+        username: format!("player{n}"),
+        admin: false,
+        is_program: false,
+        invite: None,
+    }
 }
 
 fn raw(json: &str) -> Box<RawValue> {

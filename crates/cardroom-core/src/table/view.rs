@@ -43,8 +43,7 @@ pub struct GameView<'a> {
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Time,
     pub visibility: Visibility,
-    /// Lets others see a private game, and sit down while it is open; shown to the creator and the players at the table
-    /// until the game is over.
+    /// Lets others see a private game and sit down; shown to the creator and the players at the table until it is over.
     #[schema(required)]
     pub invite: Option<String>,
     /// Seconds for each decision; null where decisions are not timed.
@@ -117,13 +116,15 @@ pub struct SeatView<'a> {
     /// The policy of a bot.
     #[schema(required)]
     pub bot: Option<Policy>,
-    /// The clock has made the seat's last three decisions, and plays on with 5 seconds for each until the player
-    /// acts. Left out without a clock.
+    /// The player is a program, and says so. Left out otherwise.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub program: bool,
+    /// The clock made the seat's last three decisions, and allows 5 s for each until the player acts; left out without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub away: Option<bool>,
-    /// Milliseconds that were left of the seat's reserve after its last decision. Left out without a clock, and while
-    /// nobody plays.
+    /// Milliseconds left of the seat's reserve after its last decision. Left out without a clock, and while nobody plays.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub bank_ms: Option<u64>,
@@ -362,6 +363,7 @@ impl Table {
             seat,
             player: assignment.and_then(SeatAssignment::player),
             bot,
+            program: assignment.is_some_and(SeatAssignment::is_program),
             away: self.about.pace.turn_seconds.map(|_| self.is_away(seat)),
             bank_ms: bank.map(|left| left.as_millis() as u64),
             resigned: self.resigned.contains(seat),

@@ -48,7 +48,7 @@ pub enum Command {
 /// An entrant to be entered by an organiser.
 #[derive(Debug, Clone)]
 pub enum NewEntrant {
-    Player { account: Uuid, name: String },
+    Player { account: Uuid, name: String, is_program: bool },
     Bot { policy: Policy },
 }
 
@@ -142,10 +142,10 @@ impl Tournament {
             let detail = format!("client_seed: at most {CLIENT_SEED_MAX} characters");
             return Err(Refusal::new("invalid_body", detail));
         }
-        let Person { account, username: player, .. } = actor.clone();
+        let Person { account, username: player, is_program: program, .. } = actor.clone();
         match self.entrant_of(account) {
             Some(listed) => Err(already(listed)),
-            None => Ok(Who::Player { player, account, client_seed: client_seed.to_owned() }),
+            None => Ok(Who::Player { player, account, client_seed: client_seed.to_owned(), program }),
         }
     }
 
@@ -264,7 +264,7 @@ impl Tournament {
         let mut here = HashSet::new();
         let mut bad = Vec::new();
         for (row, number) in rows.iter().zip(1..) {
-            let NewEntrant::Player { account, name } = row else { continue };
+            let NewEntrant::Player { account, name, .. } = row else { continue };
             if listed.contains(account) {
                 bad.push(format!("row {number}: {name} is on the list already"));
             } else if !here.insert(account) {
@@ -300,8 +300,8 @@ impl Tournament {
 impl Step {
     fn enter_row(&mut self, by: By, row: &NewEntrant, at: Timestamp) {
         let who = match row.clone() {
-            NewEntrant::Player { account, name } => {
-                Who::Player { player: name, account, client_seed: String::new() }
+            NewEntrant::Player { account, name, is_program: program } => {
+                Who::Player { player: name, account, client_seed: String::new(), program }
             }
             NewEntrant::Bot { policy: bot } => {
                 let alike = |who: &Who| matches!(who, Who::Bot { bot: other, .. } if *other == bot);

@@ -63,7 +63,8 @@ fn bots_and_players_are_told_apart() {
 fn each_entry_says_whom_it_concerns_and_whom_it_takes_off_the_list() {
     let mut sim = Sim::new(rounds("sevens", 3, 1, json!({})), 1);
     let players = (0..3).map(person);
-    let rows = players.map(|who| NewEntrant::Player { account: who.account, name: who.username });
+    let rows =
+        players.map(|who| NewEntrant::Player { account: who.account, name: who.username, is_program: false });
     sim.does(&organiser(), &Command::EnterMany(rows.collect())).unwrap();
     let newest = |sim: &Sim| sim.entries.last().unwrap().0.clone();
     let notice = |sim: &Sim, who: &Person| {

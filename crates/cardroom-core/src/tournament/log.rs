@@ -115,6 +115,9 @@ pub enum Who {
         account: Uuid,
         /// The player's part in the chances of their games.
         client_seed: String,
+        /// Whether the account says that it is a program. Left out if it does not.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        program: bool,
     },
     Bot {
         bot: Policy,

@@ -34,11 +34,12 @@ pub fn person(number: u32) -> Person {
         account: Uuid::from_u128(1000 + u128::from(number)),
         username: format!("p{number}"),
         admin: false,
+        is_program: false,
     }
 }
 
 pub fn organiser() -> Person {
-    Person { account: Uuid::from_u128(1), username: "olga".to_owned(), admin: false }
+    Person { account: Uuid::from_u128(1), username: "olga".to_owned(), admin: false, is_program: false }
 }
 
 pub fn setup(wanted: serde_json::Value) -> Setup {
@@ -66,7 +67,11 @@ impl Sim {
         let mut sim = Sim::new(setup, luck);
         let rows = (0..entrants).map(|number| match number % 3 {
             2 => NewEntrant::Bot { policy: Policy::Steady },
-            _ => NewEntrant::Player { account: person(number).account, name: person(number).username },
+            _ => NewEntrant::Player {
+                account: person(number).account,
+                name: person(number).username,
+                is_program: false,
+            },
         });
         sim.does(&organiser(), &Command::EnterMany(rows.collect())).unwrap();
         sim.does(&organiser(), &Command::Start).unwrap();
@@ -162,7 +167,8 @@ impl Sim {
         let listed = &self.now.entrants()[entrant as usize];
         if let (Some(account), None) = (listed.entrant.account(), listed.gone) {
             let username = listed.entrant.name().to_owned();
-            self.does(&Person { account, username, admin: false }, &Command::Withdraw).unwrap();
+            self.does(&Person { account, username, admin: false, is_program: false }, &Command::Withdraw)
+                .unwrap();
         }
     }
 

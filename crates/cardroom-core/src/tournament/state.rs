@@ -100,6 +100,8 @@ pub struct Person {
     pub account: Uuid,
     pub username: String,
     pub admin: bool,
+    /// Whether the account says that it is a program.
+    pub is_program: bool,
 }
 
 /// A log that cannot be: it was damaged or tampered with.

@@ -113,7 +113,11 @@ fn an_invite_opens_and_lists_are_taken_whole() {
     assert_eq!(sim.does(&person(1), &enter(Some("0000000000".to_owned()))), Err("wrong_invite"));
     let invite = sim.now.invite();
     sim.does(&person(1), &enter(invite)).unwrap();
-    let row = |number| NewEntrant::Player { account: person(number).account, name: person(number).username };
+    let row = |number| NewEntrant::Player {
+        account: person(number).account,
+        name: person(number).username,
+        is_program: false,
+    };
     let rows = Command::EnterMany(vec![row(2), row(1), row(3), row(2)]);
     let refusal = sim.now.decide(&organiser(), &rows, Timestamp::UNIX_EPOCH).unwrap_err();
     assert_eq!(refusal.detail, "row 2: p1 is on the list already; row 4: p2 stands here twice");

@@ -97,7 +97,12 @@ impl Twins {
             }
             _ => {
                 let Actor { account, username: player, .. } = actor(seat);
-                Seated::Player { player, account, client_seed: format!("\"{seat}\u{7f}é") }
+                Seated::Player {
+                    player,
+                    account,
+                    client_seed: format!("\"{seat}\u{7f}é"),
+                    program: seat == 1,
+                }
             }
         });
         let seated = seated.collect();
@@ -188,6 +193,7 @@ fn actor(seat: u8) -> Actor {
         account: Uuid::from_u128(seat.into()),
         username: format!("player{seat}"),
         admin: false,
+        is_program: false,
         invite: None,
     }
 }

@@ -18,7 +18,7 @@ const WITH_A_BODY: [&str; 5] =
 pub fn complete(path: &str, method: &str, operation: &mut Value) {
     let mut codes: Vec<&str> = ALWAYS.to_vec();
     match operation.get("security") {
-        Some(_) => codes.push("unauthorized"),
+        Some(_) => codes.extend(["unauthorized", "insufficient_scope"]),
         None => operation["security"] = json!([]),
     }
     if operation.get("requestBody").is_some() {

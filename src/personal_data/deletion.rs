@@ -1,0 +1,96 @@
+//! Deletion of an account.
+
+use cardroom_core::table::Actor;
+use cardroom_core::table::decide::Command;
+use cardroom_core::table::view::Status;
+use cardroom_core::tournament;
+use uuid::Uuid;
+
+use crate::accounts::AccountError;
+use crate::accounts::tokens::Player;
+use crate::games::service::Conditions;
+use crate::personal_data::PersonalData;
+use crate::runtime::error::ServiceError;
+use crate::store::error::StoreError;
+use crate::store::participations::Topic;
+use crate::store::personal_data;
+
+/// Why an account is not deleted.
+#[derive(Debug, thiserror::Error)]
+pub enum DeletionError {
+    #[error("you organise the tournament {0}, which is not over; end it or call it off first")]
+    Organises(Uuid),
+    #[error(transparent)]
+    Account(#[from] AccountError),
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+}
+
+impl From<StoreError> for DeletionError {
+    fn from(error: StoreError) -> DeletionError {
+        DeletionError::Service(error.into())
+    }
+}
+
+impl PersonalData {
+    /// Deletes the player's account. The player leaves all games and tournaments first: seats at open games become free,
+    /// the house plays for those at running ones, and open games of the player's own are called off.
+    ///
+    /// # Errors
+    /// [`DeletionError::Organises`]; [`AccountError::WrongPassword`], which a guest has none of.
+    pub async fn delete(&self, player: &Player, actor: Actor, password: String) -> Result<(), DeletionError> {
+        if !player.guest {
+            self.accounts.check_password(player.account, password).await?;
+        }
+        self.leave(&actor).await?;
+        personal_data::delete(&self.database, actor.account, self.clock.now()).await?;
+        // Somebody may have sat down with another session meanwhile. From now on nobody can.
+        self.leave(&actor).await
+    }
+
+    async fn leave(&self, actor: &Actor) -> Result<(), DeletionError> {
+        let running = self.database.participations(actor.account, None, &[]).await?;
+        for participation in &running {
+            if let Topic::Tournament(id) = participation.topic {
+                let tournament = self.tournaments.look(id).await?;
+                if !tournament.is_over() && tournament.organisers()[0].account == actor.account {
+                    return Err(DeletionError::Organises(id));
+                }
+            }
+        }
+        for participation in running {
+            match participation.topic {
+                Topic::Tournament(id) => {
+                    let command = tournament::Command::Withdraw;
+                    skip_refusal(self.tournaments.command(id, actor, &command, None).await)?;
+                }
+                Topic::Game(id) => self.leave_game(id, actor).await?,
+            }
+        }
+        Ok(())
+    }
+
+    async fn leave_game(&self, id: Uuid, actor: &Actor) -> Result<(), DeletionError> {
+        let games = &self.tournaments.games;
+        let table = match games.look(id, Some(actor)).await {
+            Ok(table) => table,
+            Err(ServiceError::NotFound) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        let command = match table.status() {
+            Status::Open if table.creator() == actor.account => Command::Abort,
+            Status::Open => Command::StandUp,
+            Status::Active => Command::Resign,
+            Status::Finished | Status::Aborted => return Ok(()),
+        };
+        Ok(skip_refusal(games.command(id, actor, &command, &Conditions::default()).await)?)
+    }
+}
+
+/// A refusal says that there is nothing to leave: the player does not sit there, or has resigned.
+fn skip_refusal<T>(done: Result<T, ServiceError>) -> Result<(), ServiceError> {
+    match done {
+        Ok(_) | Err(ServiceError::Refused { .. } | ServiceError::NotFound) => Ok(()),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,63 @@
+//! What is forgotten when an account is deleted, and what is held about it besides its games.
+
+use diesel::prelude::*;
+use diesel::sql_types::Uuid as SqlUuid;
+use diesel_async::{AsyncConnection, RunQueryDsl};
+use jiff::Timestamp;
+use jiff_diesel::ToDiesel;
+use uuid::Uuid;
+
+use crate::store::accounts::{end_all_families, lock};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
+use crate::store::schema::{accounts, known_networks, participations};
+
+/// The tables whose rows are an account's own. What belongs to them goes with them.
+const OWN: [&str; 6] =
+    ["personal_tokens", "recovery_codes", "known_networks", "webhooks", "ratings", "rating_history"];
+
+/// Deletes an account: the password, the role, and all rows that are its own. Its name stays taken, because it stands in
+/// logs, and so does its id.
+///
+/// # Errors
+/// [`StoreError::Constraint`] [`ACCOUNT_DELETED`](crate::store::accounts::ACCOUNT_DELETED) where it is deleted already.
+pub async fn delete(database: &Database, account: Uuid, now: Timestamp) -> Result<(), StoreError> {
+    let mut connection = database.connection().await?;
+    connection
+        .transaction(async |connection| {
+            lock(connection, account).await?;
+            diesel::update(accounts::table.find(account))
+                .set((
+                    accounts::deleted_at.eq(now.to_diesel()),
+                    accounts::password_hash.eq(None::<String>),
+                    accounts::role.eq("player"),
+                ))
+                .execute(connection)
+                .await?;
+            end_all_families(connection, account).await?;
+            for table in OWN {
+                diesel::sql_query(format!("DELETE FROM {table} WHERE account_id = $1"))
+                    .bind::<SqlUuid, _>(account)
+                    .execute(connection)
+                    .await?;
+            }
+            let ended = participations::account_id.eq(account).and(participations::until.is_not_null());
+            diesel::delete(participations::table.filter(ended)).execute(connection).await?;
+            Ok(())
+        })
+        .await
+}
+
+/// The networks from which the account has signed in, with the last time.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn networks(database: &Database, account: Uuid) -> Result<Vec<(String, Timestamp)>, StoreError> {
+    let found: Vec<(String, jiff_diesel::Timestamp)> = known_networks::table
+        .filter(known_networks::account_id.eq(account))
+        .order(known_networks::network)
+        .select((known_networks::network, known_networks::seen_at))
+        .load(&mut database.connection().await?)
+        .await?;
+    Ok(found.into_iter().map(|(network, seen_at)| (network, seen_at.into())).collect())
+}
