@@ -156,7 +156,7 @@ impl App {
             proxies: web::Data::new(proxies.clone()),
             streams: web::Data::new(streams(settings, &database.metrics)),
             tickets: web::Data::new(tickets),
-            document: web::Data::new(Document::new(&openapi())),
+            document: web::Data::new(Document::new(&openapi()).with_pages(http::page::paths())),
             requests: requests(&database.metrics),
             exposition: web::Data::new(Exposition::new(database.clone(), settings.metrics_listen.is_none())),
             database: web::Data::new(database),

@@ -245,7 +245,8 @@ fn greet(scheme: &str, address: SocketAddr) {
     let _ = writeln!(
         std::io::stdout(),
         "cardroom serves {scheme}://{address}/v1\n  \
-         read and try it:  {scheme}://{address}/docs/\n  \
-         a first command:  curl -X POST {scheme}://{address}/v1/auth/guest"
+         play in a browser: {scheme}://{address}/\n  \
+         read and try it:   {scheme}://{address}/docs/\n  \
+         a first command:   curl -X POST {scheme}://{address}/v1/auth/guest"
     );
 }

@@ -25,6 +25,14 @@ pub fn with_own_scripts(response: HttpResponseBuilder) -> HttpResponseBuilder {
     restricted(response, policy, Frames::Nobody)
 }
 
+/// The same for the card room's own page: it may also compile WebAssembly and start workers, and has no inline style.
+pub fn with_own_modules(response: HttpResponseBuilder) -> HttpResponseBuilder {
+    let policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+                  img-src 'self' data: blob:; connect-src 'self'; font-src 'none'; worker-src 'self'; \
+                  manifest-src 'self'; base-uri 'none'; form-action 'none'";
+    restricted(response, policy, Frames::Nobody)
+}
+
 fn restricted(mut response: HttpResponseBuilder, policy: &str, frames: Frames) -> HttpResponseBuilder {
     let ancestors = match frames {
         Frames::Nobody => "'none'",

@@ -10,6 +10,7 @@ pub mod leaderboards;
 pub mod limits;
 pub mod middleware;
 pub mod operations;
+pub mod page;
 pub mod problem;
 pub mod requests;
 pub mod streams;
@@ -30,5 +31,6 @@ pub fn routes(config: &mut ServiceConfig) {
         .configure(audits::routes)
         .configure(tournaments::routes)
         .configure(webhooks::routes)
-        .configure(operations::routes);
+        .configure(operations::routes)
+        .configure(page::routes);
 }

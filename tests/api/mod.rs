@@ -24,6 +24,7 @@ mod long_games;
 mod manners;
 mod metrics;
 mod own;
+mod page;
 mod personal_data;
 mod personal_tokens;
 mod profiles;

@@ -18,6 +18,8 @@ pub enum Freshness {
     Never,
     /// An hour: what changes only with the program.
     WithTheProgram,
+    /// For ever: at another address stands what is newer.
+    Forever,
 }
 
 impl Freshness {
@@ -25,6 +27,7 @@ impl Freshness {
         match self {
             Freshness::Never => "no-cache",
             Freshness::WithTheProgram => "public, max-age=3600",
+            Freshness::Forever => "public, max-age=31536000, immutable",
         }
     }
 }
@@ -37,18 +40,28 @@ pub fn tag(content: &[u8]) -> EntityTag {
 /// The content, or 304 if the caller has it already.
 pub fn content(
     request: &HttpRequest,
-    mut response: HttpResponseBuilder,
+    response: HttpResponseBuilder,
     freshness: Freshness,
     content: impl Into<Bytes>,
 ) -> HttpResponse {
     let content = content.into();
-    let tag = tag(&content);
+    tagged(request, response, freshness, tag(&content), content)
+}
+
+/// The same with a tag that is at hand.
+pub fn tagged(
+    request: &HttpRequest,
+    mut response: HttpResponseBuilder,
+    freshness: Freshness,
+    tag: EntityTag,
+    content: impl Into<Bytes>,
+) -> HttpResponse {
     response.insert_header((header::CACHE_CONTROL, freshness.cache_control()));
     response.insert_header(header::ETag(tag.clone()));
     if is_known(request, &tag) {
         return response.status(actix_web::http::StatusCode::NOT_MODIFIED).finish();
     }
-    response.body(content)
+    response.body(content.into())
 }
 
 /// The same for JSON.

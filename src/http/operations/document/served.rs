@@ -1,4 +1,4 @@
-//! The document as it is served, and what it says of each path: which methods there are, and in which forms they answer.
+//! The document as it is served, and what is known of each path: which methods there are, and in which forms they answer.
 
 use actix_web::dev::ResourceDef;
 use actix_web::http::Method;
@@ -25,6 +25,15 @@ impl Document {
         let paths =
             paths.map(|(path, item)| (ResourceDef::new(path.as_str()), Served::of(document, item))).collect();
         Document { json: document.to_string().into(), paths }
+    }
+
+    /// Adds paths that the document leaves out and that take GET, each with the media types of its answers.
+    pub fn with_pages(mut self, pages: impl Iterator<Item = (&'static str, Vec<String>)>) -> Document {
+        self.paths.extend(pages.map(|(path, forms)| {
+            let allow = "GET, HEAD, OPTIONS".to_owned();
+            (ResourceDef::new(path), Served { allow, forms: vec![("GET".to_owned(), forms)] })
+        }));
+        self
     }
 
     /// The methods that `path` allows, as `Allow` lists them; `None` if the path does not exist.

@@ -1,0 +1,102 @@
+//! The card room in the browser: one page for all its addresses, and the files that it loads. The page uses nothing but
+//! the API.
+
+pub mod files;
+
+use actix_web::http::header::{self, ContentEncoding};
+use actix_web::web::{self, get};
+use actix_web::{HttpRequest, HttpResponse};
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::http::html;
+use crate::http::page::files::{DIGEST, File};
+use crate::http::problem::Problem;
+use crate::http::requests::accept::{Form, chosen};
+use crate::http::requests::unchanged::{self, Freshness};
+use crate::http::requests::vary::depends_on;
+
+/// The page's addresses, and what a browser or a messenger calls them before the page has been loaded.
+const ADDRESSES: [(&str, &str); 11] = [
+    ("/", "Card room"),
+    ("/games", "The lobby"),
+    ("/games/{id}", "A table"),
+    ("/games/{id}/hands/{n}", "A hand"),
+    ("/kinds/{kind}", "The rules"),
+    ("/tournaments", "Tournaments"),
+    ("/tournaments/{id}", "A tournament"),
+    ("/leaderboards/{kind}", "The best players"),
+    ("/players/{name}", "A player"),
+    ("/me", "My games"),
+    ("/check", "Check a game"),
+];
+
+const FILE: &str = "/web/{digest}/{file:.*}";
+
+/// The page's addresses and its files. The OpenAPI document leaves them out: they are no part of the API.
+pub fn routes(config: &mut ServiceConfig) {
+    for (address, _) in ADDRESSES {
+        config.route(address, get().to(shell));
+    }
+    config.route(FILE, get().to(file));
+}
+
+/// The paths that the page takes, as patterns, each with the media types of its answers. A file has the type that its
+/// name says, whatever the caller prefers.
+pub fn paths() -> impl Iterator<Item = (&'static str, Vec<String>)> {
+    let shells = ADDRESSES.iter().map(|(address, _)| (*address, vec!["text/html".to_owned()]));
+    shells.chain([(FILE, Vec::new())])
+}
+
+/// The page. What is shown at this address is up to its scripts.
+async fn shell(request: HttpRequest) -> Result<HttpResponse, Problem> {
+    chosen(&request, None, &[Form::Html])?;
+    let pattern = request.match_pattern().unwrap_or_default();
+    let title =
+        ADDRESSES.iter().find(|(address, _)| *address == pattern).map_or("Card room", |(_, title)| title);
+    let shell = File::of("index.html").expect("web/ has it");
+    let text = std::str::from_utf8(shell.content).expect("it is text");
+    let text = text.replace("{digest}", &DIGEST).replace("{title}", title);
+    let mut response = html::with_own_modules(HttpResponse::Ok());
+    response.content_type("text/html; charset=utf-8");
+    Ok(unchanged::content(&request, response, Freshness::Never, text))
+}
+
+/// A file that the page loads. A page of another program, which is open or comes from another replica, gets the file that
+/// this program has, and may not keep it.
+async fn file(request: HttpRequest, path: web::Path<(String, String)>) -> Result<HttpResponse, Problem> {
+    let (digest, name) = path.into_inner();
+    let file = File::of(&name).filter(|file| file.name != "index.html");
+    let file = file.ok_or_else(|| Problem::new("not_found", "the page has no such file"))?;
+    let freshness = if digest == *DIGEST { Freshness::Forever } else { Freshness::Never };
+    let mut response = html::with_own_modules(HttpResponse::Ok());
+    response.content_type(file.media_type());
+    depends_on(&request, header::ACCEPT_ENCODING);
+    let is_compressed = takes_gzip(&request);
+    let encoding = if is_compressed { ContentEncoding::Gzip } else { ContentEncoding::Identity };
+    response.insert_header((header::CONTENT_ENCODING, encoding.as_str()));
+    let body = if is_compressed { file.compressed } else { file.content };
+    Ok(unchanged::tagged(&request, response, freshness, unchanged::tag(file.content), body))
+}
+
+fn takes_gzip(request: &HttpRequest) -> bool {
+    let accepted = request.headers().get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
+    let mut codings = accepted.unwrap_or_default().split(',').map(|coding| coding.replace(' ', ""));
+    codings.any(|coding| coding == "gzip" || (coding.starts_with("gzip;") && !coding.ends_with("q=0")))
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    #[test]
+    fn a_file_is_sent_compressed_to_those_who_take_it() {
+        let takes = |accepted: &'static str| {
+            takes_gzip(&TestRequest::default().insert_header(("accept-encoding", accepted)).to_http_request())
+        };
+        assert!(takes("gzip") && takes("deflate, gzip;q=0.5, br"));
+        assert!(!takes("br") && !takes("gzip;q=0, br") && !takes(""));
+        assert!(!takes_gzip(&TestRequest::default().to_http_request()));
+    }
+}

@@ -1,0 +1,188 @@
+// Requests to the API. What it refuses is a Problem; where it cannot be reached, Away.
+
+import * as session from "./session.js";
+
+/** A refusal, as the API words it. */
+export class Problem extends Error {
+  /** @param {number} status @param {import("./types.d.ts").Problem} body @param {number} retryAfter */
+  constructor(status, body, retryAfter) {
+    super(body.detail);
+    this.status = status;
+    this.code = body.code;
+    this.title = body.title;
+    this.detail = body.detail;
+    this.body = body;
+    /** In seconds; 0 where the API does not say when to ask again. */
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** The card room cannot be reached. */
+export class Away extends Error {
+  constructor() {
+    super("The card room cannot be reached.");
+  }
+}
+
+/** The page speaks English, so the kinds do. */
+const LANGUAGE = "en";
+
+/** How often a write is repeated under its key before it is given up. */
+const WRITE_TRIES = 8;
+const READ_TRIES = 3;
+
+/** How far this computer's clock is behind the card room's, in milliseconds. */
+let behind = 0;
+
+/** The card room's time, in milliseconds. */
+export function now() {
+  return Date.now() + behind;
+}
+
+/** @typedef {{ signal?: AbortSignal | undefined, accept?: string, anonymous?: boolean }} Reading */
+/** @typedef {{ signal?: AbortSignal | undefined, key?: string, ifMatch?: number, onAway?: () => void, anonymous?: boolean }} Writing */
+
+/**
+ * @template T
+ * @param {string} path @param {Reading} [options]
+ * @returns {Promise<T>}
+ */
+export async function get(path, options = {}) {
+  const response = await patient(
+    () =>
+      send(
+        "GET",
+        path,
+        undefined,
+        { accept: options.accept ?? "application/json", "accept-language": LANGUAGE },
+        options,
+      ),
+    READ_TRIES,
+    options,
+  );
+  return /** @type {T} */ (await body(response));
+}
+
+/**
+ * A write. It has a key of its own, so that it is done once however often it is sent.
+ * @template T
+ * @param {"POST" | "PUT" | "PATCH" | "DELETE"} method @param {string} path @param {unknown} [data] @param {Writing} [options]
+ * @returns {Promise<T>}
+ */
+export async function write(method, path, data, options = {}) {
+  /** @type {Record<string, string>} */
+  const headers = { accept: "application/json", "idempotency-key": options.key ?? freshKey() };
+  if (options.ifMatch !== undefined) headers["if-match"] = `"${options.ifMatch}"`;
+  const response = await patient(() => send(method, path, data, headers, options), WRITE_TRIES, options);
+  return /** @type {T} */ (await body(response));
+}
+
+/** @template T @param {string} path @param {unknown} [data] @param {Writing} [options] @returns {Promise<T>} */
+export const post = (path, data, options) => write("POST", path, data, options);
+/** @template T @param {string} path @param {unknown} [data] @param {Writing} [options] @returns {Promise<T>} */
+export const put = (path, data, options) => write("PUT", path, data, options);
+/** @template T @param {string} path @param {unknown} [data] @param {Writing} [options] @returns {Promise<T>} */
+export const patch = (path, data, options) => write("PATCH", path, data, options);
+/** @template T @param {string} path @param {unknown} [data] @param {Writing} [options] @returns {Promise<T>} */
+export const del = (path, data, options) => write("DELETE", path, data, options);
+
+/** A key for a write. */
+export function freshKey() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * @param {string} method @param {string} path @param {unknown} data @param {Record<string, string>} headers
+ * @param {{ signal?: AbortSignal | undefined, anonymous?: boolean }} options
+ */
+async function send(method, path, data, headers, { signal, anonymous }) {
+  /** @type {RequestInit} */
+  const init = { method, headers: { ...headers }, signal: signal ?? null };
+  const sent = /** @type {Record<string, string>} */ (init.headers);
+  if (data !== undefined) {
+    init.body = JSON.stringify(data);
+    sent["content-type"] = "application/json";
+  }
+  const token = anonymous ? null : await session.token();
+  if (token !== null) sent.authorization = `Bearer ${token}`;
+  const response = await reach(path, init);
+  if (response.status !== 401 || token === null) return response;
+  // The token may have ended since, or the keys may have changed.
+  const renewed = await session.token(token);
+  if (renewed === token || (renewed === null && method !== "GET")) return response;
+  if (renewed === null) delete sent.authorization;
+  else sent.authorization = `Bearer ${renewed}`;
+  return reach(path, init);
+}
+
+/** @param {string} path @param {RequestInit} init */
+async function reach(path, init) {
+  try {
+    const response = await fetch(path, init);
+    const date = response.headers.get("date");
+    // The header has whole seconds: smaller differences are none.
+    const difference = date === null || response.status === 304 ? 0 : new Date(date).getTime() + 500 - Date.now();
+    behind = Math.abs(difference) > 2000 ? difference : 0;
+    return response;
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new Away();
+  }
+}
+
+/**
+ * Sends until there is an answer: again after a cut, and when the API says that it is busy.
+ * @param {() => Promise<Response>} once @param {number} tries @param {{ signal?: AbortSignal | undefined, onAway?: () => void }} options
+ */
+async function patient(once, tries, options) {
+  for (let tried = 1; ; tried++) {
+    let wait = Math.min(8000, 250 * 2 ** tried) * (0.75 + Math.random() / 2);
+    try {
+      const response = await once();
+      const retryAfter = Number(response.headers.get("retry-after") ?? 0);
+      const isBusy = response.status === 503 || (response.status === 429 && retryAfter <= 5);
+      if (!isBusy || tried >= tries) return response;
+      wait = Math.max(wait, retryAfter * 1000);
+    } catch (error) {
+      if (!(error instanceof Away) || tried >= tries) throw error;
+      options.onAway?.();
+    }
+    await pause(wait, options.signal);
+  }
+}
+
+/** @param {Response} response */
+async function body(response) {
+  const type = response.headers.get("content-type") ?? "";
+  if (!response.ok) {
+    const told = type.includes("json") ? await response.json() : {};
+    const fallback = {
+      code: "unknown",
+      title: response.statusText,
+      detail: `The card room answered ${response.status}.`,
+    };
+    throw new Problem(response.status, { ...fallback, ...told }, Number(response.headers.get("retry-after") ?? 0));
+  }
+  if (response.status === 204) return null;
+  return type.includes("json") ? response.json() : response.text();
+}
+
+/**
+ * Waits, or fails when `signal` is aborted.
+ * @param {number} milliseconds @param {AbortSignal | undefined} [signal]
+ * @returns {Promise<void>}
+ */
+export function pause(milliseconds, signal) {
+  return new Promise((done, failed) => {
+    const stop = () => {
+      clearTimeout(timer);
+      failed(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      done();
+    }, milliseconds);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
+  });
+}

@@ -1,0 +1,39 @@
+// Starts the page: which module shows which address, and the frame around all of them.
+
+import { Problem } from "./api.js";
+import { fill, h } from "./dom.js";
+import { frame } from "./frame.js";
+import { start } from "./router.js";
+import { trouble } from "./words.js";
+
+/** @type {import("./router.js").Route[]} */
+const ROUTES = [
+  { pattern: "/", load: () => import("./pages/home.js") },
+  { pattern: "/games", load: () => import("./pages/lobby.js") },
+  { pattern: "/games/:id", load: () => import("./pages/table.js") },
+  { pattern: "/games/:id/hands/:n", load: () => import("./pages/hand.js") },
+  { pattern: "/kinds/:kind", load: () => import("./pages/kind.js") },
+  { pattern: "/leaderboards/:kind", load: () => import("./pages/leaderboard.js") },
+  { pattern: "/players/:name", load: () => import("./pages/player.js") },
+];
+
+/** @param {unknown} error @param {HTMLElement} main */
+function failed(error, main) {
+  const isMissing = error instanceof Problem && (error.status === 404 || error.code === "invalid_parameter");
+  document.title = isMissing ? "Not found" : "Card room";
+  if (!(error instanceof Problem)) console.error(error);
+  fill(
+    main,
+    h("h1", null, isMissing ? "Nothing is here." : "This did not work."),
+    h("p", null, trouble(error)),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { onclick: () => location.reload() }, "Load again"),
+      h("a", { class: "button", href: "/" }, "To the card room"),
+    ),
+  );
+}
+
+frame();
+start(ROUTES, failed);

@@ -1,0 +1,207 @@
+// The frame around every page: the rooms, who is here, the theme, what is said aloud, and keys that work everywhere.
+
+import { byId, fill, h, isTyping } from "./dom.js";
+import { go, isPage, onVisit } from "./router.js";
+import * as session from "./session.js";
+import { person, trouble } from "./words.js";
+
+/** The rooms that the bar names; those that have no page are left out. */
+const ROOMS = [
+  { href: "/games", name: "Lobby" },
+  { href: "/tournaments", name: "Tournaments" },
+  { href: "/me", name: "My games" },
+];
+
+export function frame() {
+  onVisit(showRooms);
+  session.onChange(showAccount);
+  showAccount();
+  showFoot();
+  document.addEventListener("keydown", command);
+}
+
+/** Says something to those who listen to the page; once, when they have finished listening. @param {string} text */
+export function say(text) {
+  const place = byId("said");
+  place.append(h("p", null, text));
+  while (place.childElementCount > 12) place.firstElementChild?.remove();
+}
+
+/** Says something at once. @param {string} text */
+export function call(text) {
+  byId("called").textContent = text;
+}
+
+/** Shows or hides the line that says that the card room is away. @param {boolean} isAway */
+export function away(isAway) {
+  const line = byId("away");
+  const text = isAway ? "The connection is away. What you see may be old; it goes on by itself." : "";
+  if (line.textContent !== text) line.textContent = text;
+  line.hidden = !isAway;
+}
+
+/** A dialog with a heading and a way out. @param {string} title @param {...import("./dom.js").Child} children */
+export function dialog(title, ...children) {
+  const box = h("dialog", { "aria-label": title, onclose: () => box.remove() }, h("h2", null, title), ...children);
+  document.body.append(box);
+  box.showModal();
+  return box;
+}
+
+/** @param {string} path */
+function showRooms(path) {
+  const rooms = ROOMS.filter((room) => isPage(room.href));
+  const isHere = (/** @type {string} */ href) => path === href || (path.startsWith(`${href}/`) && href !== "/games");
+  fill(
+    byId("rooms"),
+    rooms.map((room) => h("a", { href: room.href, "aria-current": isHere(room.href) && "page" }, room.name)),
+  );
+  away(false);
+}
+
+function showAccount() {
+  const account = session.account();
+  const place = byId("account");
+  if (account === null) {
+    fill(place, h("button", { class: "bare", onclick: () => signIn() }, "Sign in"));
+    return;
+  }
+  const name = h(
+    "a",
+    { class: "button bare", href: `/players/${encodeURIComponent(account.username)}` },
+    person(account.username),
+  );
+  const leave = account.guest
+    ? h("button", { class: "bare", onclick: () => signIn() }, "Sign in")
+    : h("button", { class: "bare", onclick: () => void session.logout() }, "Sign out");
+  fill(place, name, leave);
+}
+
+/** Asks who somebody is. A guest who makes an account keeps its games. */
+export function signIn() {
+  const isGuest = session.account()?.guest === true;
+  const name = h("input", { id: "name", name: "username", autocomplete: "username", required: true, maxlength: 32 });
+  const password = h("input", {
+    id: "password",
+    name: "password",
+    type: "password",
+    autocomplete: "current-password",
+    required: true,
+  });
+  const refusal = h("p", { class: "refusal", role: "alert" });
+  /** @param {(name: string, password: string) => Promise<void>} way */
+  const attempt = async (way) => {
+    if (name.value === "" || password.value === "") {
+      refusal.textContent = "Enter a name and a password.";
+      return;
+    }
+    try {
+      await way(name.value, password.value);
+      box.close();
+    } catch (error) {
+      refusal.textContent = trouble(error);
+    }
+  };
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    void attempt(session.login);
+  };
+  const form = h(
+    "form",
+    { onsubmit: submit },
+    h("div", { class: "field" }, h("label", { for: "name" }, "Name"), name),
+    h("div", { class: "field" }, h("label", { for: "password" }, "Password"), password),
+    refusal,
+    h(
+      "div",
+      { class: "row" },
+      h("button", { class: "likely" }, "Sign in"),
+      h("button", { type: "button", onclick: () => void attempt(session.register) }, "Make an account"),
+      h("button", { type: "button", class: "bare", onclick: () => box.close() }, "Cancel"),
+    ),
+  );
+  const hint = isGuest
+    ? "You play as a guest. A new account keeps your games; signing in to another leaves them."
+    : "No account is needed to play: Play now makes you a guest.";
+  const box = dialog("Who are you?", h("p", { class: "quiet" }, hint), form);
+}
+
+const THEMES = { system: "Theme: system", light: "Theme: light", dark: "Theme: dark" };
+
+function showFoot() {
+  const root = document.documentElement;
+  const theme = () => /** @type {keyof typeof THEMES} */ (root.dataset.theme ?? "system");
+  const turn = () => {
+    const order = /** @type {(keyof typeof THEMES)[]} */ (Object.keys(THEMES));
+    const next = order[(order.indexOf(theme()) + 1) % order.length] ?? "system";
+    if (next === "system") delete root.dataset.theme;
+    else root.dataset.theme = next;
+    remember("theme", next);
+    themes.textContent = THEMES[next];
+  };
+  const colours = () => {
+    const isFour = root.dataset.suits !== "four";
+    if (isFour) root.dataset.suits = "four";
+    else delete root.dataset.suits;
+    remember("suits", isFour ? "four" : "two");
+    suits.textContent = suitsText();
+  };
+  const suitsText = () => (root.dataset.suits === "four" ? "Suits: four colours" : "Suits: two colours");
+  const themes = h("button", { class: "bare", onclick: turn }, THEMES[theme()]);
+  const suits = h("button", { class: "bare", onclick: colours }, suitsText());
+  const check = isPage("/check") && h("a", { href: "/check" }, "Check a game");
+  fill(
+    byId("foot"),
+    check,
+    h("a", { href: "/docs" }, "API"),
+    themes,
+    suits,
+    h("button", { class: "bare", onclick: showKeys }, "Keys"),
+  );
+}
+
+/** @param {string} name @param {string} value */
+function remember(name, value) {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // It holds until the page is left.
+  }
+}
+
+const KEYS = [
+  ["← →", "walk the cards"],
+  ["space", "choose a card"],
+  ["enter", "confirm"],
+  ["1 to 9", "press an action"],
+  ["[ ]", "a version back, a version on"],
+  ["g l", "to the lobby"],
+  ["g m", "to my games"],
+  ["?", "this list"],
+];
+
+function showKeys() {
+  const rows = KEYS.map(([key, what]) => [h("dt", null, h("kbd", null, key)), h("dd", null, what)]);
+  const box = dialog("Keys", h("dl", { class: "facts" }, rows), h("button", { onclick: () => box.close() }, "Close"));
+}
+
+let afterG = false;
+
+/** @param {KeyboardEvent} event */
+function command(event) {
+  if (
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    isTyping(event.target) ||
+    document.querySelector("dialog[open]")
+  )
+    return;
+  const wasG = afterG;
+  afterG = event.key === "g";
+  if (event.key === "?") showKeys();
+  else if (wasG && event.key === "l") go("/games");
+  else if (wasG && event.key === "m" && isPage("/me")) go("/me");
+  else return;
+  event.preventDefault();
+}

@@ -1,0 +1,148 @@
+// A hand's permalink: one sentence that says what happened, the cards, and each step. It can be printed.
+
+import { get } from "../api.js";
+import { row } from "../cards/card.js";
+import { fill, h } from "../dom.js";
+import { drawingOf, toldKind } from "../kinds/told.js";
+import * as session from "../session.js";
+import { modelOf } from "../table/model.js";
+import { gamePath, inviteHere } from "../table/reading.js";
+import { loadHands, noStory, sentences } from "../table/story.js";
+import { list, minute, sentence } from "../words.js";
+
+/** @typedef {import("../types.d.ts").Game} Game */
+/** @typedef {import("../types.d.ts").Hand} Hand */
+/** @typedef {import("../table/model.js").Fact} Fact */
+/** @typedef {import("../table/model.js").Model} Model */
+/** @typedef {import("../table/model.js").Drawing} Drawing */
+
+/** Facts that say how a hand ended, the most telling first. */
+const RESULTS = ["pot_won", "moon_shot", "pot_returned", "carried", "scored", "stayed"];
+
+/** @param {import("../router.js").Visit} visit */
+export async function render({ params, main, signal, title }) {
+  const { id = "", n = "" } = params;
+  if (inviteHere() !== null) await session.ensure();
+  const game = /** @type {Game} */ (await get(gamePath(id), { signal }));
+  const [hand, kind, drawing] = await Promise.all([
+    /** @type {Promise<Hand>} */ (get(gamePath(id, `/hands/${encodeURIComponent(n)}`), { signal })),
+    toldKind(game.kind),
+    drawingOf(game.kind),
+  ]);
+  const state = /** @type {Game} */ (
+    await get(gamePath(id, "", { version: hand.to_version ?? game.version }), { signal })
+  );
+  const story = noStory();
+  await loadHands(id, story, signal).catch(() => {});
+  if (signal.aborted) return;
+  // A permalink reads the same for everybody: by names, without "you".
+  const model = modelOf({ ...state, you: null }, kind, true);
+  const facts = hand.entries.flatMap((entry) => /** @type {Fact[]} */ (entry.facts));
+  title(`${kind.name}, hand ${hand.hand}`);
+  const others = story.hands.map((one) => one.hand);
+  const step = (/** @type {number} */ to, /** @type {string} */ text) =>
+    others.includes(to) && h("a", { class: "button", href: `/games/${id}/hands/${to}` }, text);
+  fill(
+    main,
+    h(
+      "p",
+      { class: "quiet small" },
+      `${kind.name}, hand ${hand.hand}, ${minute(hand.entries[0]?.at ?? game.created_at)}`,
+    ),
+    h("h1", { class: "happened" }, summary(facts, model, drawing)),
+    h(
+      "div",
+      { class: "row noprint" },
+      step(hand.hand - 1, "Hand before"),
+      step(hand.hand + 1, "Next hand"),
+      h("a", { class: "button likely", href: `/games/${id}?version=${hand.from_version}` }, "Replay it"),
+      h("a", { class: "button", href: `/games/${id}` }, "The table"),
+      h("button", { onclick: () => print() }, "Print"),
+    ),
+    dealt(facts, model),
+    h("h2", null, "Step by step"),
+    h(
+      "ol",
+      { class: "steps" },
+      hand.entries.flatMap((entry) => {
+        const texts = sentences(
+          { seq: entry.seq, hand: hand.hand, facts: /** @type {Fact[]} */ (entry.facts), text: null },
+          model,
+          drawing,
+        );
+        return texts.length === 0 ? [] : [h("li", { value: entry.seq }, texts.join(" "))];
+      }),
+    ),
+    hand.to_version === null && h("p", { class: "wait" }, "This hand is still being played."),
+  );
+}
+
+/** What happened, in one sentence. @param {Fact[]} facts @param {Model} model @param {import("../table/model.js").Drawing} drawing */
+function summary(facts, model, drawing) {
+  for (const type of RESULTS) {
+    const found = facts.filter((fact) => fact.type === type);
+    if (found.length === 0) continue;
+    if (type === "stayed" || type === "scored") return scored(found, facts, model);
+    return sentence(
+      byPot(found)
+        .map((facts) => shared(facts, model, drawing))
+        .join("; "),
+    );
+  }
+  const isBust = facts.some((fact) => fact.type === "bust");
+  return isBust ? "Everybody is bust, and nobody scores." : "The hand is not over yet.";
+}
+
+/** @param {Fact[]} facts */
+function byPot(facts) {
+  const pots = [...new Set(facts.map((fact) => fact.pot))];
+  return pots.map((pot) => facts.filter((fact) => fact.pot === pot));
+}
+
+/** Who got a pot; those who share it are named together. @param {Fact[]} facts @param {Model} model @param {Drawing} drawing */
+function shared(facts, model, drawing) {
+  const [first] = facts;
+  const text = first === undefined ? "" : (drawing.tell(first, model.voice, model) ?? "");
+  const names = [...new Set(facts.map((fact) => model.voice.name(typeof fact.seat === "number" ? fact.seat : null)))];
+  if (names.length < 2) return text;
+  const [, why] = text.split(": ");
+  return `${list(names)} share the pot${why === undefined ? "" : `: ${why}`}`;
+}
+
+/** @param {Fact[]} found @param {Fact[]} facts @param {Model} model */
+function scored(found, facts, model) {
+  const points = (/** @type {Fact} */ fact) =>
+    Number(fact.score !== undefined && fact.added === undefined ? fact.score : fact.added);
+  const best = [...found].sort((a, b) => points(b) - points(a));
+  const texts = best.map((fact) => `${model.voice.name(Number(fact.seat))} scores ${points(fact)}`);
+  const bust = [
+    ...new Set(facts.filter((fact) => fact.type === "bust").map((fact) => model.voice.name(Number(fact.seat)))),
+  ];
+  return `${list(texts)}${bust.length > 0 ? `; ${list(bust)} ${bust.length === 1 ? "is" : "are"} bust` : ""}.`;
+}
+
+/** Who was dealt what, as far as one may know. @param {Fact[]} facts @param {Model} model */
+function dealt(facts, model) {
+  const rows = facts.filter((fact) => fact.type === "dealt" && Array.isArray(fact.cards));
+  if (rows.length === 0) return null;
+  return [
+    h("h2", null, "Dealt"),
+    h(
+      "ul",
+      { class: "plain shown" },
+      rows.map((fact) =>
+        h(
+          "li",
+          null,
+          h("strong", null, model.voice.name(typeof fact.seat === "number" ? fact.seat : null)),
+          row(
+            model.deck,
+            /** @type {(string | null)[]} */ (fact.cards),
+            `Cards of ${model.voice.object(typeof fact.seat === "number" ? fact.seat : null)}`,
+            "tiny",
+          ),
+        ),
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,344 @@
+// A table: one page for all kinds. It shows what the view says and plays from `legal_actions`.
+
+import { Problem, get, post } from "../api.js";
+import { fill, h, isTyping, update } from "../dom.js";
+import { away, call, say } from "../frame.js";
+import { drawingOf, toldKind } from "../kinds/told.js";
+import { rewrite } from "../router.js";
+import * as session from "../session.js";
+import { follow } from "../stream.js";
+import { controls, noIntent } from "../table/actions.js";
+import { run } from "../table/clock.js";
+import { modelOf, order } from "../table/model.js";
+import { allowSound, announce, hasSound, icon, isMyTurn, mark } from "../table/notice.js";
+import { pastOf, stepper } from "../table/past.js";
+import { gamePath, inviteHere } from "../table/reading.js";
+import { afterEnd, beforeStart, leaving } from "../table/seating.js";
+import { seatTile } from "../table/seats.js";
+import { sideOf } from "../table/side.js";
+import { latest, loadHands, noStory, recall, sentences, storyOf, tell } from "../table/story.js";
+import { STATUS, trouble } from "../words.js";
+
+/** @typedef {import("../types.d.ts").Game} Game */
+/** @typedef {import("../types.d.ts").EntryEvent} EntryEvent */
+
+/**
+ * All that a table on the page has.
+ * @typedef {object} Room
+ * @property {Game} game the newest that is known
+ * @property {import("../types.d.ts").ToldKind} kind
+ * @property {import("../table/model.js").Drawing} drawing
+ * @property {ReturnType<typeof scene>} places
+ * @property {import("../table/story.js").Story} story
+ * @property {import("../table/actions.js").Intent} intent
+ * @property {import("../table/past.js").Past} past
+ * @property {import("../table/seating.js").Desk} desk
+ * @property {AbortSignal} signal
+ * @property {boolean} wasMyTurn
+ * @property {boolean} isDue whether the next frame draws it
+ */
+
+/** @param {import("../router.js").Visit} visit */
+export async function render({ params, query, main, signal }) {
+  const id = params.id ?? "";
+  main.className = "at-table";
+  // An invite is for those who have a name here; a guest has one.
+  if (inviteHere() !== null) await session.ensure();
+  const game = /** @type {Game} */ (await get(gamePath(id), { signal }));
+  const [kind, drawing] = await Promise.all([toldKind(game.kind), drawingOf(game.kind)]);
+  if (signal.aborted) return;
+  const room = open(main, signal, game, kind, drawing);
+  update(room.places.side, sideOf(modelOf(game, kind, false)));
+  const wanted = Number(query.get("version"));
+  if (wanted > 0) room.past.show(wanted);
+  notice(room);
+  draw(room);
+  run(main, signal);
+  keys(main, signal, room.past, () => room.game.version);
+  signal.addEventListener("abort", () => {
+    icon(false);
+    call("");
+  });
+  session.onChange(() => void reload(room), signal);
+  listen(room);
+  await loadHands(game.id, room.story, signal).catch(() => {});
+  await remember(room);
+}
+
+/**
+ * @param {HTMLElement} main @param {AbortSignal} signal @param {Game} game
+ * @param {import("../types.d.ts").ToldKind} kind @param {import("../table/model.js").Drawing} drawing
+ * @returns {Room}
+ */
+function open(main, signal, game, kind, drawing) {
+  const redraw = () => schedule(room);
+  /** @type {Room} */
+  const room = {
+    game,
+    kind,
+    drawing,
+    places: scene(main),
+    story: noStory(),
+    intent: noIntent(),
+    past: pastOf(
+      game.id,
+      () => room.game.version,
+      () => void remember(room),
+      signal,
+    ),
+    desk: { take: (fresh) => take(room, fresh), redraw, state: { refusal: "", isBusy: false } },
+    signal,
+    wasMyTurn: false,
+    isDue: false,
+  };
+  return room;
+}
+
+/** Tells the hand that is shown from its beginning. @param {Room} room */
+async function remember(room) {
+  await recall(room.game.id, room.story, room.past.version ?? room.game.version, room.signal);
+  schedule(room);
+}
+
+/** @param {Room} room @param {Game} fresh */
+function take(room, fresh) {
+  if (fresh.version < room.game.version) return;
+  room.game = fresh;
+  notice(room);
+  schedule(room);
+}
+
+/** Whether it is my turn, in the tab and aloud. @param {Room} room */
+function notice(room) {
+  const model = modelOf(room.game, room.kind, false);
+  const isMine = isMyTurn(model);
+  mark(room.kind.name, isMine);
+  if (isMine && !room.wasMyTurn) announce(model);
+  if (!isMine && room.wasMyTurn) call("");
+  room.wasMyTurn = isMine;
+}
+
+/** However much happens, it is drawn once a frame; a hidden tab draws nothing. @param {Room} room */
+function schedule(room) {
+  if (room.isDue || room.signal.aborted) return;
+  room.isDue = true;
+  requestAnimationFrame(() => {
+    room.isDue = false;
+    if (!room.signal.aborted) draw(room);
+  });
+}
+
+/** @param {Room} room @param {import("../types.d.ts").Action} action */
+async function act(room, action) {
+  const { intent } = room;
+  if (intent.isSending) return;
+  Object.assign(intent, { isSending: true, refusal: "" });
+  schedule(room);
+  try {
+    const path = `/v1/games/${room.game.id}/actions`;
+    const fresh = /** @type {Game} */ (await post(path, action, { onAway: () => away(true) }));
+    Object.assign(intent, { chosen: [], sheet: null, isMore: false });
+    away(false);
+    take(room, fresh);
+  } catch (error) {
+    intent.refusal = refused(error, room.game, room.kind);
+    if (error instanceof Problem && error.body.version !== undefined) void reload(room);
+  }
+  intent.isSending = false;
+  schedule(room);
+}
+
+/** @param {Room} room */
+async function reload(room) {
+  const fresh = await get(gamePath(room.game.id), { signal: room.signal }).catch(() => null);
+  if (fresh !== null) take(room, /** @type {Game} */ (fresh));
+}
+
+/** @param {Room} room */
+function draw(room) {
+  const { game, kind, drawing, past, places, story, intent, desk } = room;
+  const isPast = past.version !== null;
+  const model = modelOf({ ...((isPast && past.game) || game), you: game.you }, kind, isPast);
+  const version = past.version ?? game.version;
+  const redraw = () => schedule(room);
+  const { hand, bar } = controls({ model, drawing, intent, redraw, act: (action) => void act(room, action) });
+  update(places.head, head(model, drawing));
+  update(places.board, board(model, drawing, game, desk));
+  update(
+    places.latest,
+    latest(story, model, drawing, version, 3).map((text) => h("p", null, text)),
+  );
+  update(places.hand, ownTile(model, drawing), hand);
+  update(places.bar, isPast ? null : bar);
+  places.bar.classList.toggle("empty", isPast || bar === null);
+  update(places.aside, model.game.view === null ? null : drawing.aside?.(model));
+  const steps = game.status === "open" ? null : stepper(past, game.version, game.status !== "active");
+  update(places.past, steps, isPast ? null : leaving(model, desk));
+  places.past.classList.toggle("stepping", isPast);
+  const told = storyOf(story, model, drawing, version, (to) => past.show(to));
+  update(places.story, h("h2", null, "What happened"), told);
+  rewrite(location.pathname + queryAt(past.version));
+}
+
+/** @param {Room} room @param {EntryEvent} event */
+function hear(room, event) {
+  take(room, event.game);
+  const model = modelOf(event.game, room.kind, false);
+  tell(room.story, event, model);
+  const entry = room.story.entries.get(event.entry.seq);
+  if (entry !== undefined && !document.hidden) speak(sentences(entry, model, room.drawing));
+  schedule(room);
+}
+
+/** @param {Room} room */
+function listen(room) {
+  follow(gamePath(room.game.id, "/stream"), {
+    signal: room.signal,
+    // A player has to see in the tab's title when it is their turn.
+    staysHidden: () => room.game.you !== null && room.game.status === "active",
+    onAway: away,
+    onEvent: ({ event, data }) => {
+      if (event === "game") take(room, /** @type {Game} */ (data));
+      else if (event === "entry") hear(room, /** @type {EntryEvent} */ (data));
+    },
+    isOver: () => room.game.status === "finished" || room.game.status === "aborted",
+  });
+}
+
+/** @type {string[]} */
+let unsaid = [];
+
+/** Says what happened, together where much happens at once. @param {string[]} texts */
+function speak(texts) {
+  if (texts.length === 0) return;
+  if (unsaid.length === 0) {
+    setTimeout(() => {
+      say(unsaid.slice(-6).join(" "));
+      unsaid = [];
+    }, 250);
+  }
+  unsaid.push(...texts);
+}
+
+/** Where the parts of a table stand. @param {HTMLElement} main */
+function scene(main) {
+  const place = (/** @type {string} */ name, /** @type {string | null} */ label) =>
+    h("div", { class: `t-${name}`, role: label === null ? null : "region", "aria-label": label });
+  const places = {
+    head: place("head", null),
+    board: place("board", "The table"),
+    latest: place("latest", null),
+    hand: place("hand", "Your seat"),
+    bar: place("bar", null),
+    aside: place("aside", null),
+    past: place("past", null),
+    story: place("story", "What happened"),
+    side: place("side", "About this game"),
+  };
+  fill(
+    main,
+    h(
+      "div",
+      { class: "t-middle" },
+      places.head,
+      places.board,
+      places.latest,
+      places.hand,
+      places.bar,
+      places.aside,
+      places.past,
+    ),
+    places.story,
+    places.side,
+  );
+  return places;
+}
+
+/** @param {import("../table/model.js").Model} model @param {import("../table/model.js").Drawing} drawing */
+function head(model, drawing) {
+  const { game, kind } = model;
+  const where =
+    game.status === "active" && game.view !== null ? drawing.progress(model) : (STATUS[game.status] ?? game.status);
+  const sound = () => {
+    allowSound(!hasSound());
+    button.textContent = hasSound() ? "Sound on" : "Sound off";
+  };
+  const button = h("button", { class: "bare small", onclick: sound }, hasSound() ? "Sound on" : "Sound off");
+  return [
+    h("h1", null, kind.name, " ", h("span", { class: "quiet small" }, model.isPast ? `as it was, ${where}` : where)),
+    model.you !== null && game.status === "active" && button,
+  ];
+}
+
+/** @param {import("../table/model.js").Model} model @param {import("../table/model.js").Drawing} drawing @param {Game} now @param {import("../table/seating.js").Desk} desk */
+function board(model, drawing, now, desk) {
+  const { game } = model;
+  const tile = (/** @type {number} */ seat) => seatTile(model, drawing, seat);
+  const others = order(model).filter((seat) => seat !== model.you);
+  const strip = h("ul", { class: "seats", "aria-label": "The others" }, others.map(tile));
+  if (game.status === "open" || game.view === null) return [strip, !model.isPast && beforeStart(model, desk)];
+  const over = !model.isPast && (now.status === "finished" || now.status === "aborted") ? afterEnd(model, desk) : null;
+  const own = drawing.others?.(model, tile);
+  const middle = h("div", { class: "middle" }, drawing.middle(model));
+  if (own === undefined) return [over, strip, middle];
+  return [over, own, drawing.others !== undefined && model.kind.kind !== "ricketts_hearts" && middle];
+}
+
+/** @param {import("../table/model.js").Model} model @param {import("../table/model.js").Drawing} drawing */
+function ownTile(model, drawing) {
+  return model.you === null
+    ? null
+    : h("ul", { class: "seats mine", "aria-label": "Your seat" }, seatTile(model, drawing, model.you));
+}
+
+/** What was refused, and what may be done instead. @param {unknown} error @param {Game} game @param {import("../types.d.ts").ToldKind} kind */
+function refused(error, game, kind) {
+  if (!(error instanceof Problem)) return trouble(error);
+  const actions = error.body.legal_actions ?? game.legal_actions;
+  const titles = actions.map((action) => kind.actions.find((one) => one.type === action.type)?.title ?? action.type);
+  return titles.length === 0 ? trouble(error) : `${trouble(error)} You may: ${titles.join(", ").toLowerCase()}.`;
+}
+
+/** The address' query, with the version that is shown. @param {number | null} version */
+function queryAt(version) {
+  const query = new URLSearchParams(location.search);
+  if (version === null) query.delete("version");
+  else query.set("version", String(version));
+  return query.size === 0 ? "" : `?${query}`;
+}
+
+/** @param {HTMLElement} main @param {AbortSignal} signal @param {import("../table/past.js").Past} past @param {() => number} newest */
+function keys(main, signal, past, newest) {
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      isTyping(event.target) ||
+      document.querySelector("dialog[open]")
+    )
+      return;
+    const { key } = event;
+    if (key === "[") past.show((past.version ?? newest()) - 1);
+    else if (key === "]") past.show(past.version === null || past.version + 1 > newest() ? null : past.version + 1);
+    else if (key >= "1" && key <= "9")
+      main
+        .querySelector(`[data-action="${Number(key) - 1}"]`)
+        ?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    else if ((key === "ArrowLeft" || key === "ArrowRight") && !(event.target instanceof HTMLInputElement))
+      walk(main, key === "ArrowLeft" ? -1 : 1);
+    else if (key === "Escape")
+      main.querySelector("[data-close]")?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    else return;
+    event.preventDefault();
+  };
+  document.addEventListener("keydown", press, { signal });
+}
+
+/** Walks the cards of the hand. @param {HTMLElement} main @param {number} by */
+function walk(main, by) {
+  const cards = /** @type {HTMLElement[]} */ ([...main.querySelectorAll(".hand button.card")]);
+  if (cards.length === 0) return;
+  const at = cards.findIndex((one) => one === document.activeElement);
+  cards[at < 0 ? (by > 0 ? 0 : cards.length - 1) : (at + by + cards.length) % cards.length]?.focus();
+}

@@ -1,0 +1,134 @@
+// Addresses and pages: links lead on without a reload, and every state that has an address is in it.
+
+import { byId, fill, h } from "./dom.js";
+
+/**
+ * What a page gets. `signal` is aborted when the page is left.
+ * @typedef {object} Visit
+ * @property {Record<string, string>} params what stands in the address
+ * @property {URLSearchParams} query
+ * @property {HTMLElement} main where the page goes
+ * @property {AbortSignal} signal
+ * @property {(title: string) => void} title
+ */
+/** @typedef {{ render: (visit: Visit) => void | Promise<void> }} Page */
+/** @typedef {{ pattern: string, load: () => Promise<Page> }} Route */
+
+/** @type {Route[]} */
+let routes = [];
+/** @type {(error: unknown, main: HTMLElement) => void} */
+let onFailure = () => {};
+/** @type {((path: string) => void)[]} */
+const followers = [];
+let leaving = new AbortController();
+
+/** @param {Route[]} table @param {(error: unknown, main: HTMLElement) => void} failure */
+export function start(table, failure) {
+  routes = table;
+  onFailure = failure;
+  addEventListener("popstate", () => void show());
+  document.addEventListener("click", followLink);
+  void show(true);
+}
+
+/** Calls back with each new path. @param {(path: string) => void} callback */
+export function onVisit(callback) {
+  followers.push(callback);
+}
+
+/** Goes to an address of the page. @param {string} address */
+export function go(address) {
+  if (address === location.pathname + location.search) return;
+  history.pushState(null, "", address);
+  void show();
+}
+
+/** Writes the state into the address without another visit. @param {string} address */
+export function rewrite(address) {
+  if (address !== location.pathname + location.search) history.replaceState(null, "", address);
+}
+
+/** Whether the page has this address. @param {string} path */
+export function isPage(path) {
+  return match(path) !== null;
+}
+
+/** @param {string} path */
+function match(path) {
+  const parts = split(path);
+  for (const route of routes) {
+    const names = split(route.pattern);
+    if (names.length !== parts.length) continue;
+    /** @type {Record<string, string>} */
+    const params = {};
+    const fits = names.every((name, at) => {
+      const part = parts[at] ?? "";
+      if (!name.startsWith(":")) return name === part;
+      params[name.slice(1)] = part;
+      return part !== "";
+    });
+    if (fits) return { route, params };
+  }
+  return null;
+}
+
+/** @param {string} path */
+function split(path) {
+  return path.replace(/\/+$/, "").split("/").map(plain);
+}
+
+/** @param {string} part */
+function plain(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** @param {MouseEvent} event */
+function followLink(event) {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (link === null || link.target !== "" || link.hasAttribute("download") || link.origin !== location.origin) return;
+  if (link.pathname === location.pathname && link.hash !== "") return;
+  if (!isPage(link.pathname)) return;
+  event.preventDefault();
+  go(link.pathname + link.search);
+}
+
+async function show(isFirst = false) {
+  leaving.abort();
+  leaving = new AbortController();
+  const { signal } = leaving;
+  const main = byId("main");
+  main.className = "";
+  const found = match(location.pathname);
+  for (const follower of followers) follower(location.pathname);
+  if (!isFirst) scrollTo(0, 0);
+  if (found === null) {
+    document.title = "Not found";
+    fill(
+      main,
+      h("h1", null, "There is no page at this address."),
+      h("p", null, h("a", { href: "/" }, "To the card room")),
+    );
+    return;
+  }
+  const title = (/** @type {string} */ text) => {
+    if (!signal.aborted) document.title = text;
+  };
+  try {
+    const page = await found.route.load();
+    if (signal.aborted) return;
+    fill(main);
+    const visit = { params: found.params, query: new URLSearchParams(location.search), main, signal, title };
+    await page.render(visit);
+  } catch (error) {
+    if (signal.aborted) return;
+    main.className = "";
+    onFailure(error, main);
+  }
+  if (!isFirst && !signal.aborted && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
+}

@@ -1,0 +1,152 @@
+// Who is at this browser. All tabs share one session; its refresh token works once, so one tab at a time renews it.
+
+import { Away, Problem, freshKey } from "./api.js";
+
+/** @typedef {import("./types.d.ts").Account} Account */
+/** @typedef {{ account: Account, access: string, refresh: string, until: number }} Stored */
+
+const KEY = "session";
+/** An access token is renewed this long before it ends, in milliseconds. */
+const EARLY = 30_000;
+
+/** @type {Set<(account: Account | null) => void>} */
+const followers = new Set();
+/** For browsers that keep nothing. @type {string | null} */
+let unkept = null;
+
+addEventListener("storage", (event) => {
+  if (event.key === KEY) compare();
+});
+
+/** The account, or null for somebody who has not signed in. */
+export function account() {
+  return read()?.account ?? null;
+}
+
+/**
+ * Calls back when somebody signs in or out, in any tab.
+ * @param {(account: Account | null) => void} callback @param {AbortSignal} [signal]
+ */
+export function onChange(callback, signal) {
+  followers.add(callback);
+  signal?.addEventListener("abort", () => followers.delete(callback));
+}
+
+/**
+ * An access token that is good now, or null. `refused`: a token that the API no longer takes.
+ * @param {string} [refused]
+ */
+export async function token(refused) {
+  const stored = read();
+  if (stored === null) return null;
+  if (isGood(stored, refused)) return stored.access;
+  return alone(async () => {
+    // Another tab may have been faster.
+    const now = read();
+    if (now === null) return null;
+    if (isGood(now, refused)) return now.access;
+    try {
+      return keep(await ask("/v1/auth/refresh", { refresh_token: now.refresh })).access;
+    } catch (error) {
+      if (error instanceof Problem && (error.status === 401 || error.status === 422)) {
+        write(null);
+        return null;
+      }
+      throw error;
+    }
+  });
+}
+
+/** Makes sure that somebody is signed in: as a guest, if nobody is. */
+export async function ensure() {
+  if ((await token()) !== null) return;
+  await alone(async () => {
+    if (read() === null) keep(await ask("/v1/auth/guest", undefined));
+  });
+}
+
+/** @param {string} username @param {string} password */
+export async function login(username, password) {
+  keep(await ask("/v1/auth/login", { username, password }));
+}
+
+/** A new account; a guest keeps its games. @param {string} username @param {string} password */
+export async function register(username, password) {
+  const current = await token();
+  if (current !== null && account()?.guest) keep(await ask("/v1/auth/upgrade", { username, password }, current));
+  else keep(await ask("/v1/auth/register", { username, password }));
+}
+
+/** Signs out in all tabs. */
+export async function logout() {
+  const current = await token().catch(() => null);
+  write(null);
+  if (current !== null) await ask("/v1/auth/logout", undefined, current).catch(() => null);
+}
+
+/** @param {Stored} stored @param {string | undefined} refused */
+function isGood(stored, refused) {
+  return stored.access !== refused && stored.until - EARLY > Date.now();
+}
+
+/** Runs `work` in one tab at a time. Without locks, the tabs have to be lucky. @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+async function alone(work) {
+  return navigator.locks === undefined ? work() : navigator.locks.request("session", work);
+}
+
+/** @param {string} path @param {unknown} data @param {string} [access] */
+async function ask(path, data, access) {
+  /** @type {Record<string, string>} */
+  const headers = { accept: "application/json", "idempotency-key": freshKey() };
+  if (access !== undefined) headers.authorization = `Bearer ${access}`;
+  if (data !== undefined) headers["content-type"] = "application/json";
+  /** @type {RequestInit} */
+  const init = { method: "POST", headers };
+  if (data !== undefined) init.body = JSON.stringify(data);
+  const response = await fetch(path, init).catch(() => {
+    throw new Away();
+  });
+  const told = response.status === 204 ? null : await response.json().catch(() => ({}));
+  if (!response.ok) throw new Problem(response.status, told, Number(response.headers.get("retry-after") ?? 0));
+  return /** @type {import("./types.d.ts").Session} */ (told);
+}
+
+/** @param {import("./types.d.ts").Session} session */
+function keep(session) {
+  const until = Date.now() + session.expires_in * 1000;
+  const stored = { account: session.account, access: session.access_token, refresh: session.refresh_token, until };
+  write(stored);
+  return stored;
+}
+
+/** @returns {Stored | null} */
+function read() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "null");
+  } catch {
+    return unkept === null ? null : JSON.parse(unkept);
+  }
+}
+
+/** @param {Stored | null} stored */
+function write(stored) {
+  unkept = stored === null ? null : JSON.stringify(stored);
+  try {
+    if (unkept === null) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, unkept);
+  } catch {
+    // The session lasts as long as this page.
+  }
+  compare();
+}
+
+/** Whom the followers were told of last. */
+let told = account()?.username;
+
+/** Tells the followers, if somebody else is here now; a renewed token is no news. */
+function compare() {
+  const now = account();
+  if (now?.username === told) return;
+  told = now?.username;
+  for (const follower of [...followers]) follower(now);
+}

@@ -1,0 +1,71 @@
+// It is my turn: the title, the icon, one soft sound if it was allowed, and one sentence aloud.
+
+import { call } from "../frame.js";
+import { list } from "../words.js";
+import { playsOf } from "./plays.js";
+
+/** @typedef {import("./model.js").Model} Model */
+
+/** @type {AudioContext | null} */
+let audio = null;
+
+/** Whether a sound was allowed. */
+export function hasSound() {
+  try {
+    return localStorage.getItem("sound") === "on";
+  } catch {
+    return false;
+  }
+}
+
+/** Allows the sound, or not. It has to follow a click. @param {boolean} isOn */
+export function allowSound(isOn) {
+  try {
+    localStorage.setItem("sound", isOn ? "on" : "off");
+  } catch {
+    // It holds until the page is left.
+  }
+  if (isOn) chime();
+}
+
+/** @param {Model} model */
+export function isMyTurn({ game, you }) {
+  return you !== null && game.status === "active" && game.to_act.includes(you);
+}
+
+/** Shows in the tab whether it is my turn. @param {string} name @param {boolean} isMine */
+export function mark(name, isMine) {
+  const title = isMine ? `Your turn · ${name}` : name;
+  if (document.title !== title) document.title = title;
+  icon(isMine);
+}
+
+/** @param {boolean} isMine */
+export function icon(isMine) {
+  const link = document.querySelector("link[rel=icon]");
+  const href = new URL(isMine ? "../icon-turn.svg" : "../icon.svg", import.meta.url).pathname;
+  if (link instanceof HTMLLinkElement && link.getAttribute("href") !== href) link.setAttribute("href", href);
+}
+
+/** Says once that it is my turn, and what I may do. @param {Model} model */
+export function announce(model) {
+  const titles = playsOf(model.game.legal_actions, model.kind).map((play) => play.title.toLowerCase());
+  call(`Your turn: ${list(titles)}`);
+  if (hasSound()) chime();
+}
+
+function chime() {
+  try {
+    audio ??= new AudioContext();
+    const [tone, volume, at] = [audio.createOscillator(), audio.createGain(), audio.currentTime];
+    tone.frequency.value = 523;
+    volume.gain.setValueAtTime(0.0001, at);
+    volume.gain.exponentialRampToValueAtTime(0.06, at + 0.03);
+    volume.gain.exponentialRampToValueAtTime(0.0001, at + 0.5);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(at);
+    tone.stop(at + 0.55);
+  } catch {
+    // A browser without sound.
+  }
+}

@@ -1,0 +1,92 @@
+// The table as it was: a slider and keys through all versions, each asked of the API with the viewer's own rights.
+
+import { get } from "../api.js";
+import { h } from "../dom.js";
+import { gamePath } from "./reading.js";
+
+/** @typedef {import("../types.d.ts").Game} Game */
+/**
+ * @typedef {object} Past
+ * @property {number | null} version the version that is shown; null is now
+ * @property {Game | null} game the game at that version, once it is here
+ * @property {(version: number | null) => void} show
+ */
+
+/** How many states are kept at hand. */
+const KEPT = 300;
+
+/**
+ * @param {string} id @param {() => number} newest @param {() => void} onChange @param {AbortSignal} signal
+ * @returns {Past}
+ */
+export function pastOf(id, newest, onChange, signal) {
+  /** @type {Map<number, Promise<Game>>} */
+  const states = new Map();
+  const at = (/** @type {number} */ version) => {
+    const known = states.get(version);
+    if (known !== undefined) return known;
+    const asked = /** @type {Promise<Game>} */ (get(gamePath(id, "", { version }), { signal }));
+    states.set(version, asked);
+    asked.catch(() => states.delete(version));
+    const [oldest] = states.keys();
+    if (states.size > KEPT && oldest !== undefined) states.delete(oldest);
+    return asked;
+  };
+  /** @type {Past} */
+  const past = {
+    version: null,
+    game: null,
+    show(version) {
+      past.version =
+        version === null || version >= newest() ? (version === null ? null : newest()) : Math.max(1, version);
+      if (past.version === null) {
+        past.game = null;
+        onChange();
+        return;
+      }
+      const wanted = past.version;
+      at(wanted)
+        .then((game) => {
+          if (past.version !== wanted) return;
+          past.game = game;
+          onChange();
+          // What is next is asked before it is wanted.
+          for (const near of [wanted - 1, wanted + 1]) if (near >= 1 && near <= newest()) at(near).catch(() => {});
+        })
+        .catch(() => {
+          if (past.version === wanted) onChange();
+        });
+      onChange();
+    },
+  };
+  return past;
+}
+
+/** The slider. @param {Past} past @param {number} newest @param {boolean} isOver */
+export function stepper(past, newest, isOver) {
+  const version = past.version ?? newest;
+  const slide = (/** @type {Event} */ event) => past.show(Number(/** @type {HTMLInputElement} */ (event.target).value));
+  if (past.version === null)
+    return h(
+      "p",
+      { class: "stepper" },
+      h(
+        "button",
+        { class: "bare", onclick: () => past.show(newest - (isOver ? 0 : 1)) },
+        isOver ? "Step through the game" : "Look back",
+      ),
+    );
+  return h(
+    "div",
+    { class: "stepper panel" },
+    h("label", { for: "version" }, `Version ${version} of ${newest}`),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { "aria-label": "A version back", onclick: () => past.show(version - 1) }, "◂"),
+      h("input", { id: "version", type: "range", min: 1, max: newest, value: String(version), oninput: slide }),
+      h("button", { "aria-label": "A version on", onclick: () => past.show(version + 1) }, "▸"),
+      h("button", { onclick: () => past.show(null) }, isOver ? "To the end" : "Back to now"),
+    ),
+  );
+}

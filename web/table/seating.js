@@ -1,0 +1,198 @@
+// Before and after the game: sitting down, bots, the start, an invite, resigning, a rematch, calling it off.
+
+import { del, post } from "../api.js";
+import { dialog } from "../frame.js";
+import { h } from "../dom.js";
+import { inviteHere } from "./reading.js";
+import { go } from "../router.js";
+import * as session from "../session.js";
+import { count, list, ordinal, trouble, whole } from "../words.js";
+
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("../types.d.ts").Game} Game */
+/** @typedef {{ take: (game: Game) => void, redraw: () => void, state: { refusal: string, isBusy: boolean } }} Desk */
+
+/** Does something about the game and shows what came of it. @param {Desk} desk @param {() => Promise<Game | null>} work */
+async function attempt(desk, work) {
+  if (desk.state.isBusy) return;
+  desk.state.isBusy = true;
+  desk.state.refusal = "";
+  desk.redraw();
+  try {
+    await session.ensure();
+    const game = await work();
+    if (game !== null) desk.take(game);
+  } catch (error) {
+    desk.state.refusal = trouble(error);
+  }
+  desk.state.isBusy = false;
+  desk.redraw();
+}
+
+/** What may be done about the game before it begins. @param {Model} model @param {Desk} desk */
+export function beforeStart(model, desk) {
+  const { game, kind, you } = model;
+  const path = `/v1/games/${game.id}`;
+  const isCreator = session.account()?.username === game.created_by;
+  const free = game.seats.filter((seat) => seat.player === null && seat.bot === null).length;
+  const taken = game.seats.length - free;
+  const invite = inviteHere();
+  const sit = () => attempt(desk, () => post(`${path}/seats`, invite === null ? {} : { invite }));
+  const bot = (/** @type {string} */ policy) => attempt(desk, () => post(`${path}/bots`, { policy }));
+  const needed = Math.max(0, kind.seats.min - taken);
+  const waits =
+    needed > 0
+      ? `${count(needed, "more player is", "more players are")} needed.`
+      : "It starts by itself when all seats are taken.";
+  return h(
+    "section",
+    { class: "panel desk", "data-key": "desk" },
+    h("h2", null, you === null ? "This table is open" : "Waiting for the others"),
+    h("p", null, `${count(free, "seat is", "seats are")} free. ${waits}`),
+    desk.state.refusal !== "" && h("p", { class: "refusal", role: "alert" }, desk.state.refusal),
+    h(
+      "div",
+      { class: "row" },
+      you === null && free > 0 && h("button", { class: "likely", onclick: sit }, "Sit down"),
+      isCreator &&
+        free > 0 &&
+        h("button", { class: you !== null ? "likely" : "", onclick: () => bot("steady") }, "Add a steady bot"),
+      isCreator && free > 0 && h("button", { onclick: () => bot("random") }, "Add a random bot"),
+      isCreator &&
+        needed === 0 &&
+        h("button", { onclick: () => attempt(desk, () => post(`${path}/start`)) }, "Start now"),
+      you !== null &&
+        h("button", { class: "bare", onclick: () => attempt(desk, () => del(`${path}/seats/me`)) }, "Stand up"),
+      isCreator &&
+        h("button", { class: "bare", onclick: () => attempt(desk, () => post(`${path}/abort`)) }, "Call it off"),
+    ),
+    game.visibility === "private" && game.invite !== null && inviteOf(game),
+    game.visibility === "public" && h("p", { class: "small quiet" }, "Anybody with this page's address can sit down."),
+  );
+}
+
+/** @param {Game} game */
+function inviteOf(game) {
+  const address = `${location.origin}/games/${game.id}?invite=${encodeURIComponent(game.invite ?? "")}`;
+  const copy = (/** @type {Event} */ event) => {
+    const button = /** @type {HTMLButtonElement} */ (event.currentTarget);
+    void navigator.clipboard?.writeText(address).then(() => {
+      button.textContent = "Copied";
+    });
+  };
+  return h(
+    "p",
+    { class: "small" },
+    "Private: whoever has this address may sit down. ",
+    h("code", null, address),
+    " ",
+    navigator.clipboard && h("button", { onclick: copy }, "Copy"),
+  );
+}
+
+/** How the game ended, and what comes next. @param {Model} model @param {Desk} desk */
+export function afterEnd(model, desk) {
+  const { game, voice } = model;
+  if (game.status === "aborted")
+    return h(
+      "section",
+      { class: "panel desk", "data-key": "desk" },
+      h("h2", null, "The game was called off."),
+      next(model, desk),
+    );
+  const places = [...(game.outcome?.places ?? [])].sort((a, b) => a.place - b.place);
+  const winners = (game.outcome?.winners ?? []).map((seat) => voice.name(seat));
+  const won = winners.length === 1 && winners[0] !== "You" ? "wins" : "win";
+  return h(
+    "section",
+    { class: "panel desk", "data-key": "desk" },
+    h("h2", null, `${list(winners)} ${won}.`),
+    h(
+      "table",
+      { class: "list" },
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          h("th", { scope: "col" }, "Place"),
+          h("th", { scope: "col" }, "Player"),
+          h("th", { scope: "col", class: "number" }, "Result"),
+        ),
+      ),
+      h(
+        "tbody",
+        null,
+        places.map((one) =>
+          h(
+            "tr",
+            { class: one.seat === model.you ? "mine" : "" },
+            h("td", null, ordinal(one.place)),
+            h("td", null, voice.name(one.seat)),
+            h("td", { class: "number" }, whole(one.score)),
+          ),
+        ),
+      ),
+    ),
+    next(model, desk),
+  );
+}
+
+/** @param {Model} model @param {Desk} desk */
+function next({ game, you }, desk) {
+  /** @param {Game} fresh */
+  const move = (fresh) => {
+    go(`/games/${fresh.id}`);
+    return null;
+  };
+  const rematch = () => attempt(desk, async () => move(await post(`/v1/games/${game.id}/rematch`, {})));
+  const isPerson = game.seats.filter((seat) => seat.player !== null).length === 1;
+  return [
+    desk.state.refusal !== "" && h("p", { class: "refusal", role: "alert" }, desk.state.refusal),
+    h(
+      "div",
+      { class: "row" },
+      you !== null && h("button", { class: "likely", onclick: rematch }, isPerson ? "Play again" : "Rematch"),
+      you === null &&
+        game.rematch !== null &&
+        h("a", { class: "button", href: `/games/${game.rematch}` }, "To the rematch"),
+      h("a", { class: "button", href: "/games" }, "To the lobby"),
+    ),
+  ];
+}
+
+/** Leaving a game that runs: rarely done, so it asks. @param {Model} model @param {Desk} desk */
+export function leaving({ game, you }, desk) {
+  if (you === null || game.status !== "active" || game.seats[you]?.resigned) return null;
+  const resign = () => {
+    const box = dialog(
+      "Leave the game?",
+      h("p", null, "The house plays your seat to the end. You cannot come back to it."),
+      h(
+        "div",
+        { class: "row" },
+        h(
+          "button",
+          {
+            class: "likely",
+            onclick: () => void attempt(desk, () => post(`/v1/games/${game.id}/resign`)).then(() => box.close()),
+          },
+          "Leave",
+        ),
+        h("button", { onclick: () => box.close() }, "Stay"),
+      ),
+    );
+  };
+  const agrees = game.seats[you]?.agrees_to_abort;
+  const callOff = () => attempt(desk, () => post(`/v1/games/${game.id}/abort`));
+  return h(
+    "div",
+    { class: "row leaving" },
+    desk.state.refusal !== "" && h("p", { class: "refusal", role: "alert" }, desk.state.refusal),
+    h("button", { class: "bare", onclick: resign }, "Leave the game"),
+    !agrees &&
+      h("button", { class: "bare", onclick: callOff, title: "The game is called off when all agree." }, "Call it off"),
+    agrees && h("span", { class: "small quiet" }, "You agree to call it off. The others have to agree, too."),
+  );
+}

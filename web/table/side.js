@@ -1,0 +1,119 @@
+// Beside the table: the guide to the rules, the options of this game, and what makes it fair.
+
+import { h } from "../dom.js";
+import { isPage } from "../router.js";
+import { minute, span, titled } from "../words.js";
+
+/** @typedef {import("./model.js").Model} Model */
+
+/** @param {Model} model */
+export function sideOf(model) {
+  return [
+    h(
+      "details",
+      { "data-key": "guide", open: innerWidth >= 1100 },
+      h("summary", null, "How it is played"),
+      guide(model),
+    ),
+    h("details", { "data-key": "options" }, h("summary", null, "Options of this game"), options(model)),
+    h("details", { "data-key": "fairness" }, h("summary", null, "Why it is fair"), fairness(model)),
+  ];
+}
+
+/** @param {Model} model */
+function guide({ kind }) {
+  const { aim, turn, scoring } = kind.guide;
+  return [
+    h("p", null, aim.text),
+    h("h3", null, "Your turn"),
+    h(
+      "ul",
+      null,
+      kind.actions.map((action) => h("li", null, h("strong", null, action.title), action.text && `: ${action.text}`)),
+    ),
+    turn.length > 0 && [
+      h("h3", null, "A hand"),
+      h(
+        "ol",
+        null,
+        turn.map((step) => h("li", null, step.text)),
+      ),
+    ],
+    scoring.length > 0 && [
+      h("h3", null, "What counts"),
+      h(
+        "ul",
+        null,
+        scoring.map((step) => h("li", null, step.text)),
+      ),
+    ],
+    h("p", null, h("a", { href: `/kinds/${kind.kind}` }, "All the rules, cards and odds")),
+  ];
+}
+
+/** @param {Model} model */
+function options({ kind, game }) {
+  const set = /** @type {Record<string, import("../types.d.ts").Json>} */ (game.options);
+  const rows = kind.options.flatMap((option) => {
+    const value = set[option.name];
+    if (value === undefined) return [];
+    const told = option.values.find((one) => one.value === value);
+    return [h("dt", null, option.title), h("dd", null, told?.title ?? plain(value))];
+  });
+  const more = [
+    h("dt", null, "Time for a turn"),
+    h("dd", null, game.turn_seconds === null ? "no limit" : span(game.turn_seconds)),
+    game.bank_seconds > 0 && [h("dt", null, "Time in reserve"), h("dd", null, span(game.bank_seconds))],
+    h("dt", null, "Rated"),
+    h("dd", null, game.rated ? "yes" : "no"),
+    h("dt", null, "Made"),
+    h("dd", null, minute(game.created_at)),
+  ];
+  return h("dl", { class: "facts small" }, rows, more);
+}
+
+/** @param {import("../types.d.ts").Json} value */
+function plain(value) {
+  if (value === null) return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "string" ? titled(value) : String(value);
+}
+
+/** @param {Model} model */
+function fairness({ game }) {
+  const isOver = game.status === "finished" || game.status === "aborted";
+  return [
+    h(
+      "p",
+      null,
+      "Before anybody sat down, the house fixed the seed of all shuffles and published its fingerprint. Players may add words of their own. When the game is over the seed is published, and anybody can work out every shuffle and compare.",
+    ),
+    h(
+      "dl",
+      { class: "facts small" },
+      h("dt", null, "Fingerprint"),
+      h("dd", null, h("code", null, game.fairness.commitment)),
+      h("dt", null, "Seed"),
+      h(
+        "dd",
+        null,
+        game.fairness.server_seed === null
+          ? "secret until the game is over"
+          : h("code", null, game.fairness.server_seed),
+      ),
+    ),
+    isOver &&
+      isPage("/check") &&
+      h("p", null, h("a", { href: `/check?game=${game.id}` }, "Check this game in your browser")),
+    isOver &&
+      h(
+        "p",
+        null,
+        h(
+          "a",
+          { href: `/v1/games/${game.id}/audit`, download: `game-${game.id}.json` },
+          "Download everything to check it elsewhere",
+        ),
+      ),
+  ];
+}

@@ -1,0 +1,215 @@
+// The story: what happened, in words, from the facts of the stream and of the hand histories.
+
+import { get } from "../api.js";
+import { fill, h } from "../dom.js";
+import { sentence } from "../words.js";
+import { gamePath } from "./reading.js";
+import { generic } from "../kinds/generic.js";
+
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("./model.js").Drawing} Drawing */
+/** @typedef {import("./model.js").Fact} Fact */
+/** @typedef {{ seq: number, hand: number | null, facts: Fact[], text: string | null }} Told */
+/** @typedef {{ hand: number, from_version: number, to_version: number | null }} HandSpan */
+/**
+ * @typedef {object} Story
+ * @property {Map<number, Told>} entries by version
+ * @property {HandSpan[]} hands
+ * @property {Set<number>} loaded the hands whose entries were asked for
+ */
+
+/** The story keeps this many entries; earlier hands have pages of their own. */
+const KEPT = 400;
+
+/** @returns {Story} */
+export function noStory() {
+  return { entries: new Map(), hands: [], loaded: new Set() };
+}
+
+/** Adds what the stream told. @param {Story} story @param {import("../types.d.ts").EntryEvent} event @param {Model} model */
+export function tell(story, { entry, facts, game }, model) {
+  const told = /** @type {Fact[]} */ (facts);
+  for (const fact of told) {
+    if (
+      fact.type === "hand_began" &&
+      typeof fact.hand === "number" &&
+      !story.hands.some((one) => one.hand === fact.hand)
+    )
+      story.hands.push({ hand: fact.hand, from_version: entry.seq, to_version: null });
+    if (fact.type === "hand_ended")
+      for (const one of story.hands) if (one.hand === fact.hand) one.to_version = entry.seq;
+  }
+  story.entries.set(entry.seq, {
+    seq: entry.seq,
+    hand: story.hands.at(-1)?.hand ?? null,
+    facts: told,
+    text: happened(entry, game, model),
+  });
+  if (story.entries.size > KEPT)
+    for (const seq of [...story.entries.keys()].slice(0, story.entries.size - KEPT)) story.entries.delete(seq);
+}
+
+/** What an entry says besides its facts. @param {import("../types.d.ts").Entry} entry @param {import("../types.d.ts").Game} game @param {Model} model */
+function happened(entry, game, model) {
+  const who = entry.seat === null ? "" : model.voice.name(entry.seat);
+  switch (entry.type) {
+    case "seated":
+      return `${who} ${entry.seat === model.you ? "sit" : "sits"} down`;
+    case "left":
+      return "A seat is free again";
+    case "started":
+      return "The game begins";
+    case "resigned":
+      return `${who} ${entry.seat === model.you ? "leave" : "leaves"} the game to the house`;
+    case "finished": {
+      const winners = (game.outcome?.winners ?? []).map((seat) => model.voice.name(seat));
+      return `The game is over. ${winners.join(" and ")} ${winners.length === 1 && winners[0] !== "You" ? "wins" : "win"}`;
+    }
+    case "aborted":
+      return "The game was called off";
+    case "acted":
+      return entry.by.type === "clock" ? "The time ran out, and the clock plays" : null;
+    default:
+      return null;
+  }
+}
+
+/** The hands of a game. @param {string} id @param {Story} story @param {AbortSignal} signal */
+export async function loadHands(id, story, signal) {
+  /** @type {string | null} */
+  let next = "";
+  /** @type {HandSpan[]} */
+  const hands = [];
+  while (next !== null) {
+    /** @type {import("../types.d.ts").Page<HandSpan>} */
+    const page = await get(gamePath(id, "/hands", { limit: 200, ...(next === "" ? {} : { cursor: next }) }), {
+      signal,
+    });
+    hands.push(...page.items);
+    next = page.next;
+  }
+  for (const hand of hands) {
+    const known = story.hands.find((one) => one.hand === hand.hand);
+    if (known === undefined) story.hands.push(hand);
+    else known.to_version ??= hand.to_version;
+  }
+  story.hands.sort((a, b) => a.hand - b.hand);
+}
+
+/**
+ * Makes sure that the story of the hand at this version is there.
+ * @param {string} id @param {Story} story @param {number} version @param {AbortSignal} signal
+ */
+export async function recall(id, story, version, signal) {
+  const hand = [...story.hands].reverse().find((one) => one.from_version <= version);
+  if (hand === undefined || story.loaded.has(hand.hand)) return;
+  story.loaded.add(hand.hand);
+  try {
+    await loadHand(id, story, hand.hand, signal);
+  } catch {
+    story.loaded.delete(hand.hand);
+  }
+}
+
+/** The entries of one hand. @param {string} id @param {Story} story @param {number} hand @param {AbortSignal} signal */
+async function loadHand(id, story, hand, signal) {
+  /** @type {import("../types.d.ts").Hand} */
+  const told = await get(gamePath(id, `/hands/${hand}`), { signal });
+  for (const entry of told.entries) {
+    const known = story.entries.get(entry.seq);
+    if (known !== undefined && known.facts.length > 0) continue;
+    story.entries.set(entry.seq, {
+      seq: entry.seq,
+      hand,
+      facts: /** @type {Fact[]} */ (entry.facts),
+      text: known?.text ?? null,
+    });
+  }
+}
+
+/** The sentences of an entry. @param {Told} told @param {Model} model @param {Drawing} drawing @returns {string[]} */
+export function sentences(told, model, drawing) {
+  const texts = told.facts.map((fact) => {
+    try {
+      return drawing.tell(fact, model.voice, model);
+    } catch {
+      // A fact of a newer program.
+      return generic.tell(fact, model.voice, model);
+    }
+  });
+  return [told.text, ...texts].flatMap((text) => (text === null ? [] : [sentence(text)]));
+}
+
+/** The latest sentences, the newest last. @param {Story} story @param {Model} model @param {Drawing} drawing @param {number} version @param {number} most */
+export function latest(story, model, drawing, version, most) {
+  /** @type {string[]} */
+  const found = [];
+  for (const seq of [...story.entries.keys()].filter((one) => one <= version).sort((a, b) => b - a)) {
+    const told = story.entries.get(seq);
+    if (told !== undefined) found.unshift(...sentences(told, model, drawing));
+    if (found.length >= most) break;
+  }
+  return found.slice(-most);
+}
+
+/**
+ * The story of the hand that is shown, the newest first, and the hands to jump to.
+ * @param {Story} story @param {Model} model @param {Drawing} drawing @param {number} version @param {(version: number) => void} jump
+ */
+export function storyOf(story, model, drawing, version, jump) {
+  const shown = [...story.entries.values()].filter((told) => told.seq <= version).sort((a, b) => b.seq - a.seq);
+  const hand = shown[0]?.hand ?? null;
+  const entries = shown.filter((told) => told.hand === hand || told.hand === null).slice(0, 80);
+  const items = entries.flatMap((told) => {
+    const texts = sentences(told, model, drawing);
+    return texts.length === 0
+      ? []
+      : [
+          h(
+            "li",
+            { "data-key": `e-${told.seq}` },
+            h(
+              "div",
+              null,
+              texts.map((text) => h("p", null, text)),
+            ),
+            h(
+              "button",
+              {
+                class: "bare at",
+                title: "See the table at this moment",
+                "aria-label": `See the table at version ${told.seq}`,
+                onclick: () => jump(told.seq),
+              },
+              told.seq,
+            ),
+          ),
+        ];
+  });
+  const over = story.hands.filter((one) => one.to_version !== null);
+  return [
+    hand !== null && h("h3", null, `Hand ${hand}`),
+    items.length > 0
+      ? h("ol", { class: "plain story" }, items)
+      : h("p", { class: "quiet" }, "Nothing has happened yet."),
+    over.length > 0 &&
+      h(
+        "nav",
+        { "aria-label": "Hands that are over" },
+        h("h3", null, "Earlier hands"),
+        h(
+          "p",
+          { class: "hands" },
+          over.map((one) => h("a", { href: `/games/${model.game.id}/hands/${one.hand}` }, one.hand)),
+        ),
+      ),
+  ];
+}
+
+/** @param {Element} place @param {string[]} texts */
+export function showLatest(place, texts) {
+  fill(
+    place,
+    texts.map((text) => h("p", null, text)),
+  );
+}
