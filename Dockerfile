@@ -3,6 +3,8 @@
 FROM rust:1.95-slim-trixie AS build
 WORKDIR /src
 COPY . .
+# The rules for the page that checks a game, which go into the program.
+RUN .ci/wasm
 RUN cargo build --release --locked --bin cardroom
 
 # The same Debian as above, or the C library may be too old for the program.

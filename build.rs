@@ -17,20 +17,26 @@ fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
     let mut files = Vec::new();
     collect(&root, &mut files);
+    let mut files: Vec<(String, PathBuf)> =
+        files.into_iter().map(|path| (name(&root, &path), path)).collect();
+    // By their names, not as paths, which compare part by part.
     files.sort();
     let mut list = String::from("[\n");
-    for (number, path) in files.iter().enumerate() {
+    for (number, (name, path)) in files.iter().enumerate() {
         let compressed = out.join(format!("{number}.gz"));
         compress(path, &compressed);
-        let name = path.strip_prefix(&root).expect("it was found there");
-        let name = name.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>();
-        let name = name.join("/");
         list += &format!(
             "File {{ name: {name:?}, content: include_bytes!({path:?}), compressed: include_bytes!({compressed:?}) }},\n"
         );
     }
     list += "]\n";
     fs::write(out.join("web.rs"), list).expect("Cargo's folder can be written");
+}
+
+/// A file's path in `web/`, as it stands in addresses.
+fn name(root: &Path, path: &Path) -> String {
+    let path = path.strip_prefix(root).expect("it was found there");
+    path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {

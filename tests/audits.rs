@@ -36,7 +36,7 @@ fn verified(text: &str, keys: &Keys) -> Report {
 }
 
 #[test]
-fn true_bundles_pass_in_rust_in_python_and_in_javascript() {
+fn true_bundles_pass_in_rust_in_python_in_javascript_and_on_the_page() {
     let duplicates =
         newest().flat_map(|kind| (0..4).map(move |seed| Game::duplicate(kind, &mut Dice::new(seed))));
     let bundles: Vec<String> = some_games(GAMES).chain(duplicates).map(|game| game.bundle(&key(1))).collect();
@@ -203,7 +203,7 @@ impl Read for Repeated {
     }
 }
 
-/// A program that reads bundles without a line of ours.
+/// A script in `docs/` that shares no line with the program, or the steps of the page `/check`.
 #[derive(Debug)]
 struct Verifier {
     interpreter: &'static str,
@@ -219,8 +219,9 @@ impl Verifier {
 /// Those whose interpreters are here. All are required where `CI` says that the project's checks run.
 #[expect(clippy::disallowed_methods, reason = "a test is told by whoever runs it, not by a configuration")]
 fn verifiers() -> Vec<Verifier> {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
-    let all = [("python3", "verify.py"), ("node", "verify.mjs")];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let all =
+        [("python3", "docs/verify.py"), ("node", "docs/verify.mjs"), ("node", "tests/browser/check.mjs")];
     let required = std::env::var_os("CI").is_some();
     let here = |interpreter: &str| Command::new(interpreter).arg("--version").output().is_ok();
     all.into_iter()
@@ -232,7 +233,7 @@ fn verifiers() -> Vec<Verifier> {
             }
             found
         })
-        .map(|(interpreter, script)| Verifier { interpreter, script: docs.join(script) })
+        .map(|(interpreter, script)| Verifier { interpreter, script: root.join(script) })
         .collect()
 }
 

@@ -10,6 +10,7 @@ mod architecture;
 mod attempt;
 mod audits;
 mod beside;
+mod browser;
 mod compatibility;
 mod documents;
 #[path = "../crates/local-postgres/tests/eventually.rs"]

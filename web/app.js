@@ -3,6 +3,7 @@
 import { Problem } from "./api.js";
 import { fill, h } from "./dom.js";
 import { frame } from "./frame.js";
+import { notices } from "./notices.js";
 import { start } from "./router.js";
 import { trouble } from "./words.js";
 
@@ -13,8 +14,12 @@ const ROUTES = [
   { pattern: "/games/:id", load: () => import("./pages/table.js") },
   { pattern: "/games/:id/hands/:n", load: () => import("./pages/hand.js") },
   { pattern: "/kinds/:kind", load: () => import("./pages/kind.js") },
+  { pattern: "/check", load: () => import("./pages/check.js") },
   { pattern: "/leaderboards/:kind", load: () => import("./pages/leaderboard.js") },
   { pattern: "/players/:name", load: () => import("./pages/player.js") },
+  { pattern: "/tournaments", load: () => import("./pages/tournaments.js") },
+  { pattern: "/tournaments/:id", load: () => import("./pages/tournament.js") },
+  { pattern: "/me", load: () => import("./pages/me.js") },
 ];
 
 /** @param {unknown} error @param {HTMLElement} main */
@@ -37,3 +42,4 @@ function failed(error, main) {
 
 frame();
 start(ROUTES, failed);
+notices();

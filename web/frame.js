@@ -66,11 +66,7 @@ function showAccount() {
     fill(place, h("button", { class: "bare", onclick: () => signIn() }, "Sign in"));
     return;
   }
-  const name = h(
-    "a",
-    { class: "button bare", href: `/players/${encodeURIComponent(account.username)}` },
-    person(account.username),
-  );
+  const name = h("a", { class: "button bare", href: "/me" }, person(account.username));
   const leave = account.guest
     ? h("button", { class: "bare", onclick: () => signIn() }, "Sign in")
     : h("button", { class: "bare", onclick: () => void session.logout() }, "Sign out");
@@ -89,15 +85,16 @@ export function signIn() {
     required: true,
   });
   const refusal = h("p", { class: "refusal", role: "alert" });
-  /** @param {(name: string, password: string) => Promise<void>} way */
+  /** @param {(name: string, password: string) => Promise<void | string[]>} way */
   const attempt = async (way) => {
     if (name.value === "" || password.value === "") {
       refusal.textContent = "Enter a name and a password.";
       return;
     }
     try {
-      await way(name.value, password.value);
+      const codes = await way(name.value, password.value);
       box.close();
+      if (codes !== undefined && codes.length > 0) (await import("./me/codes.js")).showCodes(codes);
     } catch (error) {
       refusal.textContent = trouble(error);
     }
@@ -112,6 +109,7 @@ export function signIn() {
     h("div", { class: "field" }, h("label", { for: "name" }, "Name"), name),
     h("div", { class: "field" }, h("label", { for: "password" }, "Password"), password),
     refusal,
+    h("p", null, h("a", { href: "/me?recover", onclick: () => box.close() }, "The password is lost")),
     h(
       "div",
       { class: "row" },
@@ -126,38 +124,50 @@ export function signIn() {
   const box = dialog("Who are you?", h("p", { class: "quiet" }, hint), form);
 }
 
+/** @type {Record<string, string>} */
 const THEMES = { system: "Theme: system", light: "Theme: light", dark: "Theme: dark" };
 
 function showFoot() {
-  const root = document.documentElement;
-  const theme = () => /** @type {keyof typeof THEMES} */ (root.dataset.theme ?? "system");
-  const turn = () => {
-    const order = /** @type {(keyof typeof THEMES)[]} */ (Object.keys(THEMES));
-    const next = order[(order.indexOf(theme()) + 1) % order.length] ?? "system";
-    if (next === "system") delete root.dataset.theme;
-    else root.dataset.theme = next;
-    remember("theme", next);
-    themes.textContent = THEMES[next];
-  };
-  const colours = () => {
-    const isFour = root.dataset.suits !== "four";
-    if (isFour) root.dataset.suits = "four";
-    else delete root.dataset.suits;
-    remember("suits", isFour ? "four" : "two");
-    suits.textContent = suitsText();
-  };
-  const suitsText = () => (root.dataset.suits === "four" ? "Suits: four colours" : "Suits: two colours");
-  const themes = h("button", { class: "bare", onclick: turn }, THEMES[theme()]);
-  const suits = h("button", { class: "bare", onclick: colours }, suitsText());
   const check = isPage("/check") && h("a", { href: "/check" }, "Check a game");
   fill(
     byId("foot"),
     check,
     h("a", { href: "/docs" }, "API"),
-    themes,
-    suits,
+    colourButtons("bare"),
     h("button", { class: "bare", onclick: showKeys }, "Keys"),
   );
+}
+
+/** Buttons that change the theme and the colours of the suits. @param {string} [className] */
+export function colourButtons(className = "") {
+  const root = document.documentElement;
+  const theme = () => root.dataset.theme ?? "system";
+  const suits = () => (root.dataset.suits === "four" ? "four" : "two");
+  const button = (/** @type {string} */ name, /** @type {() => void} */ onclick) =>
+    h("button", { class: className, "data-colours": name, onclick });
+  const turn = () => {
+    const order = Object.keys(THEMES);
+    const next = order[(order.indexOf(theme()) + 1) % order.length] ?? "system";
+    if (next === "system") delete root.dataset.theme;
+    else root.dataset.theme = next;
+    remember("theme", next);
+    tell();
+  };
+  const colours = () => {
+    if (suits() === "two") root.dataset.suits = "four";
+    else delete root.dataset.suits;
+    remember("suits", suits());
+    tell();
+  };
+  const [themes, sorts] = [button("theme", turn), button("suits", colours)];
+  // They stand in the foot and on one's own page, and say the same.
+  const tell = () => {
+    const texts = { theme: THEMES[theme()] ?? "", suits: `Suits: ${suits()} colours` };
+    for (const one of [themes, sorts, ...document.querySelectorAll("[data-colours]")])
+      one.textContent = one.getAttribute("data-colours") === "theme" ? texts.theme : texts.suits;
+  };
+  tell();
+  return [themes, sorts];
 }
 
 /** @param {string} name @param {string} value */

@@ -70,16 +70,41 @@ export async function login(username, password) {
   keep(await ask("/v1/auth/login", { username, password }));
 }
 
-/** A new account; a guest keeps its games. @param {string} username @param {string} password */
+/**
+ * A new account; a guest keeps its games. Gives the recovery codes, which are told only once.
+ * @param {string} username @param {string} password @returns {Promise<string[]>}
+ */
 export async function register(username, password) {
   const current = await token();
-  if (current !== null && account()?.guest) keep(await ask("/v1/auth/upgrade", { username, password }, current));
-  else keep(await ask("/v1/auth/register", { username, password }));
+  const isGuest = current !== null && account()?.guest === true;
+  const session = isGuest
+    ? await ask("/v1/auth/upgrade", { username, password }, current)
+    : await ask("/v1/auth/register", { username, password });
+  keep(session);
+  return session.recovery_codes ?? [];
+}
+
+/** A new password for an account, for one of its recovery codes. @param {string} username @param {string} code @param {string} password */
+export async function recover(username, code, password) {
+  keep(await ask("/v1/auth/recover", { username, code, password }));
+}
+
+/** Asks anew what the account is, after it has changed. */
+export async function renew() {
+  const current = await token();
+  if (current !== null) await token(current);
+}
+
+/** The account is gone, and so is everything about it here. */
+export function forget() {
+  write(null);
 }
 
 /** Signs out in all tabs. */
 export async function logout() {
   const current = await token().catch(() => null);
+  // What concerns this account is not shown to whoever sits here next.
+  await import("./me/push.js").then((push) => push.leave()).catch(() => {});
   write(null);
   if (current !== null) await ask("/v1/auth/logout", undefined, current).catch(() => null);
 }
@@ -141,12 +166,17 @@ function write(stored) {
 }
 
 /** Whom the followers were told of last. */
-let told = account()?.username;
+let told = who(account());
+
+/** @param {Account | null} account */
+function who(account) {
+  return account === null ? null : `${account.username} ${account.program}`;
+}
 
 /** Tells the followers, if somebody else is here now; a renewed token is no news. */
 function compare() {
   const now = account();
-  if (now?.username === told) return;
-  told = now?.username;
+  if (who(now) === told) return;
+  told = who(now);
   for (const follower of [...followers]) follower(now);
 }

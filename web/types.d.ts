@@ -23,6 +23,28 @@ export type Profile = Schemas["Profile"];
 export type Ranked = Schemas["Ranked"];
 export type Odds = Schemas["Odds"];
 export type ListedTournament = Schemas["ListedTournament"];
+export type Tournament = Schemas["Tournament"];
+export type NewTournament = Schemas["NewTournament"];
+export type Standing = Schemas["Standing"];
+export type Standings = Schemas["Standings"];
+export type Round = Schemas["Round"];
+export type RoundTable = Schemas["RoundTable"];
+export type Point = Schemas["Point"];
+export type TournamentLogPage = Schemas["TournamentLogPage"];
+export type Notice = Schemas["Notice"];
+export type PersonalToken = Schemas["PersonalToken"];
+export type CreatedPersonalToken = Schemas["CreatedPersonalToken"];
+export type RecoveryCodes = Schemas["RecoveryCodes"];
+export type RecoveryCodesLeft = Schemas["RecoveryCodesLeft"];
+export type PushSubscription = Schemas["PushSubscription"];
+export type PushKey = Schemas["PushKey"];
+export type SessionInfo = Schemas["SessionInfo"];
+export type Webhook = Schemas["Webhook"];
+export type CreatedWebhook = Schemas["CreatedWebhook"];
+export type WebhookSecret = Schemas["WebhookSecret"];
+export type Delivery = Schemas["Delivery"];
+export type NoticeType = Schemas["NoticeType"];
+export type NewEntry = Schemas["NewEntry"];
 
 /** A page of a list. */
 export interface Page<T> {

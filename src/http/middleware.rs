@@ -12,7 +12,8 @@ use tracing::Instrument;
 
 use crate::clock::Clock;
 use crate::entropy::Entropy;
-use crate::http::accounts::auth::{Credentials, Identity, identify};
+use crate::http::accounts::auth::Identity;
+use crate::http::accounts::identify::{Credentials, identify};
 use crate::http::connections::client_address::{ClientAddress, TrustedProxies};
 use crate::http::limits::{Allowance, Charge, Limits, OverLimit};
 use crate::http::operations::document::Document;

@@ -107,6 +107,15 @@ async fn a_page_of_another_program_gets_the_file_that_is_there_but_may_not_keep_
 }
 
 #[tokio::test]
+async fn the_service_worker_has_an_address_above_all_pages() {
+    let app = TestApp::start().await;
+    let reply = app.anon().get("/service-worker.js").await;
+    assert_eq!(reply.header("content-type"), Some("text/javascript; charset=utf-8"));
+    assert_eq!(reply.header("cache-control"), Some("no-cache"));
+    reply.ok();
+}
+
+#[tokio::test]
 async fn what_the_page_does_not_have_is_told_as_the_api_tells_it() {
     let app = TestApp::start().await;
     for path in ["none.js", "index.html", "../Cargo.toml", "%2e%2e/Cargo.toml", ""] {

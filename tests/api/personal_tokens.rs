@@ -64,7 +64,7 @@ async fn a_token_does_what_its_scopes_allow_and_nothing_else() {
 #[tokio::test]
 async fn every_operation_that_needs_an_account_says_what_a_token_must_include() {
     use actix_web::http::Method;
-    use cardroom::http::accounts::personal_tokens::required;
+    use cardroom::http::accounts::scopes::required;
 
     let document = cardroom::app::openapi();
     let mut allowed = Vec::new();

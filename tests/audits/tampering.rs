@@ -2,7 +2,7 @@
 //! chain anew, and who has the key can sign it. What then still tells on them is the rules, the seeds, and what
 //! players have kept.
 //!
-//! The list is tried on the program and on both scripts in docs/: each of the three refuses each of them, but for what
+//! The list is tried on the program, on both scripts in docs/ and on the steps of the page: each refuses all but what
 //! the table in docs/fairness.md says that the scripts do not check.
 
 mod anyone;

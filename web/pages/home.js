@@ -54,7 +54,7 @@ export async function render(visit) {
     );
     live(games);
   });
-  void cups(places.cups, names, signal);
+  unlessLeft(cups, places.cups, names, signal);
 }
 
 /** @param {import("../types.d.ts").KindSummary} kind */
@@ -102,8 +102,20 @@ function liveTable(place, signal) {
         h("h2", null, "Nobody plays just now"),
         h("p", { class: "quiet" }, "The first table that begins is shown here."),
       );
-    else void watch(place, next.id, AbortSignal.any([signal, leaving.signal]));
+    else unlessLeft(watch, place, next.id, AbortSignal.any([signal, leaving.signal]));
   };
+}
+
+/**
+ * Does something until the page is left, which is no failure.
+ * @template T
+ * @param {(place: HTMLElement, what: T, signal: AbortSignal) => Promise<void>} work
+ * @param {HTMLElement} place @param {T} what @param {AbortSignal} signal
+ */
+function unlessLeft(work, place, what, signal) {
+  work(place, what, signal).catch((error) => {
+    if (!signal.aborted) throw error;
+  });
 }
 
 /** @param {HTMLElement} place @param {string} id @param {AbortSignal} signal */

@@ -56,7 +56,7 @@ export function optionFields(kind) {
     read() {
       return Object.fromEntries(
         fields.flatMap(({ name, schema, field }) =>
-          field.value() === (schema.default ?? null) ? [] : [[name, field.value()]],
+          JSON.stringify(field.value()) === JSON.stringify(schema.default ?? null) ? [] : [[name, field.value()]],
         ),
       );
     },
@@ -91,6 +91,7 @@ function fieldOf(name, schema) {
       value: () => choices[Number(select.value)]?.const ?? null,
     };
   }
+  if (types.includes("array")) return numbersField(id, label, schema, hint);
   const input = h("input", {
     id,
     type: "number",
@@ -99,11 +100,29 @@ function fieldOf(name, schema) {
     max: schema.maximum,
     value: typeof schema.default === "number" ? String(schema.default) : "",
     placeholder: types.includes("null") ? "no limit" : null,
-    required: !types.includes("null"),
+    required: typeof schema.default === "number",
     "aria-describedby": hint ? `${id}-hint` : null,
   });
   return {
     node: h("div", { class: "field" }, h("label", { for: id }, label), input, hint),
     value: () => (input.value === "" ? null : Number(input.value)),
+  };
+}
+
+/**
+ * Several numbers, with commas between them.
+ * @param {string} id @param {string} label @param {OptionSchema} schema @param {import("../types.d.ts").Child} hint
+ */
+function numbersField(id, label, schema, hint) {
+  const input = h("input", {
+    id,
+    pattern: "\\s*(\\d+(\\s*,\\s*\\d+)*)?\\s*",
+    value: Array.isArray(schema.default) ? schema.default.join(", ") : "",
+    autocomplete: "off",
+    "aria-describedby": hint ? `${id}-hint` : null,
+  });
+  return {
+    node: h("div", { class: "field" }, h("label", { for: id }, label), input, hint),
+    value: () => (input.value.trim() === "" ? [] : input.value.split(",").map(Number)),
   };
 }

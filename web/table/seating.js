@@ -157,6 +157,7 @@ function next({ game, you }, desk) {
       you === null &&
         game.rematch !== null &&
         h("a", { class: "button", href: `/games/${game.rematch}` }, "To the rematch"),
+      h("a", { class: "button", href: `/check?game=${game.id}` }, "Check it"),
       h("a", { class: "button", href: "/games" }, "To the lobby"),
     ),
   ];

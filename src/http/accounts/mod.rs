@@ -1,29 +1,30 @@
 //! Accounts and sessions.
 
 pub mod auth;
+pub mod identify;
 pub mod personal_data;
 pub mod personal_tokens;
 pub mod profiles;
 pub mod recovery;
+pub mod scopes;
+pub mod session;
 pub mod sessions;
 pub mod sign_in;
 
 use actix_web::http::header;
 use actix_web::{HttpResponse, get, post, web};
-use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
-use uuid::Uuid;
 
-use crate::accounts::tokens::{LIFETIME, Tokens};
-use crate::accounts::{AccountError, Accounts, SignedIn};
+use crate::accounts::tokens::Tokens;
+use crate::accounts::{AccountError, Accounts};
 use crate::http::accounts::auth::Player;
+use crate::http::accounts::session::{Account, Session, session};
 use crate::http::accounts::sign_in::SignIn;
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::streams;
-use crate::store::accounts as rows;
 
 /// Accounts and sessions.
 pub fn routes(config: &mut ServiceConfig) {
@@ -71,45 +72,6 @@ pub struct Credentials {
 pub struct RefreshRequest {
     /// Works once: the answer contains the next one.
     refresh_token: String,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Account {
-    id: Uuid,
-    #[schema(example = "ann")]
-    username: String,
-    role: Role,
-    guest: bool,
-    /// Whether it is a program, which `POST /v1/me/program` says for ever.
-    program: bool,
-    created_at: Timestamp,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Role {
-    Player,
-    Admin,
-}
-
-/// A session: how to make requests, and how to go on when the access token has expired.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Session {
-    account: Account,
-    /// A JWT, for `Authorization: Bearer`. What it says of the account was true when it was issued: a changed role
-    /// shows from the next token on.
-    access_token: String,
-    #[schema(example = "Bearer")]
-    token_type: &'static str,
-    /// Seconds for which the access token is valid.
-    #[schema(example = 900)]
-    expires_in: i64,
-    refresh_token: String,
-    /// After a registration and an upgrade: ten codes, each of which opens the account once if the password is lost. They
-    /// are told only once.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(required = false)]
-    recovery_codes: Vec<String>,
 }
 
 /// The public keys, as RFC 7517 has them.
@@ -302,26 +264,6 @@ pub async fn declare_program(
 pub async fn jwks(tokens: web::Data<Tokens>) -> HttpResponse {
     let keys = tokens.public_keys().await;
     HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "public, max-age=60")).json(keys)
-}
-
-fn session(mut response: actix_web::HttpResponseBuilder, signed_in: SignedIn) -> HttpResponse {
-    let SignedIn { account, access_token, refresh_token, recovery_codes } = signed_in;
-    response.insert_header((header::CACHE_CONTROL, "no-store")).json(Session {
-        account: account.into(),
-        access_token,
-        token_type: "Bearer",
-        expires_in: LIFETIME,
-        refresh_token,
-        recovery_codes,
-    })
-}
-
-impl From<rows::Account> for Account {
-    fn from(row: rows::Account) -> Account {
-        let rows::Account { id, username, password_hash, role, created_at, is_program } = row;
-        let role = if role == "admin" { Role::Admin } else { Role::Player };
-        Account { id, username, role, guest: password_hash.is_none(), program: is_program, created_at }
-    }
 }
 
 impl From<AccountError> for Problem {

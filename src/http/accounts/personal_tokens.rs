@@ -1,6 +1,5 @@
-//! The caller's personal access tokens, and what they allow.
+//! The caller's personal access tokens.
 
-use actix_web::http::Method;
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, delete, get, post};
 use cardroom_core::log::entry::Time;
@@ -20,28 +19,6 @@ use crate::store::personal_tokens::PersonalToken;
 
 /// For how many days a token holds if nothing else is asked for.
 const DAYS: u16 = 90;
-
-/// What a personal access token has to include for a request. `pattern`: of the path that serves it. None: such a request
-/// needs a session.
-pub fn required(method: &Method, pattern: &str) -> Option<Scope> {
-    let is_under = |folder: &str| {
-        pattern.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    let reads = *method == Method::GET || pattern.ends_with("/stream-ticket");
-    match pattern {
-        "/v1/me" | "/v1/me/games" | "/v1/me/tournaments" | "/v1/me/stream" | "/v1/me/stream-ticket" => {
-            reads.then_some(Scope::Read)
-        }
-        _ if is_under("/v1/me") || is_under("/v1/webhooks") || is_under("/v1/auth") => None,
-        _ if reads => Some(Scope::Read),
-        "/v1/tournaments/{id}/entries" | "/v1/tournaments/{id}/entries/me" => Some(Scope::Play),
-        "/v1/audit/verify" => Some(Scope::Read),
-        _ if is_under("/v1/kinds") => Some(Scope::Read),
-        _ if is_under("/v1/games") => Some(Scope::Play),
-        _ if is_under("/v1/tournaments") => Some(Scope::Organise),
-        _ => None,
-    }
-}
 
 /// A token that is asked for.
 #[derive(Debug, Deserialize, ToSchema)]

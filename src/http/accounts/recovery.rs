@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 
 use crate::accounts::Accounts;
 use crate::http::accounts::auth::Player;
+use crate::http::accounts::session::{Session, session};
 use crate::http::accounts::sign_in::SignIn;
-use crate::http::accounts::{Session, session};
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 

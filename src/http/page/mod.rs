@@ -32,19 +32,22 @@ const ADDRESSES: [(&str, &str); 11] = [
 
 const FILE: &str = "/web/{digest}/{file:.*}";
 
+/// A service worker may do something only for pages below its own address.
+const SERVICE_WORKER: &str = "/service-worker.js";
+
 /// The page's addresses and its files. The OpenAPI document leaves them out: they are no part of the API.
 pub fn routes(config: &mut ServiceConfig) {
     for (address, _) in ADDRESSES {
         config.route(address, get().to(shell));
     }
-    config.route(FILE, get().to(file));
+    config.route(FILE, get().to(file)).route(SERVICE_WORKER, get().to(service_worker));
 }
 
 /// The paths that the page takes, as patterns, each with the media types of its answers. A file has the type that its
 /// name says, whatever the caller prefers.
 pub fn paths() -> impl Iterator<Item = (&'static str, Vec<String>)> {
     let shells = ADDRESSES.iter().map(|(address, _)| (*address, vec!["text/html".to_owned()]));
-    shells.chain([(FILE, Vec::new())])
+    shells.chain([(FILE, Vec::new()), (SERVICE_WORKER, Vec::new())])
 }
 
 /// The page. What is shown at this address is up to its scripts.
@@ -65,17 +68,30 @@ async fn shell(request: HttpRequest) -> Result<HttpResponse, Problem> {
 /// this program has, and may not keep it.
 async fn file(request: HttpRequest, path: web::Path<(String, String)>) -> Result<HttpResponse, Problem> {
     let (digest, name) = path.into_inner();
-    let file = File::of(&name).filter(|file| file.name != "index.html");
-    let file = file.ok_or_else(|| Problem::new("not_found", "the page has no such file"))?;
     let freshness = if digest == *DIGEST { Freshness::Forever } else { Freshness::Never };
+    let name = Some(name.as_str()).filter(|name| *name != "index.html");
+    give(&request, name.and_then(File::of), freshness)
+}
+
+/// What shows notices while no page is open. Browsers look for a newer one by themselves.
+async fn service_worker(request: HttpRequest) -> Result<HttpResponse, Problem> {
+    give(&request, File::of("service-worker.js"), Freshness::Never)
+}
+
+fn give(
+    request: &HttpRequest,
+    file: Option<&'static File>,
+    freshness: Freshness,
+) -> Result<HttpResponse, Problem> {
+    let file = file.ok_or_else(|| Problem::new("not_found", "the page has no such file"))?;
     let mut response = html::with_own_modules(HttpResponse::Ok());
     response.content_type(file.media_type());
-    depends_on(&request, header::ACCEPT_ENCODING);
-    let is_compressed = takes_gzip(&request);
+    depends_on(request, header::ACCEPT_ENCODING);
+    let is_compressed = takes_gzip(request);
     let encoding = if is_compressed { ContentEncoding::Gzip } else { ContentEncoding::Identity };
     response.insert_header((header::CONTENT_ENCODING, encoding.as_str()));
     let body = if is_compressed { file.compressed } else { file.content };
-    Ok(unchanged::tagged(&request, response, freshness, unchanged::tag(file.content), body))
+    Ok(unchanged::tagged(request, response, freshness, unchanged::tag(file.content), body))
 }
 
 fn takes_gzip(request: &HttpRequest) -> bool {

@@ -129,9 +129,9 @@ pub struct WebhookSecret {
 pub struct WebhooksQuery {
     /// 1 to 200; 50 if left out.
     #[param(minimum = 1, maximum = 200)]
-    pub(super) limit: Option<u16>,
+    limit: Option<u16>,
     /// `next` of the previous page.
-    pub(super) cursor: Option<Uuid>,
+    cursor: Option<Uuid>,
 }
 
 impl TryFrom<Webhook> for WebhookView {

@@ -10,7 +10,7 @@ use cardroom_core::log::entry::Time;
 use cardroom_core::notice::NoticeType;
 use serde::{Deserialize, Serialize};
 use serde_json::from_value;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::accounts::is_guest;
@@ -18,7 +18,6 @@ use crate::http::accounts::auth::Player;
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::requests::page::{self, Page};
-use crate::http::webhooks::WebhooksQuery;
 use crate::store::error::StoreError;
 use crate::store::webhooks::Webhook;
 use crate::webhooks::Webhooks;
@@ -75,6 +74,18 @@ pub struct PushSubscription {
     enabled: bool,
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
+}
+
+/// A page of the subscriptions.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct SubscriptionsQuery {
+    /// 1 to 200; 50 if left out.
+    #[param(minimum = 1, maximum = 200)]
+    limit: Option<u16>,
+    /// `next` of the previous page.
+    cursor: Option<Uuid>,
 }
 
 /// The key of this service for Web Push.
@@ -161,7 +172,7 @@ pub async fn create(
 ///
 /// The newest comes first.
 #[utoipa::path(
-    operation_id = "list_push_subscriptions", tag = "webhooks", security(("bearer" = [])), params(WebhooksQuery),
+    operation_id = "list_push_subscriptions", tag = "webhooks", security(("bearer" = [])), params(SubscriptionsQuery),
     responses((status = 200, description = "A page of subscriptions.", body = Page<PushSubscription>))
 )]
 #[get("/v1/me/push-subscriptions")]
@@ -169,7 +180,7 @@ pub async fn list(
     request: HttpRequest,
     webhooks: Data<Webhooks>,
     player: Player,
-    query: Query<WebhooksQuery>,
+    query: Query<SubscriptionsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let limit = page::limit(query.limit)?;
     let found = webhooks.subscriptions(player.account, query.cursor, limit + 1).await?;

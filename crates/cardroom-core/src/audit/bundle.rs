@@ -24,6 +24,7 @@ pub struct Bundle {
     pub(super) fairness: Seeds,
     pub(super) log: Vec<Box<RawValue>>,
     pub(super) outcome: Box<RawValue>,
+    #[cfg_attr(not(feature = "signatures"), expect(dead_code, reason = "it is judged elsewhere"))]
     pub(super) signature: String,
 }
 

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::bundle::Bundle;
 use super::json;
+#[cfg(feature = "signatures")]
 use super::signature::{self, Keys, Signed};
 use crate::log::entry::{Aborted, Chance, Created, Drawn, Entry, Event, Finished};
 use crate::log::fairness::{ALGORITHM, Seed};
@@ -48,12 +49,16 @@ pub struct Receipt {
 }
 
 /// Checks a bundle against the rules, the scheme and itself, and against receipts where there are any.
+#[cfg(feature = "signatures")]
 pub fn verify(bundle: &Bundle, keys: &Keys, receipts: &[Receipt]) -> Report {
-    let mut audit = Audit::of(bundle);
-    for (raw, seq) in bundle.log.iter().zip(1..) {
-        audit.entry(seq, raw.get());
-    }
-    audit.report(keys, receipts)
+    let audit = Audit::through(bundle);
+    let signature = audit.signature(keys);
+    audit.report(Some(signature), receipts)
+}
+
+/// Checks a bundle against the rules, the scheme and itself, and leaves its signature to the caller.
+pub fn verify_unsigned(bundle: &Bundle) -> Report {
+    Audit::through(bundle).report(None, &[])
 }
 
 /// Where the log has been read to.
@@ -93,6 +98,15 @@ impl Verdict {
 }
 
 impl<'a> Audit<'a> {
+    /// The whole log, read.
+    fn through(bundle: &'a Bundle) -> Audit<'a> {
+        let mut audit = Audit::of(bundle);
+        for (raw, seq) in bundle.log.iter().zip(1..) {
+            audit.entry(seq, raw.get());
+        }
+        audit
+    }
+
     fn of(bundle: &'a Bundle) -> Audit<'a> {
         let (seeds, seed) = (&bundle.fairness, Seed::new(bundle.fairness.server_seed.0));
         let mut commitment = Verdict::default();
@@ -212,7 +226,7 @@ impl<'a> Audit<'a> {
         self.outcome.wrong(seq, blind);
     }
 
-    fn report(mut self, keys: &Keys, receipts: &[Receipt]) -> Report {
+    fn report(mut self, signature: Option<Check>, receipts: &[Receipt]) -> Report {
         let entries = self.bundle.log.len();
         if !self.table.as_ref().is_some_and(Table::is_over) {
             self.legality.wrong(None, "the log ends before the game does");
@@ -231,8 +245,8 @@ impl<'a> Audit<'a> {
                 }
             }
         }
-        let mut checks = vec![
-            self.signature(keys),
+        let mut checks: Vec<Check> = signature.into_iter().collect();
+        checks.extend([
             self.game(summary.as_ref()),
             self.commitment.check("commitment", "the server seed is the one that the first entry commits to"),
             self.chance.check(
@@ -242,13 +256,14 @@ impl<'a> Audit<'a> {
             self.chain.check("chain", format!("each of {entries} hashes follows from all before it")),
             self.legality.check("legality", format!("each of {entries} entries is one that the rules allow")),
             self.outcome.check("outcome", "the result is what the rules make of the log"),
-        ];
+        ]);
         if !receipts.is_empty() {
             checks.push(kept(&self.hashes, receipts));
         }
         Report { ok: checks.iter().all(|check| check.ok), checks }
     }
 
+    #[cfg(feature = "signatures")]
     fn signature(&self, keys: &Keys) -> Check {
         let mut verdict = Verdict::default();
         let mut right = String::new();

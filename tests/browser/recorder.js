@@ -1,0 +1,20 @@
+// Keeps what the page is sent, for tests that look for what must not be in it.
+// Each begins with its address.
+window.received = [];
+// How many answers are still to come.
+window.pending = 0;
+const ask = window.fetch;
+window.fetch = async (...asked) => {
+  window.pending += 1;
+  const response = await ask(...asked).finally(() => (window.pending -= 1));
+  const at = window.received.push(`${response.url}\n`) - 1;
+  const keep = async () => {
+    const letters = new TextDecoder();
+    const reader = response.clone().body?.getReader();
+    for (let part = await reader?.read(); part && !part.done; part = await reader.read()) {
+      window.received[at] += letters.decode(part.value, { stream: true });
+    }
+  };
+  keep().catch(() => {});
+  return response;
+};

@@ -1,0 +1,22 @@
+// Checks a bundle beside the page and tells what became of each step.
+
+import { check } from "./check.js";
+
+/** How many milliseconds lie between two words about how far it has got. */
+const PAUSE = 100;
+
+onmessage = async (/** @type {MessageEvent<{ text: string, keys: import("./json.js").Json[] | null }>} */ { data }) => {
+  let told = 0;
+  const tell = (/** @type {number} */ done, /** @type {number} */ all) => {
+    if (performance.now() < told + PAUSE) return;
+    told = performance.now();
+    post({ at: [done, all] });
+  };
+  for await (const step of check(data.text, data.keys, tell)) post({ step });
+  post({ end: true });
+};
+
+/** @param {import("./check.js").Told} told */
+function post(told) {
+  postMessage(told);
+}

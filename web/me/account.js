@@ -1,0 +1,157 @@
+// The account itself: its password, recovery codes, sessions, being a program, its data, and its end.
+
+import { del, get, post, put } from "../api.js";
+import { fill, h } from "../dom.js";
+import { field, form, passwordInput } from "../fields.js";
+import { dialog } from "../frame.js";
+import { working } from "../pages/play.js";
+import { go } from "../router.js";
+import * as session from "../session.js";
+import { save } from "../tournament/export.js";
+import { ago, count, day } from "../words.js";
+import { showCodes } from "./codes.js";
+import { folded, lines } from "./folded.js";
+
+/** @typedef {import("../types.d.ts").Account} Account */
+/** @typedef {import("../types.d.ts").SessionInfo} SessionInfo */
+/** @typedef {import("../types.d.ts").RecoveryCodes} RecoveryCodes */
+/** @typedef {import("../types.d.ts").RecoveryCodesLeft} RecoveryCodesLeft */
+
+export function password() {
+  return folded("Change the password", async () => {
+    const [now, wanted] = [passwordInput("p-now", "current-password"), passwordInput("p-new", "new-password")];
+    const done = h("p", { class: "good", role: "status" });
+    const work = async () => {
+      done.textContent = "";
+      await put("/v1/me/password", { current_password: now.value, new_password: wanted.value });
+      now.value = "";
+      wanted.value = "";
+      done.textContent = "The password is changed, and all other sessions have ended.";
+    };
+    return form(
+      { send: "Change it", work },
+      field("p-now", "Current password", now),
+      field("p-new", "New password", wanted, "8 characters at least. All other sessions end."),
+      done,
+    );
+  });
+}
+
+export function recoveryCodes() {
+  return folded("Recovery codes", async (again) => {
+    const { left } = /** @type {RecoveryCodesLeft} */ (await get("/v1/me/recovery-codes"));
+    const proof = passwordInput("rc-password", "current-password");
+    const renew = async () => {
+      const { codes } = /** @type {RecoveryCodes} */ (await post("/v1/me/recovery-codes", { password: proof.value }));
+      showCodes(codes);
+      await again();
+    };
+    return [
+      h(
+        "p",
+        { class: left < 3 ? "wait" : "" },
+        `${count(left, "code")} left. One opens the account if the password is lost.`,
+      ),
+      form(
+        { send: "Make ten new codes", className: "", work: renew },
+        field("rc-password", "Password", proof, "The old codes stop working."),
+      ),
+    ];
+  });
+}
+
+export function sessions() {
+  return folded("Where I am signed in", async (again) => {
+    const page = /** @type {{ items: SessionInfo[] }} */ (await get("/v1/me/sessions?limit=100"));
+    const end = async (/** @type {SessionInfo} */ one) => {
+      await del(`/v1/me/sessions/${one.id}`);
+      await again();
+    };
+    const endOthers = async () => {
+      await del("/v1/me/sessions");
+      await again();
+    };
+    const rows = page.items.map((one) => ({
+      what: [
+        one.current ? h("strong", null, "Here") : `Signed in ${day(one.created_at)}`,
+        h(
+          "div",
+          { class: "small quiet" },
+          `last seen ${ago(one.refreshed_at)}, ends ${day(one.expires_at)} if it is not used`,
+        ),
+      ],
+      actions: !one.current && working("End", () => end(one)),
+    }));
+    const others = page.items.some((one) => !one.current);
+    return [lines(rows, "No sessions."), others && h("div", { class: "below" }, working("End all others", endOthers))];
+  });
+}
+
+/** @param {Account} account */
+export function program(account) {
+  if (account.program) return h("p", { class: "quiet" }, "This account is a program, and says so at every table.");
+  const ask = () => {
+    const work = async () => {
+      await post("/v1/me/program");
+      await session.renew();
+      box.close();
+    };
+    const box = dialog(
+      "Is this account a program?",
+      form(
+        { send: "It is, for ever", work, cancel: () => box.close() },
+        h(
+          "p",
+          null,
+          "Profiles and tables say so, and its ratings move to the leaderboards of programs. This holds for ever and cannot be taken back.",
+        ),
+      ),
+    );
+  };
+  return h("button", { onclick: ask }, "My account is a program");
+}
+
+export function download() {
+  return working("Download all that is held about me", async () => {
+    save("cardroom.json", JSON.stringify(await get("/v1/me/export"), null, 2), "application/json");
+  });
+}
+
+/** @param {Account} account */
+export function deletion(account) {
+  const ask = () => {
+    const proof = passwordInput("x-password", "current-password");
+    const work = async () => {
+      await del("/v1/me", account.guest ? {} : { password: proof.value });
+      session.forget();
+      box.close();
+      go("/");
+    };
+    const box = dialog(
+      "Delete the account?",
+      form(
+        { send: "Delete it for ever", className: "bad", work, cancel: () => box.close() },
+        h(
+          "p",
+          null,
+          "You leave all games and tournaments, and the house plays for your seats. Your sessions, tokens, webhooks and ratings go at once.",
+        ),
+        h(
+          "p",
+          null,
+          h("strong", null, "What stays: "),
+          "your name in the logs of games that you have played, because it is part of what was signed. Nobody gets the name again.",
+        ),
+        !account.guest && field("x-password", "Password", proof),
+      ),
+    );
+  };
+  return h("button", { class: "bare bad", onclick: ask }, "Delete my account");
+}
+
+/** The account's data. @param {Account} account */
+export function dataOf(account) {
+  const place = h("div", { class: "row" });
+  fill(place, download(), !account.guest && program(account), deletion(account));
+  return place;
+}

@@ -1,0 +1,96 @@
+// Notices of the browser (Web Push): they come even when no page is open.
+
+import { Problem, del, get, post } from "../api.js";
+import { h } from "../dom.js";
+import { working } from "../pages/play.js";
+import { day } from "../words.js";
+import { folded, lines } from "./folded.js";
+
+/** @typedef {import("../types.d.ts").PushSubscription} Subscribed */
+/** @typedef {import("../types.d.ts").PushKey} PushKey */
+
+/** What is worth a notice while no page is open. */
+const EVENTS = [
+  "your_turn",
+  "game_started",
+  "removed",
+  "rematch_offered",
+  "tournament_started",
+  "round_drawn",
+  "disqualified",
+  "tournament_over",
+];
+const WORKER = "/service-worker.js";
+
+/** Whether this browser has them; only a secure context does. */
+export function hasPush() {
+  return isSecureContext && "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+}
+
+export function push() {
+  return folded("Notices of this browser", async (again) => {
+    const page = /** @type {{ items: Subscribed[] }} */ (await get("/v1/me/push-subscriptions?limit=50"));
+    const here = await current();
+    const isOn = page.items.some((one) => one.endpoint === here?.endpoint && one.enabled);
+    const turnOn = async () => {
+      await subscribe();
+      await again();
+    };
+    const remove = async (/** @type {Subscribed} */ one) => {
+      if (one.endpoint === here?.endpoint) await here.unsubscribe();
+      await del(`/v1/me/push-subscriptions/${one.id}`);
+      await again();
+    };
+    const rows = page.items.map((one) => ({
+      what: [
+        one.endpoint === here?.endpoint ? h("strong", null, "This browser") : new URL(one.endpoint).host,
+        h("div", { class: "small quiet" }, `since ${day(one.created_at)}${one.enabled ? "" : "; it is gone"}`),
+      ],
+      actions: working("End", () => remove(one)),
+    }));
+    return [
+      h(
+        "p",
+        { class: "quiet" },
+        "The browser says that it is your turn, even when no page is open. What it says is encrypted, and tells no cards.",
+      ),
+      !isOn && working("Turn on in this browser", turnOn, "likely"),
+      h("div", { class: "below" }, lines(rows, "No browser is told.")),
+    ];
+  });
+}
+
+/** Ends the notices of this browser, because somebody signs out. The push service tells the card room. */
+export async function leave() {
+  if (hasPush()) await (await current())?.unsubscribe();
+}
+
+async function current() {
+  const registration = await navigator.serviceWorker.getRegistration(WORKER);
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+/** @returns {Promise<void>} */
+async function subscribe() {
+  const allowed = await Notification.requestPermission();
+  if (allowed !== "granted")
+    throw refused("The browser does not allow it. Allow notifications for this site in its settings.");
+  const { public_key: key } = /** @type {PushKey} */ (await get("/v1/push-key"));
+  await navigator.serviceWorker.register(WORKER);
+  const registration = await navigator.serviceWorker.ready;
+  const subscribed = await registration.pushManager
+    .subscribe({ userVisibleOnly: true, applicationServerKey: key })
+    .catch(() => {
+      throw refused("The browser has no push service just now.");
+    });
+  await post("/v1/me/push-subscriptions", { ...subscribed.toJSON(), events: EVENTS });
+}
+
+/** Something that the browser refused, in words for whoever asked. @param {string} detail */
+function refused(detail) {
+  return new Problem(
+    0,
+    { type: "about:blank", status: 0, code: "refused_by_browser", title: "refused by the browser", detail },
+    0,
+  );
+}

@@ -1,0 +1,81 @@
+// Who is nobody yet: sign in, make an account, or come back with a recovery code. And a guest who stays.
+
+import { h } from "../dom.js";
+import { field, form, passwordInput } from "../fields.js";
+import { go } from "../router.js";
+import * as session from "../session.js";
+import { showCodes } from "./codes.js";
+
+/** @param {string} id */
+function nameInput(id) {
+  return h("input", {
+    id,
+    required: true,
+    minlength: 3,
+    maxlength: 32,
+    pattern: "[A-Za-z0-9_\\-]+",
+    autocomplete: "username",
+    autocapitalize: "none",
+    spellcheck: "false",
+  });
+}
+
+const NAME_HINT = "3 to 32 letters, digits, _ or -. Everybody sees it.";
+const PASSWORD_HINT = "8 characters at least. One that is easy to guess is refused.";
+
+/** @param {boolean} isRecovery */
+export function signingIn(isRecovery) {
+  const [name, password] = [nameInput("s-name"), passwordInput("s-password", "current-password")];
+  const signIn = form(
+    { send: "Sign in", work: () => session.login(name.value, password.value) },
+    field("s-name", "Name", name),
+    field("s-password", "Password", password),
+  );
+  return h(
+    "div",
+    { class: "narrowform" },
+    session.account() === null &&
+      h("p", null, "Nobody is signed in here. To play, no account is needed: Play now makes you a guest."),
+    h("section", { class: "panel" }, h("h2", null, "Sign in"), signIn),
+    h("details", { open: isRecovery }, h("summary", null, "The password is lost"), recovery()),
+    h("details", null, h("summary", null, "Make an account"), newAccount("Make the account")),
+  );
+}
+
+function recovery() {
+  const [name, password] = [nameInput("r-name"), passwordInput("r-password", "new-password")];
+  const code = h("input", {
+    id: "r-code",
+    required: true,
+    maxlength: 64,
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+  });
+  const work = async () => {
+    await session.recover(name.value, code.value, password.value);
+    go("/me");
+  };
+  return form(
+    { send: "Set the new password", work },
+    h(
+      "p",
+      { class: "quiet" },
+      "A recovery code opens your account once. All your sessions and tokens end. Without a code, ask whoever runs this card room.",
+    ),
+    field("r-name", "Name", name),
+    field("r-code", "Recovery code", code),
+    field("r-password", "New password", password, PASSWORD_HINT),
+  );
+}
+
+/** A new account; for a guest, the account that is kept. @param {string} send */
+export function newAccount(send) {
+  const [name, password] = [nameInput("n-name"), passwordInput("n-password", "new-password")];
+  const work = async () => showCodes(await session.register(name.value, password.value));
+  return form(
+    { send, work },
+    field("n-name", "Name", name, NAME_HINT),
+    field("n-password", "Password", password, PASSWORD_HINT),
+  );
+}

@@ -1,0 +1,105 @@
+// Personal access tokens, for bots and scripts.
+
+import { del, get, post } from "../api.js";
+import { h } from "../dom.js";
+import { field, form, tick } from "../fields.js";
+import { dialog } from "../frame.js";
+import { copyButton } from "../pages/copy.js";
+import { select } from "../pages/new_game.js";
+import { working } from "../pages/play.js";
+import { ago, day } from "../words.js";
+import { folded, lines } from "./folded.js";
+
+/** @typedef {import("../types.d.ts").PersonalToken} PersonalToken */
+/** @typedef {import("../types.d.ts").CreatedPersonalToken} Created */
+
+const SCOPES = /** @type {const} */ ([
+  ["read", "Read: see what I see"],
+  ["play", "Play: make games, sit down, act, enter tournaments"],
+  ["organise", "Organise: make and run tournaments"],
+]);
+
+export function tokens() {
+  return folded("Access tokens for programs", async (again) => {
+    const page = /** @type {{ items: PersonalToken[] }} */ (await get("/v1/me/tokens?limit=50"));
+    const end = async (/** @type {PersonalToken} */ one) => {
+      await del(`/v1/me/tokens/${one.id}`);
+      await again();
+    };
+    const rows = page.items.map((one) => ({
+      what: [
+        one.name,
+        h(
+          "div",
+          { class: "small quiet" },
+          `${one.scopes.join(", ")}; ends ${day(one.expires_at)}; ${one.used_at === null ? "never used" : `used ${ago(one.used_at)}`}`,
+        ),
+      ],
+      actions: working("End", () => end(one)),
+    }));
+    return [
+      h(
+        "p",
+        { class: "quiet" },
+        "A bot or a script sends a token instead of a password. It can do nothing to the account itself.",
+      ),
+      lines(rows, "There are none."),
+      newToken(again),
+    ];
+  });
+}
+
+/** @param {() => Promise<void>} again */
+function newToken(again) {
+  const name = h("input", { id: "k-name", required: true, maxlength: 100, autocomplete: "off" });
+  const scopes = SCOPES.map(([scope, title]) => ({ scope, ...tick(`k-${scope}`, title, scope !== "organise") }));
+  const days = select(
+    "k-days",
+    [
+      ["7", "7 days"],
+      ["30", "30 days"],
+      ["90", "90 days"],
+      ["366", "a year"],
+    ],
+    "90",
+  );
+  const work = async () => {
+    const wanted = scopes.filter(({ box }) => box.checked).map(({ scope }) => scope);
+    const made = /** @type {Created} */ (
+      await post("/v1/me/tokens", { name: name.value.trim(), scopes: wanted, days: Number(days.value) })
+    );
+    await again();
+    secret("The token", "It is shown only now. Send it as Authorization: Bearer.", made.token);
+  };
+  return h(
+    "details",
+    null,
+    h("summary", null, "New token"),
+    form(
+      { send: "Make the token", work },
+      field("k-name", "What it is for", name),
+      h(
+        "fieldset",
+        { class: "ticks" },
+        h("legend", null, "What it may do"),
+        scopes.map(({ node }) => node),
+      ),
+      field("k-days", "It holds for", days),
+    ),
+  );
+}
+
+/** Shows something that is told only once. @param {string} title @param {string} hint @param {string} text */
+export function secret(title, hint, text) {
+  const box = dialog(
+    title,
+    h("p", null, hint),
+    h("p", null, h("code", null, text)),
+    h(
+      "div",
+      { class: "row" },
+      copyButton(text, "Copy"),
+      h("button", { class: "likely", onclick: () => box.close() }, "I have kept it"),
+    ),
+  );
+}

@@ -1,0 +1,196 @@
+// Notices while a page is open: a line says that a game waits for me elsewhere, and the title does, too. One tab follows
+// the account's stream and tells the others, because a browser opens few connections to one host.
+
+import { get } from "./api.js";
+import { byId, fill, h } from "./dom.js";
+import { onVisit } from "./router.js";
+import * as session from "./session.js";
+import { follow } from "./stream.js";
+import { titled } from "./words.js";
+
+/** @typedef {import("./types.d.ts").Notice} Notice */
+/** @typedef {import("./types.d.ts").LobbyGame} LobbyGame */
+/** @typedef {{ id: string, kind: string }} Waiting a game that waits for me */
+/** @typedef {{ text: string, href: string, link: string }} Line */
+/** @typedef {{ waiting: Waiting[], line: Line | null }} News */
+
+/** Moves come in quick succession: what waits is asked for once they have settled, in milliseconds. */
+const SETTLE = 1500;
+/** A line that asks for nothing goes by itself after this, in milliseconds. */
+const SHOWN_FOR = 20_000;
+
+/** @type {Set<() => void>} */
+const followers = new Set();
+/** @type {News} */
+let news = { waiting: [], line: null };
+/** @type {BroadcastChannel | null} */
+let others = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let fading;
+
+/** Calls back when something has happened that concerns me. @param {() => void} callback @param {AbortSignal} signal */
+export function onNews(callback, signal) {
+  followers.add(callback);
+  signal.addEventListener("abort", () => followers.delete(callback));
+}
+
+export function notices() {
+  byId("main").before(h("div", { class: "notice", id: "notice", role: "status" }));
+  if ("BroadcastChannel" in window) {
+    others = new BroadcastChannel("notices");
+    others.onmessage = ({ data }) => receive(/** @type {News} */ (data));
+  }
+  onVisit(show);
+  // Pages name themselves after they were visited.
+  const title = document.querySelector("title");
+  if (title !== null) new MutationObserver(() => mark()).observe(title, { childList: true });
+  let leaving = new AbortController();
+  const begin = () => {
+    leaving.abort();
+    leaving = new AbortController();
+    receive({ waiting: [], line: null });
+    if (session.account() !== null) lead(leaving.signal);
+  };
+  session.onChange(begin);
+  begin();
+}
+
+/** Follows the stream, in one tab at a time. @param {AbortSignal} signal */
+function lead(signal) {
+  const hold = () =>
+    new Promise((/** @type {(value: null) => void} */ done) => {
+      signal.addEventListener("abort", () => done(null));
+      followMine(signal);
+    });
+  // Without locks, each tab follows it while it is seen.
+  if (navigator.locks === undefined) return void hold();
+  void navigator.locks.request("notices", { signal }, hold).catch(() => {});
+}
+
+/** @param {AbortSignal} signal */
+function followMine(signal) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  signal.addEventListener("abort", () => clearTimeout(timer));
+  const look = (/** @type {Line | null} */ line) => {
+    if (line !== null) publish({ waiting: news.waiting, line });
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      void waiting(signal)
+        .then((now) => publish({ waiting: now, line: null }))
+        .catch(() => {});
+    }, SETTLE);
+  };
+  follow("/v1/me/stream", {
+    signal,
+    staysHidden: () => navigator.locks !== undefined,
+    onEvent: ({ event, data }) => {
+      if (event === "games") {
+        const { games } = /** @type {{ games: LobbyGame[] }} */ (data);
+        publish({ waiting: games.filter((game) => game.your_turn), line: null });
+      } else if (event === "notice") {
+        look(lineOf(/** @type {Notice} */ (data)));
+      }
+    },
+  });
+}
+
+/** @param {AbortSignal} signal @returns {Promise<Waiting[]>} */
+async function waiting(signal) {
+  const page = /** @type {{ items: LobbyGame[] }} */ (await get("/v1/me/games?your_turn=true&limit=50", { signal }));
+  return page.items;
+}
+
+/** @param {News} now */
+function publish(now) {
+  const told = { waiting: now.waiting.map(({ id, kind }) => ({ id, kind })), line: now.line };
+  others?.postMessage(told);
+  receive(told);
+}
+
+/** @param {News} now */
+function receive(now) {
+  const line = now.line ?? news.line;
+  if (now.line !== null) {
+    clearTimeout(fading);
+    fading = setTimeout(() => {
+      news = { ...news, line: null };
+      show();
+    }, SHOWN_FOR);
+  }
+  news = { waiting: now.waiting, line: session.account() === null ? null : line };
+  show();
+  for (const follower of followers) follower();
+}
+
+/** What is worth a line of its own, besides turns. @param {Notice} notice @returns {Line | null} */
+function lineOf(notice) {
+  switch (notice.type) {
+    case "rematch_offered":
+      return { text: "A rematch is offered to you.", href: `/games/${notice.game.id}`, link: "Look" };
+    case "removed":
+      return { text: "You were removed from your seat.", href: `/games/${notice.game.id}`, link: "Look" };
+    case "round_drawn":
+      return notice.game === null
+        ? null
+        : {
+            text: `${notice.tournament.name}: round ${notice.round}, your table is ${notice.table}.`,
+            href: `/games/${notice.game}`,
+            link: "To my table",
+          };
+    case "tournament_entered":
+      return {
+        text: `You were entered in ${notice.tournament.name}.`,
+        href: `/tournaments/${notice.tournament.id}`,
+        link: "Look",
+      };
+    case "disqualified":
+      return {
+        text: `You were disqualified in ${notice.tournament.name}.`,
+        href: `/tournaments/${notice.tournament.id}`,
+        link: "Look",
+      };
+    case "tournament_over":
+      return {
+        text: `${notice.tournament.name} is over.`,
+        href: `/tournaments/${notice.tournament.id}`,
+        link: "Standings",
+      };
+    default:
+      return null;
+  }
+}
+
+function show() {
+  const path = location.pathname;
+  const elsewhere = waitingElsewhere();
+  const [first] = elsewhere;
+  const place = byId("notice");
+  const line = news.line !== null && news.line.href !== path ? news.line : null;
+  // A list of my games says it already.
+  const turn = first === undefined || path === "/me" ? null : turnLine(first, elsewhere.length);
+  const shown = line ?? turn;
+  if (place.dataset.text !== (shown?.text ?? "")) {
+    place.dataset.text = shown?.text ?? "";
+    fill(place, shown !== null && [h("p", null, shown.text), h("a", { href: shown.href }, shown.link)]);
+  }
+  mark();
+}
+
+function waitingElsewhere() {
+  return news.waiting.filter((game) => location.pathname !== `/games/${game.id}`);
+}
+
+/** @param {Waiting} game @param {number} count @returns {Line} */
+function turnLine(game, count) {
+  if (count > 1) return { text: `It is your turn in ${count} games.`, href: "/me", link: "My games" };
+  return { text: `It is your turn in ${titled(game.kind)}.`, href: `/games/${game.id}`, link: "To the table" };
+}
+
+/** The title counts the games that wait elsewhere. */
+function mark() {
+  const count = waitingElsewhere().length;
+  const plain = document.title.replace(/^\(\d+\) /, "");
+  const title = count > 0 ? `(${count}) ${plain}` : plain;
+  if (document.title !== title) document.title = title;
+}

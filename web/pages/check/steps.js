@@ -1,0 +1,115 @@
+// The steps of a check, as they are shown: a mark, what was compared, in numbers that can be copied, and what it proves.
+
+import { STEPS } from "../../check/check.js";
+import { fill, h, update } from "../../dom.js";
+import { sentence } from "../../words.js";
+
+/** @typedef {import("../../check/check.js").Step} Step */
+/** @typedef {import("../../check/signature.js").Figure} Figure */
+
+/** How many numbers of a step are shown at first. */
+const SHOWN = 12;
+
+/** @type {Record<string, string>} */
+const HEADINGS = {
+  form: "Form",
+  commitment: "The house's commitment",
+  game: "Seats and the players' words",
+  chances: "Every pick and every order of the cards",
+  chain: "The chain of entries",
+  signature: "The house's signature",
+  outcome: "The result in the log",
+  legality: "Every action, by the rules",
+  result: "The result, by the rules",
+};
+
+/** The steps that have been made, and where they stand. */
+export class Steps {
+  constructor() {
+    /** @type {Step[]} */
+    this.done = [];
+    this.place = h("ol", { class: "checks" });
+    this.show();
+  }
+
+  /** @param {Step} step */
+  add(step) {
+    this.done.push(step);
+    this.show();
+  }
+
+  show() {
+    const rows = Object.keys(HEADINGS).map((name) => {
+      const step = this.done.find((one) => one.name === name);
+      return step ? row(step) : h("li", { "data-key": name, class: "due" }, mark(undefined), h("h3", null, heading(name)));
+    });
+    update(this.place, rows);
+  }
+}
+
+/** @param {Steps} steps */
+export function list(steps) {
+  return steps.place;
+}
+
+/** What a check is called. @param {string} name */
+export function heading(name) {
+  return HEADINGS[name] ?? name;
+}
+
+/** What came of all of them, in a sentence. @param {Step[]} done */
+export function tally(done) {
+  const wrong = done.filter(({ ok }) => ok === false);
+  const open = done.filter(({ ok }) => ok === null);
+  if (wrong.length > 0) return { ok: false, text: `Something is wrong: ${wrong.map(({ name }) => heading(name).toLowerCase()).join("; ")}.` };
+  if (open.length > 0) return { ok: null, text: `Nothing is wrong in what could be checked here: ${STEPS - open.length} of ${STEPS} steps.` };
+  return { ok: true, text: `The game is as it claims: all ${STEPS} steps passed.` };
+}
+
+/** @param {Step} step */
+function row({ name, ok, seq, detail, figures, proves }) {
+  const where = seq === null ? "" : `Entry ${seq}: `;
+  return h(
+    "li",
+    { "data-key": name, class: ok === null ? "open" : ok ? "passed" : "failed" },
+    mark(ok),
+    h("h3", null, heading(name)),
+    h("p", { class: "detail" }, sentence(where + detail)),
+    h("p", { class: "proves" }, ok === true ? proves : `Not proved: ${proves.charAt(0).toLowerCase()}${proves.slice(1)}`),
+    figures.length > 0 ? numbers(name, figures) : null,
+  );
+}
+
+/** @param {boolean | null | undefined} ok undefined while the step is due */
+function mark(ok) {
+  const [sign, word] = ok === undefined ? ["·", "to come"] : ok === null ? ["–", "not checked"] : ok ? ["✓", "passed"] : ["✗", "failed"];
+  return h("span", { class: "sign" }, h("span", { "aria-hidden": "true" }, sign), h("span", { class: "said" }, word));
+}
+
+/** @param {string} name @param {Figure[]} figures */
+function numbers(name, figures) {
+  const place = h("dl", { class: "numbers" });
+  const showAll = () => fill(place, figures.map(figure));
+  fill(place, figures.slice(0, SHOWN).map(figure));
+  const more = h("button", { class: "bare", onclick: () => (showAll(), more.remove()) }, `Show all ${figures.length}`);
+  return h("details", { "data-key": `${name}-figures` }, h("summary", null, "The numbers"), place, figures.length > SHOWN ? more : null);
+}
+
+/** @param {Figure} figure */
+function figure({ label, value }) {
+  const copy = h("button", { class: "bare copy", "aria-label": `Copy: ${label.slice(0, 80)}` }, "Copy");
+  copy.onclick = () => void copied(value, copy);
+  return h("div", null, h("dt", null, label), h("dd", null, h("code", null, value), copy));
+}
+
+/** @param {string} value @param {HTMLElement} button */
+async function copied(value, button) {
+  try {
+    await navigator.clipboard.writeText(value);
+    button.textContent = "Copied";
+  } catch {
+    const code = button.previousElementSibling;
+    if (code) getSelection()?.selectAllChildren(code);
+    button.textContent = "Selected";
+  }
+}

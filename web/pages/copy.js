@@ -1,0 +1,25 @@
+// A button that copies.
+
+import { h } from "../dom.js";
+
+/** @param {string} text @param {string} title */
+export function copyButton(text, title) {
+  const press = async () => {
+    // Without a secure context, browsers have no clipboard for pages.
+    const isCopied = await copy(text);
+    button.textContent = isCopied ? "Copied" : "Select it and copy";
+    setTimeout(() => (button.textContent = title), 2500);
+  };
+  const button = h("button", { type: "button", onclick: () => void press() }, title);
+  return button;
+}
+
+/** @param {string} text */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,95 @@
+// What is mine: games that wait for me first, other games, tournaments, and my account.
+
+import { h, fill, update } from "../dom.js";
+import { colourButtons } from "../frame.js";
+import { allKinds } from "../kinds/told.js";
+import { dataOf, password, recoveryCodes, sessions } from "../me/account.js";
+import { loadMine, myGames, myTournaments } from "../me/games.js";
+import { hasPush, push } from "../me/push.js";
+import { newAccount, signingIn } from "../me/signing_in.js";
+import { tokens } from "../me/tokens.js";
+import { webhooks } from "../me/webhooks.js";
+import { onNews } from "../notices.js";
+import * as session from "../session.js";
+import { day, person } from "../words.js";
+
+/** @typedef {import("../types.d.ts").Account} Account */
+
+/** @param {import("../router.js").Visit} visit */
+export async function render(visit) {
+  const { main, query, signal, title } = visit;
+  title("My games");
+  const kinds = await allKinds();
+  const names = new Map(kinds.map((kind) => [kind.kind, kind.name]));
+  const games = h("div");
+  const cups = h("div");
+  const account = h("div");
+  const load = async () => {
+    if (session.account() === null) return;
+    const mine = await loadMine(signal);
+    if (signal.aborted) return;
+    update(games, myGames(mine, names, signal));
+    update(cups, myTournaments(mine.cups, names));
+  };
+  const show = () => {
+    const who = session.account();
+    // A guest may have an account whose password is lost.
+    const isRecovery = query.has("recover") && who?.guest !== false;
+    if (who === null || isRecovery) return fill(main, h("h1", null, "My games"), signingIn(isRecovery));
+    fill(account, accountOf(who));
+    fill(main, h("h1", null, "My games"), h("div", { class: "columns" }, h("div", null, games, cups), account));
+    return undefined;
+  };
+  session.onChange(() => {
+    show();
+    void load().catch(() => {});
+  }, signal);
+  onNews(() => void load().catch(() => {}), signal);
+  show();
+  await load();
+}
+
+/** @param {Account} account */
+function accountOf(account) {
+  return [
+    h("h2", null, account.guest ? "You are a guest" : "My account"),
+    account.guest
+      ? h(
+          "section",
+          { class: "panel narrowform" },
+          h(
+            "p",
+            null,
+            "A name and a password keep your games, and you can be ranked. A guest who is away for 30 days may be forgotten.",
+          ),
+          newAccount("Keep the account"),
+        )
+      : h(
+          "p",
+          null,
+          h("a", { href: `/players/${encodeURIComponent(account.username)}` }, person(account.username)),
+          h(
+            "span",
+            { class: "quiet" },
+            `, here since ${day(account.created_at)}${account.program ? ", a program" : ""}`,
+          ),
+        ),
+    h(
+      "div",
+      { class: "parts" },
+      !account.guest && password(),
+      !account.guest && recoveryCodes(),
+      sessions(),
+      !account.guest && hasPush() && push(),
+      !account.guest && tokens(),
+      !account.guest && webhooks(),
+    ),
+    account.guest &&
+      h("p", { class: "small quiet" }, "Access tokens, webhooks and notices of the browser are for accounts."),
+    h("h3", null, "Colours"),
+    h("div", { class: "row" }, colourButtons()),
+    h("h3", null, "My data"),
+    dataOf(account),
+    h("div", { class: "row below" }, h("button", { onclick: () => void session.logout() }, "Sign out")),
+  ];
+}

@@ -1,0 +1,237 @@
+// A new tournament: its name, game, format, tables, clock, who may enter, and what counts.
+
+import { post } from "../api.js";
+import { fill, h } from "../dom.js";
+import { field, form, numberInput, tick } from "../fields.js";
+import { toldKind } from "../kinds/told.js";
+import { go } from "../router.js";
+import * as session from "../session.js";
+import { span } from "../words.js";
+import { select } from "./new_game.js";
+import { countingFields } from "./new_tournament_counting.js";
+import { optionFields } from "./play.js";
+
+/** @typedef {import("../types.d.ts").KindSummary} KindSummary */
+/** @typedef {import("../types.d.ts").NewTournament} NewTournament */
+/** @typedef {import("../types.d.ts").Tournament} Tournament */
+/** @typedef {import("../types.d.ts").Child} Child */
+/** @typedef {{ node: Child, read: () => Partial<NewTournament> }} Part */
+
+/** Times for a turn, in seconds. A tournament always has one. */
+const TIMES = [15, 30, 60, 120, 300, 86_400];
+const RESERVES = [0, 60, 120, 300, 600];
+
+/** @param {import("../router.js").Visit} visit @param {KindSummary[]} kinds */
+export async function newTournament({ main, query, signal, title }, kinds) {
+  title("New tournament");
+  const name = h("input", { id: "t-name", class: "across", maxlength: 80, required: true, autocomplete: "off" });
+  const kind = select(
+    "t-kind",
+    kinds.map((one) => /** @type {[string, string]} */ ([one.kind, one.name])),
+    query.get("kind") ?? "",
+  );
+  const rest = h("div");
+  /** @type {Part[]} */
+  let parts = [];
+  const show = async () => {
+    const chosen = kinds.find((one) => one.kind === kind.value) ?? kinds[0];
+    if (chosen === undefined) return;
+    const told = await toldKind(chosen.kind);
+    if (signal.aborted || kind.value !== told.kind) return;
+    parts = [
+      formatFields(chosen),
+      tableFields(chosen),
+      admissionFields(),
+      countingFields(chosen, told),
+      moreFields(),
+      gameFields(chosen),
+    ];
+    fill(
+      rest,
+      h("p", { class: "quiet small" }, chosen.summary),
+      parts.map((part) => part.node),
+    );
+  };
+  const create = async () => {
+    await session.ensure();
+    const settings = Object.assign({}, ...parts.map((part) => part.read()));
+    const made = await post("/v1/tournaments", { name: name.value.trim(), kind: kind.value, ...settings });
+    go(`/tournaments/${/** @type {Tournament} */ (made).id}`);
+  };
+  kind.onchange = () => void show().catch(() => {});
+  fill(
+    main,
+    h("h1", null, "New tournament"),
+    session.account()?.guest !== false && guestHint(),
+    h(
+      "div",
+      { class: "narrowform" },
+      form(
+        { send: "Make the tournament", work: create, cancel: () => go("/tournaments") },
+        field("t-name", "Name", name),
+        field("t-kind", "Game", kind),
+        rest,
+      ),
+    ),
+  );
+  await show();
+}
+
+function guestHint() {
+  return h(
+    "p",
+    { class: "quiet" },
+    "A guest may make a tournament, but only an account may enter bots and let them fill seats. ",
+    h("a", { href: "/me" }, "Make an account first."),
+  );
+}
+
+/** @param {KindSummary} kind @returns {Part} */
+function formatFields(kind) {
+  const format = select(
+    "t-format",
+    [
+      ["random", "Rounds, seats drawn at random"],
+      ["swiss", "Rounds, neighbours in the standings meet (Swiss)"],
+      ["knockout", "Knockout"],
+    ],
+    "random",
+  );
+  const rounds = numberInput("t-rounds", 3, 1, 100);
+  const advance = numberInput("t-advance", 1, 1, Math.max(1, kind.seats.max - 1));
+  const ofRounds = field("t-rounds", "How many rounds", rounds);
+  const ofKnockout = field("t-advance", "How many of each table go on", advance);
+  const show = () => {
+    const isKnockout = format.value === "knockout";
+    ofRounds.hidden = isKnockout;
+    ofKnockout.hidden = !isKnockout;
+    rounds.disabled = isKnockout;
+    advance.disabled = !isKnockout;
+  };
+  format.onchange = show;
+  show();
+  return {
+    node: [field("t-format", "Format", format), ofRounds, ofKnockout],
+    read: () => ({
+      format:
+        format.value === "knockout"
+          ? { type: "knockout", advance: Number(advance.value) }
+          : { type: "rounds", rounds: Number(rounds.value), seating: format.value === "swiss" ? "swiss" : "random" },
+    }),
+  };
+}
+
+/** @param {KindSummary} kind @returns {Part} */
+function tableFields(kind) {
+  const { min, max } = kind.seats;
+  const sizes = Array.from({ length: max - Math.max(2, min) + 1 }, (_, at) => String(Math.max(2, min) + at));
+  const size = select(
+    "t-size",
+    sizes.map((one) => /** @type {[string, string]} */ ([one, one])),
+    String(Math.min(4, max)),
+  );
+  const time = select(
+    "t-time",
+    TIMES.map((one) => /** @type {[string, string]} */ ([String(one), span(one)])),
+    "60",
+  );
+  return {
+    node: h(
+      "div",
+      { class: "row fields" },
+      field("t-size", "Players at a table, at most", size),
+      field("t-time", "Time for a turn", time),
+    ),
+    read: () => ({ table_size: Number(size.value), turn_seconds: Number(time.value) }),
+  };
+}
+
+/** @returns {Part} */
+function admissionFields() {
+  const admission = select(
+    "t-admission",
+    [
+      ["open", "Everybody"],
+      ["limited", "Everybody, until it is full"],
+      ["invite", "Only with an invite"],
+    ],
+    "open",
+  );
+  const most = numberInput("t-most", 16, 2, 10_000);
+  const ofLimited = field("t-most", "How many may enter", most);
+  const show = () => {
+    ofLimited.hidden = admission.value !== "limited";
+    most.disabled = ofLimited.hidden;
+  };
+  admission.onchange = show;
+  show();
+  return {
+    node: [field("t-admission", "Who may enter", admission), ofLimited],
+    read: () => ({
+      admission:
+        admission.value === "limited"
+          ? { type: "limited", max: Number(most.value) }
+          : { type: admission.value === "invite" ? "invite" : "open" },
+    }),
+  };
+}
+
+/** @returns {Part} */
+function moreFields() {
+  const fillWith = select(
+    "t-fill",
+    [
+      ["", "Nobody: some sit out a round"],
+      ["steady", "Steady bots"],
+      ["random", "Random bots"],
+    ],
+    "",
+  );
+  const reserve = select(
+    "t-bank",
+    RESERVES.map((one) => /** @type {[string, string]} */ ([String(one), one === 0 ? "none" : span(one)])),
+    "0",
+  );
+  const delay = numberInput("t-delay", 0, 0, 100);
+  const pace = select(
+    "t-pace",
+    [
+      ["0", "at once"],
+      ["700", "after a moment"],
+      ["2000", "after 2 s"],
+    ],
+    "0",
+  );
+  const duplicate = tick(
+    "t-duplicate",
+    "Duplicate: all tables of a round get the same cards, and like seats are compared",
+  );
+  return {
+    node: h(
+      "details",
+      null,
+      h("summary", null, "Empty seats, reserve and spectators"),
+      field("t-fill", "Who takes empty seats", fillWith),
+      field("t-bank", "Time in reserve for each game", reserve),
+      field("t-pace", "Bots act", pace),
+      field("t-delay", "Spectators are behind by so many hands", delay),
+      duplicate.node,
+    ),
+    read: () => ({
+      bank_seconds: Number(reserve.value),
+      bot_delay_ms: Number(pace.value),
+      spectator_delay: Number(delay.value),
+      duplicate: duplicate.box.checked,
+      ...(fillWith.value === "" ? {} : { fill: fillWith.value === "steady" ? "steady" : "random" }),
+    }),
+  };
+}
+
+/** @param {KindSummary} kind @returns {Part} */
+function gameFields(kind) {
+  const options = optionFields(kind);
+  return {
+    node: h("details", null, h("summary", null, `Options of ${kind.name}`), options.nodes),
+    read: () => ({ options: /** @type {NonNullable<NewTournament["options"]>} */ (options.read()) }),
+  };
+}

@@ -1,0 +1,177 @@
+// A tournament: its standings live, rounds and tables, entering, the organiser's desk; for a projector with `?screen=projector`.
+
+import { get } from "../api.js";
+import { fill, h, update } from "../dom.js";
+import { away, say } from "../frame.js";
+import { toldKind } from "../kinds/told.js";
+import * as session from "../session.js";
+import { follow } from "../stream.js";
+import { makeDesk } from "../tournament/desk.js";
+import { makeEntry } from "../tournament/entry.js";
+import { downloads } from "../tournament/export.js";
+import { isRunning, loadStandings, placesBefore } from "../tournament/model.js";
+import { showOnScreen } from "../tournament/projector.js";
+import { fairness, rounds } from "../tournament/rounds.js";
+import { meaning, standingsTable } from "../tournament/standings.js";
+import { settings, state } from "../tournament/words.js";
+import { minute, person } from "../words.js";
+
+/** @typedef {import("../types.d.ts").Tournament} Tournament */
+/** @typedef {import("../tournament/model.js").Model} Model */
+
+/** Hands end between the entries of a tournament's log: so often the standings are asked for while a round runs, in ms. */
+const PACE = 5000;
+
+/** @param {import("../router.js").Visit} visit */
+export async function render(visit) {
+  const { params, query, signal, title } = visit;
+  const id = params.id ?? "";
+  const tournament = /** @type {Tournament} */ (await get(`/v1/tournaments/${encodeURIComponent(id)}`, { signal }));
+  const [kind, standings] = await Promise.all([toldKind(tournament.setup.kind), loadStandings(tournament.id, signal)]);
+  if (signal.aborted) return;
+  title(tournament.setup.name);
+  /** @type {Model} */
+  const model = { tournament, kind, standings, before: null, isOrganiser: organises(tournament) };
+  const draw =
+    query.get("screen") === "projector" ? showOnScreen(visit, model) : page(visit, model, (now) => apply(now));
+  let places = "";
+  const load = async () => {
+    const now = model.tournament;
+    const wanted = `${now.rounds.length}`;
+    const [fresh, before] = await Promise.all([
+      loadStandings(now.id, signal),
+      wanted === places ? model.before : placesBefore(now, signal),
+    ]);
+    if (signal.aborted) return;
+    const isSame = wanted === places && JSON.stringify(fresh) === JSON.stringify(model.standings);
+    if (isSame) return;
+    places = wanted;
+    model.standings = fresh;
+    model.before = before;
+    draw();
+  };
+  const apply = (/** @type {Tournament} */ now) => {
+    if (now.version < model.tournament.version) return;
+    model.tournament = now;
+    model.isOrganiser = organises(now);
+    draw();
+    due(0);
+  };
+  const due = refresher(load, () => isRunning(model.tournament), signal);
+  draw();
+  due(0);
+  live(model, apply, signal);
+}
+
+/** @param {Tournament} tournament */
+function organises(tournament) {
+  const me = session.account();
+  return me !== null && (me.role === "admin" || tournament.organisers.includes(me.username));
+}
+
+/**
+ * Loads again soon, and then from time to time while something may change; one load at a time.
+ * @param {() => Promise<void>} load @param {() => boolean} goesOn @param {AbortSignal} signal
+ */
+function refresher(load, goesOn, signal) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  let isBusy = false;
+  const due = (/** @type {number} */ wait) => {
+    clearTimeout(timer);
+    if (!signal.aborted) timer = setTimeout(() => void run(), Math.max(150, wait));
+  };
+  const run = async () => {
+    if (isBusy || document.hidden) return due(PACE);
+    isBusy = true;
+    // The line about the connection says what is wrong.
+    await load().catch(() => {});
+    isBusy = false;
+    if (goesOn()) due(PACE);
+  };
+  signal.addEventListener("abort", () => clearTimeout(timer));
+  return due;
+}
+
+/** @param {Model} model @param {(now: Tournament) => void} apply @param {AbortSignal} signal */
+function live(model, apply, signal) {
+  const path = `/v1/tournaments/${model.tournament.id}`;
+  follow(`${path}/stream`, {
+    signal,
+    onEvent: ({ event, data }) => {
+      const before = model.tournament.rounds.length;
+      const now =
+        event === "tournament"
+          ? /** @type {Tournament} */ (data)
+          : /** @type {{ tournament: Tournament }} */ (data).tournament;
+      apply(now);
+      if (now.rounds.length > before) say(`Round ${now.rounds.length} begins.`);
+    },
+    onAway: away,
+    isOver: () => !isRunning(model.tournament),
+  });
+  // Another caller may organise it, or have entered.
+  session.onChange(() => {
+    void get(path, { signal })
+      .then((now) => apply(/** @type {Tournament} */ (now)))
+      .catch(() => {});
+  }, signal);
+}
+
+/** @param {import("../router.js").Visit} visit @param {Model} model @param {(now: Tournament) => void} apply */
+function page({ main, query, signal }, model, apply) {
+  const places = { head: h("div"), standings: h("div"), rounds: h("div") };
+  const entry = makeEntry(model, apply, query.get("invite") ?? "");
+  const desk = makeDesk(model, apply, signal);
+  let hasTies = false;
+  const ties = h(
+    "button",
+    {
+      class: "bare noprint",
+      "aria-pressed": "false",
+      onclick: () => {
+        hasTies = !hasTies;
+        ties.setAttribute("aria-pressed", String(hasTies));
+        draw();
+      },
+    },
+    "Tie-breaks",
+  );
+  fill(
+    main,
+    places.head,
+    entry.node,
+    desk.node,
+    h("div", { class: "row apart" }, h("h2", null, "Standings"), ties),
+    places.standings,
+    places.rounds,
+    downloads(model),
+  );
+  main.classList.add("tournament");
+  const draw = () => {
+    update(places.head, head(model));
+    entry.draw();
+    desk.draw();
+    ties.hidden = model.standings.length === 0;
+    update(
+      places.standings,
+      model.standings.length === 0
+        ? h("p", { class: "quiet" }, "Whoever enters is listed here.")
+        : [standingsTable(model, { hasTies, isScreen: false }), meaning(model)],
+    );
+    update(places.rounds, rounds(model), fairness(model));
+  };
+  return draw;
+}
+
+/** @param {Model} model */
+export function head(model) {
+  const { tournament, kind } = model;
+  const over = tournament.ended_at !== null ? `, ended ${minute(tournament.ended_at)}` : "";
+  return [
+    h("h1", null, tournament.setup.name),
+    h("p", { class: "small quiet" }, settings(tournament, kind.name)),
+    h("p", { class: "state" }, state(model)),
+    h("p", { class: "small quiet onlyprint" }, `Organised by ${person(tournament.created_by)}${over}`),
+  ];
+}

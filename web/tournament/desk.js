@@ -1,0 +1,226 @@
+// The organiser's desk: entering, starting, tables that are late, entrants, organisers, calling off.
+
+import { post } from "../api.js";
+import { fill, h, update } from "../dom.js";
+import { field, form } from "../fields.js";
+import { dialog } from "../frame.js";
+import { copyButton } from "../pages/copy.js";
+import { working } from "../pages/play.js";
+import * as session from "../session.js";
+import { count, person } from "../words.js";
+import { enterForm } from "./enter.js";
+import { makeHall } from "./hall.js";
+import { entrantName, standingText } from "./words.js";
+
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("../types.d.ts").Tournament} Tournament */
+/** @typedef {import("../types.d.ts").Standing} Standing */
+/** @typedef {(now: Tournament) => void} Apply */
+/** @typedef {{ node: HTMLElement, draw: () => void }} Part */
+
+/** @param {Model} model @param {Apply} apply @param {AbortSignal} signal @returns {Part} */
+export function makeDesk(model, apply, signal) {
+  const node = h("section", { class: "panel desk noprint", "aria-label": "Organiser's desk", hidden: true });
+  /** @type {Part[]} */
+  let parts = [];
+  let drawn = "";
+  const draw = () => {
+    const { status } = model.tournament;
+    const now = `${model.isOrganiser} ${status} ${session.account()?.username}`;
+    if (now !== drawn) {
+      drawn = now;
+      parts = model.isOrganiser ? partsOf(model, apply, signal) : [];
+      node.hidden = parts.length === 0;
+      fill(
+        node,
+        h("h2", null, "Organiser's desk"),
+        parts.map((part) => part.node),
+      );
+    }
+    for (const part of parts) part.draw();
+  };
+  return { node, draw };
+}
+
+/** @param {Model} model @param {Apply} apply @param {AbortSignal} signal */
+function partsOf(model, apply, signal) {
+  const { status } = model.tournament;
+  const isOver = status === "finished" || status === "aborted";
+  return [
+    ...(status === "open" ? [starting(model, apply), entering(model, apply)] : []),
+    ...(status === "active" ? [makeHall(model, signal)] : []),
+    ...(status === "aborted" ? [] : [entrants(model, apply)]),
+    ...(isOver ? [] : [organisers(model, apply), callingOff(model, apply)]),
+  ];
+}
+
+/** @param {Model} model @param {Apply} apply @returns {Part} */
+function starting(model, apply) {
+  const node = h("div");
+  const start = async () => {
+    apply(/** @type {Tournament} */ (await post(`/v1/tournaments/${model.tournament.id}/start`)));
+    box?.close();
+  };
+  /** @type {HTMLDialogElement | null} */
+  let box = null;
+  const ask = () => {
+    const text = `${count(model.tournament.entrants, "entrant")}. Nobody can enter after the start, and the first round is drawn at once.`;
+    box = dialog(
+      "Start the tournament?",
+      form({ send: "Start", work: start, cancel: () => box?.close() }, h("p", null, text)),
+    );
+  };
+  const draw = () => {
+    const { entrants, invite, id } = model.tournament;
+    const address = `${location.origin}/tournaments/${id}${invite === null ? "" : `?invite=${encodeURIComponent(invite)}`}`;
+    update(
+      node,
+      h("p", null, `${count(entrants, "entrant")} so far. Players enter by themselves at this address:`),
+      h("p", null, h("code", null, address)),
+      h(
+        "div",
+        { class: "row" },
+        h("button", { class: "likely", onclick: ask, disabled: entrants < 2 }, "Start the tournament"),
+        copyButton(address, "Copy the address"),
+      ),
+    );
+  };
+  return { node, draw };
+}
+
+/** @param {Model} model @param {Apply} apply @returns {Part} */
+function entering(model, apply) {
+  const node = h(
+    "details",
+    { open: true },
+    h("summary", null, "Enter players and bots"),
+    enterForm(model.tournament.id, apply),
+  );
+  return { node, draw: () => {} };
+}
+
+/** @param {Model} model @param {Apply} apply @returns {Part} */
+function entrants(model, apply) {
+  const search = h("input", { id: "d-search", type: "search", autocomplete: "off", oninput: () => draw() });
+  const rows = h("ul", { class: "plain lines" });
+  const total = h("span", { class: "quiet small" });
+  const node = h(
+    "details",
+    null,
+    h("summary", null, "Entrants ", total),
+    field("d-search", "Find a name", search),
+    rows,
+  );
+  /** How many are drawn at once: a hall has more than a phone can show. */
+  const most = 60;
+  const draw = () => {
+    total.textContent = String(model.standings.length);
+    const wanted = search.value.trim().toLowerCase();
+    const found = model.standings.filter((one) => one.player.toLowerCase().includes(wanted));
+    update(
+      rows,
+      found.slice(0, most).map((one) =>
+        h(
+          "li",
+          { "data-key": String(one.entrant) },
+          h(
+            "span",
+            null,
+            entrantName(one.player),
+            standingText(one) !== "" && h("span", { class: "small quiet" }, ` ${standingText(one)}`),
+          ),
+          one.status !== "disqualified" &&
+            h(
+              "button",
+              {
+                class: "bare",
+                "aria-label": `Disqualify ${entrantName(one.player)}`,
+                onclick: () => disqualify(model, apply, one),
+              },
+              "Disqualify",
+            ),
+        ),
+      ),
+      found.length > most && h("li", { class: "quiet" }, `and ${found.length - most} more: find them by name.`),
+      found.length === 0 && h("li", { class: "quiet" }, wanted === "" ? "Nobody yet." : "Nobody has such a name."),
+    );
+  };
+  return { node, draw };
+}
+
+/** @param {Model} model @param {Apply} apply @param {Standing} one */
+function disqualify({ tournament }, apply, one) {
+  const reason = h("input", { id: "d-reason", class: "across", required: true, maxlength: 200, autocomplete: "off" });
+  const work = async () => {
+    const path = `/v1/tournaments/${tournament.id}/entries/${encodeURIComponent(one.player)}/disqualify`;
+    apply(/** @type {Tournament} */ (await post(path, { reason: reason.value.trim() })));
+    box.close();
+  };
+  const box = dialog(
+    `Disqualify ${entrantName(one.player)}?`,
+    form(
+      { send: "Disqualify", work, cancel: () => box.close() },
+      h(
+        "p",
+        null,
+        "This cannot be undone. The standings are as if nobody had sat there; the seat at a running table is played on, and does not count.",
+      ),
+      field("d-reason", "Reason", reason, "The entrant and everybody who reads the log see it."),
+    ),
+  );
+}
+
+/** @param {Model} model @param {Apply} apply @returns {Part} */
+function organisers(model, apply) {
+  const names = h("p");
+  const name = h("input", {
+    id: "d-organiser",
+    class: "across",
+    required: true,
+    minlength: 3,
+    maxlength: 32,
+    autocomplete: "off",
+    autocapitalize: "none",
+  });
+  const work = async () => {
+    const path = `/v1/tournaments/${model.tournament.id}/organisers`;
+    apply(/** @type {Tournament} */ (await post(path, { player: name.value.trim() })));
+    name.value = "";
+  };
+  const me = session.account();
+  const mayName = me !== null && (me.role === "admin" || me.username === model.tournament.created_by);
+  const node = h(
+    "details",
+    null,
+    h("summary", null, "Organisers"),
+    names,
+    mayName &&
+      form(
+        { send: "Name as organiser", className: "", work },
+        field("d-organiser", "Name of the account", name, "Organisers enter players, start, disqualify and call off."),
+      ),
+  );
+  const draw = () => {
+    const text = model.tournament.organisers.map(person).join(", ");
+    if (names.textContent !== text) names.textContent = text;
+  };
+  return { node, draw };
+}
+
+/** @param {Model} model @param {Apply} apply @returns {Part} */
+function callingOff(model, apply) {
+  const work = async () => {
+    apply(/** @type {Tournament} */ (await post(`/v1/tournaments/${model.tournament.id}/abort`)));
+    box?.close();
+  };
+  /** @type {HTMLDialogElement | null} */
+  let box = null;
+  const ask = async () => {
+    const text = "All its tables stop. The standings stay as they are. This cannot be undone.";
+    box = dialog(
+      "Call the tournament off?",
+      form({ send: "Call it off", work, cancel: () => box?.close() }, h("p", null, text)),
+    );
+  };
+  return { node: h("div", { class: "below" }, working("Call the tournament off", ask, "bare bad")), draw: () => {} };
+}

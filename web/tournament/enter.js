@@ -1,0 +1,142 @@
+// Entering many: a pasted list of names, one a line, and bots. What cannot be entered is named by its line.
+
+import { Problem, post } from "../api.js";
+import { fill, h } from "../dom.js";
+import { field, form } from "../fields.js";
+import { select } from "../pages/new_game.js";
+import * as session from "../session.js";
+import { count, sentence } from "../words.js";
+
+/** @typedef {import("../types.d.ts").NewEntry} NewEntry */
+/** @typedef {import("../types.d.ts").Tournament} Tournament */
+/** @typedef {{ line: number, entry: NewEntry }} Row */
+
+/** So many rows are taken at once. */
+const MOST = 500;
+
+/** @param {string} id @param {(now: Tournament) => void} apply */
+export function enterForm(id, apply) {
+  const isGuest = session.account()?.guest === true;
+  const names = h("textarea", {
+    id: "d-names",
+    class: "across",
+    rows: 6,
+    spellcheck: "false",
+    autocapitalize: "none",
+    autocomplete: "off",
+  });
+  const bots = select(
+    "d-bots",
+    Array.from(
+      { length: 33 },
+      (_, at) => /** @type {[string, string]} */ ([String(at), at === 0 ? "none" : String(at)]),
+    ),
+    "0",
+  );
+  const policy = select(
+    "d-policy",
+    [
+      ["steady", "Steady"],
+      ["random", "Random"],
+    ],
+    "steady",
+  );
+  const told = h("div", { role: "status" });
+  const send = async () => {
+    const listed = rowsOf(names.value);
+    const added = Array.from({ length: Number(bots.value) }, () => ({ line: 0, entry: bot(policy.value) }));
+    const rows = [...listed, ...added];
+    fill(told);
+    if (rows.length === 0) return fill(told, h("p", { class: "quiet" }, "Write a name, or choose bots."));
+    try {
+      for (let at = 0; at < rows.length; at += MOST) {
+        const entries = rows.slice(at, at + MOST).map((row) => row.entry);
+        apply(/** @type {Tournament} */ (await post(`/v1/tournaments/${id}/entries/bulk`, { entries })));
+      }
+    } catch (error) {
+      const refused = error instanceof Problem ? refusedRows(error, rows) : [];
+      if (refused.length === 0) throw error;
+      return fill(told, refusal(refused, names, send));
+    }
+    names.value = "";
+    bots.value = "0";
+    fill(told, h("p", { class: "good" }, `${count(rows.length, "entrant")} entered.`));
+  };
+  return form(
+    { send: "Enter them", className: "", work: send },
+    field(
+      "d-names",
+      "Names of accounts, one a line",
+      names,
+      isGuest ? undefined : "A line that says bot enters a bot.",
+    ),
+    isGuest &&
+      h(
+        "p",
+        { class: "quiet" },
+        "Bots are entered by those who have an account. ",
+        h("a", { href: "/me" }, "Make one."),
+      ),
+    h(
+      "div",
+      { class: "row fields", hidden: isGuest },
+      field("d-bots", "Bots besides", bots),
+      field("d-policy", "They play", policy),
+    ),
+    told,
+  );
+}
+
+/** @param {string} word @returns {NewEntry} */
+function bot(word) {
+  return { bot: word === "random" ? "random" : "steady" };
+}
+
+/** The rows of a pasted list. Numbers and marks before a name, and names that stand twice, are left out. @param {string} text @returns {Row[]} */
+export function rowsOf(text) {
+  const seen = new Set();
+  return text.split(/\r?\n/).flatMap((raw, at) => {
+    const name = raw.replace(/^\s*(?:\d+[.)]|[-*•])?\s*/, "").replace(/[\s,;]+$/, "");
+    const line = at + 1;
+    if (name === "") return [];
+    const wanted = /^(?:(steady|random) )?bot$/i.exec(name);
+    if (wanted !== null) return [{ line, entry: bot((wanted[1] ?? "").toLowerCase()) }];
+    const key = name.toLowerCase();
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [{ line, entry: { player: name } }];
+  });
+}
+
+/** Which rows the API refused, and why. @param {Problem} problem @param {Row[]} rows */
+function refusedRows(problem, rows) {
+  return [...problem.detail.matchAll(/row (\d+): ([^;]+)/g)].flatMap(([, number, why]) => {
+    const row = rows[Number(number) - 1];
+    return row === undefined ? [] : [{ row, why: why ?? "" }];
+  });
+}
+
+/**
+ * @param {{ row: Row, why: string }[]} refused @param {HTMLTextAreaElement} names @param {() => Promise<void>} again
+ */
+function refusal(refused, names, again) {
+  const lines = new Set(refused.map(({ row }) => row.line));
+  const leaveOut = () => {
+    names.value = names.value
+      .split(/\r?\n/)
+      .filter((_, at) => !lines.has(at + 1))
+      .join("\n");
+    void again();
+  };
+  return h(
+    "div",
+    { class: "panel" },
+    h("p", { class: "bad" }, `Nobody was entered, because of ${count(refused.length, "line")}:`),
+    h(
+      "ul",
+      null,
+      refused.map(({ row, why }) => h("li", null, row.line > 0 ? `Line ${row.line}: ` : "", sentence(why))),
+    ),
+    h("button", { type: "button", onclick: leaveOut }, "Leave these out and enter the rest"),
+  );
+}

@@ -1,0 +1,58 @@
+// What can be taken away: the page for printing and for a projector, and tables for other programs.
+
+import { Problem } from "../api.js";
+import { h } from "../dom.js";
+import { working } from "../pages/play.js";
+import * as session from "../session.js";
+
+/** @param {import("./model.js").Model} model */
+export function downloads({ tournament }) {
+  const { id, setup } = tournament;
+  const file = (/** @type {string} */ what) =>
+    `${setup.name.replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "")}-${what}.csv`;
+  const csv = (/** @type {string} */ title, /** @type {string} */ what) =>
+    working(title, async () => save(file(what), await table(`/v1/tournaments/${id}/${what}.csv`)));
+  return h(
+    "section",
+    { class: "noprint" },
+    h("h2", null, "To take away"),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { onclick: () => print() }, "Print"),
+      h("a", { class: "button", href: `/tournaments/${id}?screen=projector` }, "Projector"),
+      csv("Standings (CSV)", "standings"),
+      csv("Entrants (CSV)", "entries"),
+      csv("Points (CSV)", "points"),
+    ),
+  );
+}
+
+/** All pages of a table as one; only the first keeps its heads. @param {string} path */
+async function table(path) {
+  let text = "";
+  /** @type {string | null} */
+  let next = path;
+  while (next !== null) {
+    const token = await session.token();
+    /** @type {Response} */
+    const response = await fetch(next, {
+      headers: { accept: "text/csv", ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
+    });
+    if (!response.ok) throw new Problem(response.status, await response.json(), 0);
+    const page = await response.text();
+    text += text === "" ? page : page.slice(page.indexOf("\n") + 1);
+    next = /<([^>]+)>;\s*rel="?next"?/.exec(response.headers.get("link") ?? "")?.[1] ?? null;
+  }
+  return text;
+}
+
+/** Gives a file to the browser. @param {string} name @param {string} text @param {string} [type] */
+export function save(name, text, type = "text/csv") {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = h("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

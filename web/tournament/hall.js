@@ -1,0 +1,115 @@
+// The tables of the round that is being played, as the organiser sees them: those that are late first.
+
+import { get } from "../api.js";
+import { h, update } from "../dom.js";
+import { drawingOf } from "../kinds/told.js";
+import { number, run } from "../table/clock.js";
+import { modelOf } from "../table/model.js";
+import { list, seated } from "../words.js";
+import { entrantName } from "./words.js";
+
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("../types.d.ts").Game} Game */
+/** @typedef {import("../types.d.ts").RoundTable} RoundTable */
+/** @typedef {{ table: RoundTable, game: Game | null }} Seen */
+
+/** So often a table is looked at, in milliseconds, and so many at once. */
+const PACE = 8000;
+const AT_ONCE = 4;
+
+/** @param {Model} model @param {AbortSignal} signal */
+export function makeHall(model, signal) {
+  const rows = h("ul", { class: "plain lines" });
+  const told = h("p", { class: "quiet small", role: "status" });
+  const node = h("details", { open: true }, h("summary", null, "Tables"), told, rows);
+  /** @type {Map<string, Game>} */
+  const games = new Map();
+  /** @type {import("../table/model.js").Drawing | null} */
+  let drawing = null;
+  let seen = 0;
+  run(rows, signal);
+  const draw = () => {
+    const round = model.tournament.rounds.at(-1);
+    // A new round's tables are looked at without waiting.
+    if (round !== undefined && round.round !== seen) {
+      seen = round.round;
+      void look().catch(() => {});
+    }
+    const tables = (round?.tables ?? []).map((table) => ({ table, game: games.get(table.game) ?? null }));
+    const over = tables.filter(isOver).length;
+    told.textContent =
+      tables.length === 0 ? "The round is being drawn." : `${over} of ${tables.length} over in round ${round?.round}.`;
+    const isLate = (/** @type {Seen} */ seen) => !isOver(seen) && over * 2 >= tables.length;
+    tables.sort(
+      (a, b) =>
+        Number(isOver(a)) - Number(isOver(b)) ||
+        (a.game?.version ?? 0) - (b.game?.version ?? 0) ||
+        a.table.table - b.table.table,
+    );
+    update(
+      rows,
+      tables.map((seen) => line(seen, drawing, model, isLate(seen))),
+    );
+  };
+  const look = async () => {
+    drawing ??= await drawingOf(model.kind.kind);
+    const tables = model.tournament.rounds.at(-1)?.tables ?? [];
+    const running = tables.filter((table) => !isOver({ table, game: games.get(table.game) ?? null }));
+    for (let at = 0; at < running.length && !signal.aborted; at += AT_ONCE) {
+      const some = running.slice(at, at + AT_ONCE);
+      const found = await Promise.all(
+        some.map((table) => /** @type {Promise<Game>} */ (get(`/v1/games/${table.game}`, { signal }))),
+      );
+      for (const game of found) games.set(game.id, game);
+    }
+    draw();
+  };
+  const again = async () => {
+    if (signal.aborted || model.tournament.status !== "active") return;
+    if (!document.hidden) await look().catch(() => {});
+    setTimeout(() => void again(), PACE);
+  };
+  void again();
+  return { node, draw };
+}
+
+/** @param {Seen} seen */
+function isOver({ game }) {
+  return game !== null && (game.status === "finished" || game.status === "aborted");
+}
+
+/** @param {Seen} seen @param {import("../table/model.js").Drawing | null} drawing @param {Model} model @param {boolean} isLate */
+function line({ table, game }, drawing, { kind }, isLate) {
+  const names = list(table.players.map(entrantName));
+  const state = isOver({ table, game })
+    ? h("span", { class: "good" }, "over")
+    : isLate && h("span", { class: "wait" }, "late");
+  return h(
+    "li",
+    { "data-key": table.game },
+    h(
+      "span",
+      null,
+      h("strong", null, `Table ${table.table} `),
+      state,
+      h("div", { class: "small quiet" }, names),
+      game !== null && game.status === "active" && h("div", { class: "small" }, waits(game, drawing, kind)),
+    ),
+    h("a", { class: "button", href: `/games/${table.game}`, "aria-label": `Look at table ${table.table}` }, "Look"),
+  );
+}
+
+/** Where a table stands, and for whom it waits. @param {Game} game @param {import("../table/model.js").Drawing | null} drawing @param {Model["kind"]} kind */
+function waits(game, drawing, kind) {
+  const where =
+    drawing === null || game.view === null ? "" : drawing.progress(modelOf({ ...game, you: null }, kind, false));
+  const waited = game.seats.filter((seat) => game.to_act.includes(seat.seat));
+  const away = game.seats.filter((seat) => seat.away === true).map(seated);
+  const waiting = waited.length > 0 ? `waits for ${list(waited.map(seated))}` : "";
+  const text = [where, waiting].filter((part) => part !== "").join(", ");
+  return [
+    text.charAt(0).toUpperCase() + text.slice(1),
+    game.deadline !== null && [", ", number(game.deadline), " left"],
+    away.length > 0 && h("span", { class: "bad" }, `, away: ${list(away)}`),
+  ];
+}

@@ -1,0 +1,78 @@
+// The rounds and their tables, each with a link to its game.
+
+import { h } from "../dom.js";
+import { listRow, listTable } from "../pages/list.js";
+import { count, list } from "../words.js";
+import { entrantName } from "./words.js";
+
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("../types.d.ts").Round} Round */
+
+/** @param {Model} model */
+export function rounds(model) {
+  const { tournament } = model;
+  if (tournament.rounds.length === 0) return null;
+  const last = tournament.rounds.length;
+  return [
+    h("h2", null, "Rounds"),
+    tournament.rounds
+      .toReversed()
+      .map((round) =>
+        h(
+          "details",
+          { class: "round", "data-key": `round-${round.round}`, open: round.round === last },
+          h(
+            "summary",
+            null,
+            `Round ${round.round}`,
+            h("span", { class: "quiet small" }, count(round.tables.length, "table")),
+          ),
+          tables(model, round),
+        ),
+      ),
+  ];
+}
+
+/** @param {Model} model @param {Round} round */
+function tables({ tournament }, round) {
+  const isNow = tournament.status === "active" && round.round === tournament.rounds.length;
+  const rows = round.tables.map((table) => {
+    const isMine = tournament.you?.game === table.game && isNow;
+    const action = isMine ? "My seat" : isNow ? "Watch" : "Replay";
+    const href = `/games/${table.game}`;
+    return listRow(
+      { key: table.game, class: isMine ? "mine" : "" },
+      [table.table, "number place"],
+      [list(table.players.map(entrantName)), "small"],
+      [h("a", { class: "button", href, "aria-label": `${action}: table ${table.table}` }, action), "end"],
+    );
+  });
+  const out = round.byes.map(entrantName);
+  return [
+    listTable([["Table", "number place"], ["Players"], [""]], rows),
+    out.length > 0 && h("p", { class: "small quiet below" }, `${list(out)} ${out.length === 1 ? "sits" : "sit"} out.`),
+  ];
+}
+
+/** How the seats are drawn, and with what that can be checked. @param {Model} model */
+export function fairness({ tournament }) {
+  const { commitment, server_seed: seed } = tournament.fairness;
+  return h(
+    "details",
+    { class: "noprint", "data-key": "fairness" },
+    h("summary", null, "How seats are drawn"),
+    h(
+      "p",
+      null,
+      "Tables and seats of each round follow from a seed to which the house bound itself before anybody could enter. The seed is shown when the tournament is over; with the log, anybody can draw the lots again.",
+    ),
+    h(
+      "dl",
+      { class: "facts" },
+      h("dt", null, "Commitment"),
+      h("dd", null, h("code", null, commitment)),
+      seed !== null && [h("dt", null, "Seed"), h("dd", null, h("code", null, seed))],
+    ),
+    h("p", null, h("a", { href: `/v1/tournaments/${tournament.id}/log`, target: "_blank" }, "The log")),
+  );
+}

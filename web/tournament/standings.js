@@ -1,0 +1,175 @@
+// The standings: place, change since the last round, name, result, score; tie-breaks on demand; points lead to their hands.
+
+import { get } from "../api.js";
+import { h } from "../dom.js";
+import { dialog } from "../frame.js";
+import { listRow, listTable } from "../pages/list.js";
+import { working } from "../pages/play.js";
+import { fine, minute, person, sentence, titled, whole } from "../words.js";
+import { entrantName, resultMeaning, resultName, resultText, scoreMeaning, scoreName, standingText } from "./words.js";
+
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("../types.d.ts").Standing} Standing */
+/** @typedef {import("../types.d.ts").Point} Point */
+/** @typedef {import("../types.d.ts").Page<Point>} Points */
+
+/** @param {Model} model @param {{ hasTies: boolean, isScreen: boolean }} options */
+export function standingsTable(model, { hasTies, isScreen }) {
+  const { tournament, standings } = model;
+  const ties = hasTies ? "number wide" : "never";
+  const moved = model.before === null ? "never" : "change";
+  const rows = standings.map((one) => row(model, one, { hasTies, isScreen }));
+  return listTable(
+    [
+      ["Place", "number place"],
+      ["Change", moved],
+      ["Name"],
+      ["Head to head", ties],
+      ["Opponents", ties],
+      ["Best game", ties],
+      [resultName(tournament), "number"],
+      [scoreName(tournament), "number score"],
+    ],
+    rows,
+  );
+}
+
+/** @param {Model} model @param {Standing} one @param {{ hasTies: boolean, isScreen: boolean }} options */
+function row(model, one, { hasTies, isScreen }) {
+  const { tournament } = model;
+  const ties = hasTies ? "number wide" : "never";
+  const { head_to_head: head, opponents, best_game: best } = one.tie_breaks;
+  const isMine = one.entrant === tournament.you?.entrant;
+  const score = one.score === null ? "–" : whole(one.score);
+  const below = [standingText(one), one.byes > 0 && !isScreen ? `${one.byes} sat out` : ""].filter(
+    (text) => text !== "",
+  );
+  const told = [
+    head === null ? "" : `head to head ${head}`,
+    opponents === null ? "" : `opponents ${fine(opponents)}`,
+    best === null ? "" : `best game ${fine(best)}`,
+  ].filter((text) => text !== "");
+  return listRow(
+    { key: String(one.entrant), class: isMine ? "mine" : "" },
+    [one.place ?? "–", "number place"],
+    [change(model, one), model.before === null ? "never" : "change"],
+    [
+      [
+        isScreen || one.bot
+          ? entrantName(one.player)
+          : h("a", { class: "plainlink", href: `/players/${encodeURIComponent(one.player)}` }, person(one.player)),
+        isMine && h("span", { class: "small quiet noprint" }, " (you)"),
+        below.length > 0 && h("div", { class: "small quiet" }, below.join(", ")),
+        hasTies && told.length > 0 && h("div", { class: "small quiet narrow" }, told.join(", ")),
+      ],
+      "name",
+    ],
+    [head ?? "–", ties],
+    [opponents === null ? "–" : fine(opponents), ties],
+    [best === null ? "–" : fine(best), ties],
+    [resultText(tournament, one.result), "number"],
+    [
+      isScreen || tournament.rounds.length === 0
+        ? score
+        : h(
+            "button",
+            {
+              class: "bare figure",
+              "aria-label": `Points of ${entrantName(one.player)}: ${score}`,
+              onclick: () => showPoints(model, one),
+            },
+            score,
+          ),
+      "number score",
+    ],
+  );
+}
+
+/** Places won or lost since the last round. @param {Model} model @param {Standing} one */
+function change({ before }, one) {
+  const was = before?.get(one.entrant);
+  if (was === undefined || one.place === null) return "";
+  const up = was - one.place;
+  if (up === 0) return h("span", { class: "quiet" }, "=", h("span", { class: "sayonly" }, " no change"));
+  return h(
+    "span",
+    { class: up > 0 ? "good" : "bad" },
+    h("span", { "aria-hidden": true }, `${up > 0 ? "▲" : "▼"} ${Math.abs(up)}`),
+    h("span", { class: "sayonly" }, `${up > 0 ? "up" : "down"} ${Math.abs(up)}`),
+  );
+}
+
+/** What the figures mean. @param {Model} model */
+export function meaning({ tournament, before }) {
+  const texts = [
+    `${resultName(tournament)}: ${resultMeaning(tournament)}`,
+    `${scoreName(tournament)}: ${scoreMeaning(tournament)}`,
+  ];
+  if (before !== null) texts.push("Change: places won or lost since the last round began");
+  return h("p", { class: "small quiet" }, texts.map(sentence).join(" "));
+}
+
+/** Where somebody's points come from. @param {Model} model @param {Standing} one */
+function showPoints({ tournament }, one) {
+  const name = entrantName(one.player);
+  const body = h("tbody");
+  /** @type {string | null} */
+  let next = null;
+  const load = async () => {
+    const query = new URLSearchParams({ player: one.player, limit: "50" });
+    if (next !== null) query.set("cursor", next);
+    const page = /** @type {Points} */ (await get(`/v1/tournaments/${tournament.id}/points?${query}`));
+    body.append(...page.items.map((point) => pointRow(point)));
+    next = page.next;
+    more.hidden = next === null;
+    nothing.hidden = body.childElementCount > 0;
+    table.hidden = !nothing.hidden;
+  };
+  const more = h("div", { class: "below", hidden: true }, working("More", load));
+  const nothing = h("p", { class: "quiet" }, "No points yet.");
+  const table = listTable([["For"], ["Points", "number"], [""]], body);
+  table.hidden = true;
+  const facts = [
+    `${one.games} ${one.games === 1 ? "game" : "games"}`,
+    `${resultName(tournament).toLowerCase()} ${resultText(tournament, one.result)}`,
+    one.byes > 0 ? `sat out ${one.byes}` : "",
+  ].filter((text) => text !== "");
+  const box = dialog(
+    `Points of ${name}`,
+    h("p", { class: "quiet" }, `${facts.join(", ")}. Points count ${scoreMeaning(tournament)}.`),
+    nothing,
+    table,
+    more,
+    h("div", { class: "row below" }, h("button", { onclick: () => box.close() }, "Close")),
+  );
+  // A link leads to another page, and the dialog would stay above it.
+  box.addEventListener("click", (event) => {
+    if (event.target instanceof Element && event.target.closest("a") !== null) box.close();
+  });
+  void load().catch(() => {
+    nothing.textContent = "The points could not be loaded.";
+  });
+}
+
+/** @param {Point} point */
+function pointRow(point) {
+  const href = `/games/${point.game}/hands/${point.hand}`;
+  return listRow(
+    {},
+    [
+      [
+        titled(point.reason),
+        h("div", { class: "small quiet" }, `round ${point.round}, table ${point.table}, ${minute(point.at)}`),
+      ],
+    ],
+    [point.points > 0 ? `+${whole(point.points)}` : whole(point.points), "number"],
+    [
+      h(
+        "a",
+        { class: "button", href, "aria-label": `Hand ${point.hand} at table ${point.table}` },
+        `Hand ${point.hand}`,
+      ),
+      "end",
+    ],
+  );
+}
