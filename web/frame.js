@@ -1,4 +1,4 @@
-// The frame around every page: the rooms, who is here, the theme, what is said aloud, and keys that work everywhere.
+// The frame around every page: the rooms, the player's name, the theme, what is said aloud, and keys that work everywhere.
 
 import { byId, fill, h, isTyping } from "./dom.js";
 import { go, isPage, onVisit } from "./router.js";

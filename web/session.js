@@ -1,4 +1,4 @@
-// Who is at this browser. All tabs share one session; its refresh token works once, so one tab at a time renews it.
+// The player at this browser. All tabs share one session; its refresh token works once, so one tab at a time renews it.
 
 import { Away, Problem, freshKey } from "./api.js";
 
@@ -103,7 +103,7 @@ export function forget() {
 /** Signs out in all tabs. */
 export async function logout() {
   const current = await token().catch(() => null);
-  // What concerns this account is not shown to whoever sits here next.
+  // What concerns this account is not shown to the next player at this browser.
   await import("./me/push.js").then((push) => push.leave()).catch(() => {});
   write(null);
   if (current !== null) await ask("/v1/auth/logout", undefined, current).catch(() => null);

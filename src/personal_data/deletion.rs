@@ -7,7 +7,6 @@ use cardroom_core::tournament;
 use uuid::Uuid;
 
 use crate::accounts::AccountError;
-use crate::accounts::tokens::Player;
 use crate::games::service::Conditions;
 use crate::personal_data::PersonalData;
 use crate::runtime::error::ServiceError;
@@ -37,20 +36,22 @@ impl PersonalData {
     /// the house plays for those at running ones, and open games of the player's own are called off.
     ///
     /// # Errors
-    /// [`DeletionError::Organises`]; [`AccountError::WrongPassword`], which a guest has none of.
-    pub async fn delete(&self, player: &Player, actor: Actor, password: String) -> Result<(), DeletionError> {
-        if !player.guest {
-            self.accounts.check_password(player.account, password).await?;
+    /// [`DeletionError::Organises`]; [`AccountError::WrongPassword`], unless the account is a guest's, which has none.
+    pub async fn delete(&self, actor: Actor, password: String) -> Result<(), DeletionError> {
+        // The row says whether there is a password: a token of the guest before the upgrade may still hold.
+        match self.accounts.check_password(actor.account, password).await {
+            Ok(_) | Err(AccountError::NoPassword) => {}
+            Err(error) => return Err(error.into()),
         }
+        self.organises_nothing(&actor).await?;
         self.leave(&actor).await?;
         personal_data::delete(&self.database, actor.account, self.clock.now()).await?;
         // Somebody may have sat down with another session meanwhile. From now on nobody can.
         self.leave(&actor).await
     }
 
-    async fn leave(&self, actor: &Actor) -> Result<(), DeletionError> {
-        let running = self.database.participations(actor.account, None, &[]).await?;
-        for participation in &running {
+    async fn organises_nothing(&self, actor: &Actor) -> Result<(), DeletionError> {
+        for participation in self.database.participations(actor.account, None, &[]).await? {
             if let Topic::Tournament(id) = participation.topic {
                 let tournament = self.tournaments.look(id).await?;
                 if !tournament.is_over() && tournament.organisers()[0].account == actor.account {
@@ -58,7 +59,11 @@ impl PersonalData {
                 }
             }
         }
-        for participation in running {
+        Ok(())
+    }
+
+    async fn leave(&self, actor: &Actor) -> Result<(), DeletionError> {
+        for participation in self.database.participations(actor.account, None, &[]).await? {
             match participation.topic {
                 Topic::Tournament(id) => {
                     let command = tournament::Command::Withdraw;

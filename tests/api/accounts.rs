@@ -129,38 +129,6 @@ async fn a_guest_gets_no_name_that_is_taken() {
 }
 
 #[tokio::test]
-async fn a_profile_tells_of_public_games_only() {
-    let app = TestApp::start().await;
-    let ann = app.user("ann").await;
-    let account = ann.session["account"]["id"].as_str().unwrap();
-    let games = [
-        ("public", "finished", "1"),
-        ("public", "finished", "2"),
-        ("public", "active", "NULL"),
-        ("private", "finished", "1"),
-    ];
-    let mut sql = String::new();
-    for (number, (visibility, status, place)) in games.into_iter().enumerate() {
-        sql += &format!(
-            "INSERT INTO games (game_id, server_seed, kind, rules_version, options, seats, created_at, status, visibility, created_by, ended_at)
-             VALUES ('00000000-0000-0000-0000-00000000000{number}', sha256(''), 'sevens', 1, '{{}}', 2, now(), '{status}', '{visibility}', '{account}',
-                 CASE WHEN '{status}' = 'finished' THEN now() END);
-             INSERT INTO game_players (game_id, account_id, place)
-             VALUES ('00000000-0000-0000-0000-00000000000{number}', '{account}', {place});"
-        );
-    }
-    app.database.connection().await.batch_execute(&sql).await.unwrap();
-    let profile = app.anon().get("/v1/players/ANN").await.ok();
-    assert_eq!(profile["username"], "ann");
-    assert_eq!(
-        profile["kinds"],
-        json!([{
-            "kind": "sevens", "games": 3, "finished": 2, "wins": 1, "form": [], "rating": null, "counters": {},
-        }])
-    );
-}
-
-#[tokio::test]
 async fn nobody_has_no_profile() {
     let app = TestApp::start().await;
     for name in ["nobody", "%00", "%ff", "a%20b", &"x".repeat(2000)] {

@@ -142,4 +142,10 @@ async fn a_guest_is_deleted_without_a_password() {
     assert_eq!(guest.delete("/v1/me").await.status, 204);
     assert_eq!(guest.get("/v1/me").await.code(), "player_not_found");
     assert_eq!(guest.delete("/v1/me").await.code(), "player_not_found");
+
+    // A token from before the upgrade does not know of the password; the account does.
+    let guest = app.guest().await;
+    guest.post("/v1/auth/upgrade", &json!({"username": "gus", "password": PASSWORD})).await.ok();
+    assert_eq!(guest.delete("/v1/me").await.code(), "wrong_password");
+    assert_eq!(app.anon().get("/v1/players/gus").await.ok()["guest"], false);
 }

@@ -1,5 +1,6 @@
 //! What everybody may know of a player.
 
+use diesel_async::SimpleAsyncConnection;
 use serde_json::{Value, json};
 
 use super::app::TestApp;
@@ -98,4 +99,36 @@ async fn a_program_says_so_for_ever_and_has_a_leaderboard_of_its_own() {
     let bundle = app.anon().get(&format!("/v1/games/{game}/audit")).await.ok();
     let verified = app.anon().post("/v1/audit/verify", &bundle).await.ok();
     assert_eq!(verified["ok"], true, "{verified}");
+}
+
+#[tokio::test]
+async fn a_profile_tells_of_public_games_only() {
+    let app = TestApp::start().await;
+    let ann = app.user("ann").await;
+    let account = ann.session["account"]["id"].as_str().unwrap();
+    let games = [
+        ("public", "finished", "1"),
+        ("public", "finished", "2"),
+        ("public", "active", "NULL"),
+        ("private", "finished", "1"),
+    ];
+    let mut sql = String::new();
+    for (number, (visibility, status, place)) in games.into_iter().enumerate() {
+        sql += &format!(
+            "INSERT INTO games (game_id, server_seed, kind, rules_version, options, seats, created_at, status, visibility, created_by, ended_at)
+             VALUES ('00000000-0000-0000-0000-00000000000{number}', sha256(''), 'sevens', 1, '{{}}', 2, now(), '{status}', '{visibility}', '{account}',
+                 CASE WHEN '{status}' = 'finished' THEN now() END);
+             INSERT INTO game_players (game_id, account_id, place)
+             VALUES ('00000000-0000-0000-0000-00000000000{number}', '{account}', {place});"
+        );
+    }
+    app.database.connection().await.batch_execute(&sql).await.unwrap();
+    let profile = app.anon().get("/v1/players/ANN").await.ok();
+    assert_eq!(profile["username"], "ann");
+    assert_eq!(
+        profile["kinds"],
+        json!([{
+            "kind": "sevens", "games": 3, "finished": 2, "wins": 1, "form": [], "rating": null, "counters": {},
+        }])
+    );
 }

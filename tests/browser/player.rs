@@ -1,4 +1,4 @@
-//! Somebody who plays by what the page offers, and knows no game.
+//! A player that presses what the page offers, and knows no game.
 
 use serde::Deserialize;
 use serde_json::json;

@@ -86,7 +86,7 @@ async function subscribe() {
   await post("/v1/me/push-subscriptions", { ...subscribed.toJSON(), events: EVENTS });
 }
 
-/** Something that the browser refused, in words for whoever asked. @param {string} detail */
+/** Something that the browser refused, in words for the player. @param {string} detail */
 function refused(detail) {
   return new Problem(
     0,

@@ -1,4 +1,4 @@
-// Who is nobody yet: sign in, make an account, or come back with a recovery code. And a guest who stays.
+// For a visitor without an account: sign in, make one, or come back with a recovery code. A guest can keep the games.
 
 import { h } from "../dom.js";
 import { field, form, passwordInput } from "../fields.js";

@@ -1,4 +1,4 @@
-// A new tournament: its name, game, format, tables, clock, who may enter, and what counts.
+// A new tournament: its name, game, format, tables, clock, admission, and what counts.
 
 import { post } from "../api.js";
 import { fill, h } from "../dom.js";

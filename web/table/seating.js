@@ -83,7 +83,7 @@ function inviteOf(game) {
   return h(
     "p",
     { class: "small" },
-    "Private: whoever has this address may sit down. ",
+    "Private: anybody who has this address may sit down. ",
     h("code", null, address),
     " ",
     navigator.clipboard && h("button", { onclick: copy }, "Copy"),

@@ -86,7 +86,7 @@ pub async fn delete(
 ) -> Result<HttpResponse, Problem> {
     accounts.account(player.account).await?;
     let charge = sign_in.login(&player.username, &accounts).await?;
-    data.delete(&player, player.actor(), body.value.password).await?;
+    data.delete(player.actor(), body.value.password).await?;
     charge.give_back();
     Ok(HttpResponse::NoContent().finish())
 }
