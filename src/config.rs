@@ -160,7 +160,7 @@ pub struct Settings {
     pub webhook_networks: Vec<IpNet>,
 
     /// Messages to webhooks that a replica sends in a second. More wait for their turn, so that moves do not.
-    #[arg(long, env = "CARDROOM_WEBHOOK_RATE", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000), global = true)]
+    #[arg(long, env = "CARDROOM_WEBHOOK_RATE", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000), global = true)]
     pub webhook_rate: u32,
 
     /// Where push services reach whoever runs this service: a URL, also `mailto:`. Apple's takes nothing without it.

@@ -204,6 +204,7 @@ table! {
         created_at -> Timestamptz,
         idempotency_key -> Nullable<Text>,
         recounted -> Integer,
+        is_paused -> Bool,
     }
 }
 

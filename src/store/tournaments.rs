@@ -46,6 +46,7 @@ pub struct Turn {
     pub status: Status,
     pub entrants: u32,
     pub round: u16,
+    pub is_paused: bool,
     /// The games that begin with these entries.
     pub games: Vec<(DealtGame, Append)>,
 }
@@ -116,6 +117,7 @@ impl Database {
                         tournaments::status.eq(turn.status),
                         tournaments::entrants.eq(turn.entrants.cast_signed()),
                         tournaments::round.eq(turn.round.cast_signed()),
+                        tournaments::is_paused.eq(turn.is_paused),
                     ))
                     .execute(connection)
                     .await?;
@@ -195,6 +197,7 @@ impl Database {
             .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("games.status = 'active'"));
         Ok(tournaments::table
             .filter(tournaments::status.eq(Status::Active))
+            .filter(diesel::dsl::not(tournaments::is_paused))
             .filter(diesel::dsl::not(diesel::dsl::exists(playing)))
             .select(tournaments::tournament_id)
             .limit(limit)

@@ -211,6 +211,7 @@ pub(crate) fn turn(
         status: tournament.status().into(),
         entrants: tournament.entered() as u32,
         round: tournament.rounds().len() as u16,
+        is_paused: tournament.is_paused(),
         games,
     }
 }

@@ -96,12 +96,19 @@ async fn every_operation_that_needs_an_account_says_what_a_token_must_include() 
     post /v1/me/stream-ticket read
     post /v1/tournaments organise
     post /v1/tournaments/{id}/abort organise
+    post /v1/tournaments/{id}/announcements organise
     post /v1/tournaments/{id}/bots organise
     post /v1/tournaments/{id}/entries play
     post /v1/tournaments/{id}/entries/bulk organise
     delete /v1/tournaments/{id}/entries/me play
     post /v1/tournaments/{id}/entries/{player}/disqualify organise
+    post /v1/tournaments/{id}/entries/{player}/reinstate organise
+    post /v1/tournaments/{id}/entries/{player}/replace organise
     post /v1/tournaments/{id}/organisers organise
+    post /v1/tournaments/{id}/pause organise
+    post /v1/tournaments/{id}/penalties organise
+    delete /v1/tournaments/{id}/penalties/{penalty} organise
+    post /v1/tournaments/{id}/resume organise
     post /v1/tournaments/{id}/start organise
     post /v1/tournaments/{id}/stream-ticket read
     ");

@@ -1,14 +1,15 @@
 //! Notices: what an account is told of the games and tournaments that concern it. A notice says where to look, and
 //! nothing of what is hidden.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::log::entry::{Policy, Time};
 use crate::rules::registry::KindName;
 use crate::table::view::Status;
-use crate::tournament::Status as TournamentStatus;
+use crate::tournament::acts::THOUSANDTHS;
+use crate::tournament::{Ratio, Status as TournamentStatus};
 
 /// Declares the notices and their types: the variants have the names of their contents.
 macro_rules! notice {
@@ -69,6 +70,9 @@ notice! {
     TournamentStarted,
     RoundDrawn,
     Disqualified,
+    Reinstated,
+    Penalised,
+    Announcement,
     TournamentOver,
 }
 
@@ -195,9 +199,34 @@ notices! { tournament: TournamentReference;
     Disqualified {
         reason: String,
     }
+    /// You are in the tournament again, after you had withdrawn or were disqualified.
+    Reinstated {}
+    /// An organiser has added to what you have earned, or taken off.
+    Penalised {
+        reason: String,
+        /// What the result changes by.
+        #[schema(value_type = f64)]
+        result: Thousandths,
+        /// What the score changes by.
+        score: i64,
+    }
+    /// An organiser says something to everybody in a tournament that you have entered or organise.
+    Announcement {
+        text: String,
+    }
     /// A tournament that you have entered or organise is over.
     TournamentOver {
         status: TournamentStatus,
+    }
+}
+
+/// A number that is kept in thousandths. In JSON it is a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thousandths(pub i64);
+
+impl Serialize for Thousandths {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Ratio::new(self.0.into(), THOUSANDTHS.into()).serialize(serializer)
     }
 }
 

@@ -38,6 +38,13 @@ impl File {
         FILES.binary_search_by_key(&name, |file| file.name).ok().map(|at| &FILES[at])
     }
 
+    /// Whether it does nothing by itself: a style sheet or a module. Workers and pictures can be opened alone, and have a
+    /// policy of their own.
+    pub fn is_loaded_by_a_page(&self) -> bool {
+        let is_worker = self.name.ends_with("worker.js");
+        self.name.ends_with(".css") || (self.name.ends_with(".js") && !is_worker)
+    }
+
     pub fn media_type(&self) -> &'static str {
         match self.name.rsplit_once('.').map_or("", |(_, extension)| extension) {
             "css" => "text/css; charset=utf-8",

@@ -5,8 +5,8 @@ use std::fmt::Display;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::http::problem::Problem;
 use crate::http::requests::accept::Form;
@@ -47,6 +47,19 @@ impl<T: Serialize> Page<T> {
         link(request, &mut response, "cursor", self.next.as_ref());
         response
     }
+}
+
+/// Which page of a list that is ordered by numbers.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct NumberedQuery {
+    /// 1 to 200; 50 if left out.
+    #[param(minimum = 1, maximum = 200)]
+    pub limit: Option<u16>,
+    /// `next` of the previous page.
+    #[param(minimum = 1, maximum = 4_294_967_295_i64)]
+    pub cursor: Option<u32>,
 }
 
 /// `Link` (RFC 8288) to the next page: this request, but with `parameter` at `next`.

@@ -10,11 +10,13 @@ use jiff::Timestamp;
 use crate::http::problem::Problem;
 
 /// The headings of the columns.
-const COLUMNS: [&str; 11] = [
+const COLUMNS: [&str; 13] = [
     "place",
     "player",
     "result",
     "score",
+    "penalty_result",
+    "penalty_score",
     "head_to_head",
     "opponents",
     "best_game",
@@ -111,7 +113,7 @@ pub fn html(tournament: &Tournament, rows: &[Row], as_of: Option<Timestamp>) -> 
 }
 
 /// The cells of a row; a cell without a number is empty.
-fn cells(row: &Row) -> [String; 11] {
+fn cells(row: &Row) -> [String; 13] {
     fn said(number: Option<impl ToString>) -> String {
         number.map(|number| number.to_string()).unwrap_or_default()
     }
@@ -120,6 +122,8 @@ fn cells(row: &Row) -> [String; 11] {
         row.player.clone(),
         row.result.to_string(),
         said(row.score),
+        row.penalties.result.to_string(),
+        row.penalties.score.to_string(),
         said(row.tie_breaks.head_to_head),
         said(row.tie_breaks.opponents),
         said(row.tie_breaks.best_game),
@@ -147,7 +151,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cardroom_core::tournament::{EntrantStatus, Ratio, TieBreaks};
+    use cardroom_core::tournament::{EntrantStatus, PenaltySum, Ratio, TieBreaks};
 
     #[test]
     fn no_spreadsheet_computes_a_name_and_numbers_stay_numbers() {
@@ -159,6 +163,7 @@ mod tests {
             place: Some(1),
             result: Ratio::new(-3, 1),
             score: Some(-7),
+            penalties: PenaltySum { result: Ratio::new(0, 1), score: 0 },
             tie_breaks: TieBreaks { head_to_head: None, opponents: None, best_game: None },
             games: 2,
             byes: 0,

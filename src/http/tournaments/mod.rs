@@ -1,8 +1,11 @@
 //! Tournaments, their entrants and their standings.
 
+pub mod announcements;
+pub mod desk;
 pub mod entries;
 pub mod export;
 pub mod own;
+pub mod penalties;
 pub mod standings;
 pub mod tournament;
 pub mod view;
@@ -30,6 +33,15 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(entries::enter_many)
         .service(entries::enter_bot)
         .service(entries::disqualify)
+        .service(announcements::announce)
+        .service(announcements::list)
+        .service(penalties::penalise)
+        .service(penalties::list)
+        .service(penalties::cancel)
+        .service(desk::reinstate)
+        .service(desk::replace)
+        .service(desk::pause)
+        .service(desk::resume)
         .service(standings::show)
         .service(standings::show_csv)
         .service(standings::list_points)

@@ -161,7 +161,7 @@ pub async fn show(
 
 /// Closes the list of entrants; the first round begins.
 ///
-/// Only organisers can do this. Nobody can enter after it.
+/// Only organisers can do this. Nobody can enter after it, unless the setup has `late_entry`.
 #[utoipa::path(
     operation_id = "start_tournament", tag = "tournaments", security(("bearer" = [])),
     params(
@@ -300,6 +300,13 @@ enum TournamentEntryType {
     Withdrawn,
     Disqualified,
     OrganiserNamed,
+    Announced,
+    Penalised,
+    PenaltyCancelled,
+    Reinstated,
+    Replaced,
+    Paused,
+    Resumed,
     Started,
     RoundBegan,
     Finished,

@@ -16,6 +16,8 @@ use uuid::Uuid;
 pub struct TournamentView<'a> {
     pub id: Uuid,
     pub status: Status,
+    /// No round is drawn until an organiser resumes the tournament.
+    pub paused: bool,
     /// How many entries the tournament's log has.
     pub version: u32,
     /// The settings that its creator chose.
@@ -112,6 +114,7 @@ impl<'a> TournamentView<'a> {
         TournamentView {
             id: tournament.id,
             status: tournament.status(),
+            paused: tournament.is_paused() && !over,
             version: tournament.version,
             setup: tournament.setup(),
             created_by: tournament.created_by(),

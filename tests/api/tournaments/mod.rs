@@ -1,5 +1,6 @@
 //! Tournaments, as organisers, players and spectators meet them.
 
+mod desk;
 mod duplicates;
 mod entries;
 mod many;

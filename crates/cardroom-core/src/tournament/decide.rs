@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use super::entrants::{Entrant, Organiser, Who};
 use super::game_results::GameResults;
 use super::log::{
-    Created, Disqualified, Ended, Entered, Entrant, Organiser, TieBreakVersion, TournamentEntry,
-    TournamentEvent, Who, Withdrawn,
+    Created, Disqualified, Ended, Entered, TieBreakVersion, TournamentEntry, TournamentEvent, Withdrawn,
 };
 use super::pairing::{self, Next};
 use super::setup::{Admission, MAX_ENTRANTS, Setup};
@@ -28,17 +28,57 @@ pub const MAX_ORGANISERS: usize = 20;
 #[derive(Debug, Clone)]
 pub enum Command {
     /// Play in it, with one's own part in the chances. Some tournaments want an invite.
-    Enter { client_seed: String, invite: Option<String> },
+    Enter {
+        client_seed: String,
+        invite: Option<String>,
+    },
     /// Put others on the list, all or none; organisers only.
     EnterMany(Vec<NewEntrant>),
     /// Put a bot on the list; organisers only.
-    EnterBot { policy: Policy },
+    EnterBot {
+        policy: Policy,
+    },
     /// Play on no more: before the start, the entrant is taken off the list; after it, the clock plays on.
     Withdraw,
     /// Put an entrant out, by the name in the standings; organisers only.
-    Disqualify { player: String, reason: String },
+    Disqualify {
+        player: String,
+        reason: String,
+    },
     /// Let another account run it, too; its creator only.
-    NameOrganiser { account: Uuid, name: String },
+    NameOrganiser {
+        account: Uuid,
+        name: String,
+    },
+    /// Say something to everybody in it; organisers only, like all that follow.
+    Announce {
+        text: String,
+    },
+    /// Add to what an entrant has earned, or take off; the result in thousandths.
+    Penalise {
+        player: String,
+        reason: String,
+        result: i64,
+        score: i64,
+    },
+    /// Let a penalty count no more.
+    CancelPenalty {
+        penalty: u32,
+    },
+    /// Let an entrant in again who has withdrawn or was disqualified.
+    Reinstate {
+        player: String,
+    },
+    /// Give an entrant's place to another player, from the next round on.
+    Replace {
+        player: String,
+        by: Who,
+    },
+    /// Draw no round until it is resumed.
+    Pause {
+        reason: String,
+    },
+    Resume,
     /// Close the list; the first round follows by [`Tournament::advance`].
     Start,
     /// Call it off.
@@ -91,7 +131,7 @@ impl Tournament {
             }
             Command::EnterMany(rows) => {
                 self.check_organiser(actor)?;
-                self.check_open()?;
+                self.check_can_be_entered()?;
                 self.check_rows(rows)?;
                 self.check_room(rows.len())?;
                 for row in rows {
@@ -100,7 +140,7 @@ impl Tournament {
             }
             Command::EnterBot { policy } => {
                 self.check_organiser(actor)?;
-                self.check_open()?;
+                self.check_can_be_entered()?;
                 self.check_room(1)?;
                 step.enter_row(by, &NewEntrant::Bot { policy: *policy }, at);
             }
@@ -116,6 +156,16 @@ impl Tournament {
                     let named = Organiser { account: *account, name: name.clone() };
                     step.add(by, TournamentEvent::OrganiserNamed(named), at);
                 }
+            }
+            Command::Announce { .. }
+            | Command::Penalise { .. }
+            | Command::CancelPenalty { .. }
+            | Command::Reinstate { .. }
+            | Command::Replace { .. }
+            | Command::Pause { .. }
+            | Command::Resume => {
+                self.check_organiser(actor)?;
+                self.at_the_desk(&mut step, &by, command, at)?;
             }
             Command::Start => {
                 self.check_organiser(actor)?;
@@ -135,7 +185,7 @@ impl Tournament {
 
     /// A player enters.
     fn enter(&self, actor: &Person, client_seed: &str, invite: Option<&str>) -> Result<Who, Refusal> {
-        self.check_open()?;
+        self.check_can_be_entered()?;
         self.check_admission(actor, invite)?;
         self.check_room(1)?;
         if client_seed.chars().count() > CLIENT_SEED_MAX {
@@ -212,6 +262,10 @@ impl Tournament {
         Step { tournament: self.clone(), entries: Vec::new() }
     }
 
+    fn check_can_be_entered(&self) -> Result<(), Refusal> {
+        if self.can_be_entered() { Ok(()) } else { self.check_open() }
+    }
+
     fn check_open(&self) -> Result<(), Refusal> {
         match self.status {
             Status::Open => Ok(()),
@@ -220,7 +274,7 @@ impl Tournament {
         }
     }
 
-    fn check_not_over(&self) -> Result<(), Refusal> {
+    pub(super) fn check_not_over(&self) -> Result<(), Refusal> {
         if self.is_over() { Err(over()) } else { Ok(()) }
     }
 
@@ -288,7 +342,7 @@ impl Tournament {
     }
 
     /// The entrant whom the standings call so.
-    fn find(&self, player: &str) -> Result<u32, Refusal> {
+    pub(super) fn find(&self, player: &str) -> Result<u32, Refusal> {
         let there = |listed: &&Listed| !matches!(listed.gone, Some(Gone::TakenOff | Gone::Disqualified));
         let named = self.entrants.iter().filter(there).find(|listed| listed.entrant.name() == player);
         named
@@ -318,7 +372,7 @@ impl Step {
     }
 
     /// Lets an event happen, and writes it down.
-    fn add(&mut self, by: By, event: TournamentEvent, at: Timestamp) {
+    pub(super) fn add(&mut self, by: By, event: TournamentEvent, at: Timestamp) {
         let entry = TournamentEntry { seq: self.tournament.version + 1, at: Time(at), by, event };
         self.tournament.apply(&entry);
         let text = entry.text();
@@ -336,7 +390,7 @@ impl Person {
     }
 }
 
-fn over() -> Refusal {
+pub(super) fn over() -> Refusal {
     Refusal::new("tournament_over", "the tournament is over")
 }
 

@@ -59,6 +59,10 @@ impl Tournament {
             organisers: Arc::new(vec![organiser]),
             entrants: Vec::new(),
             rounds: Vec::new(),
+            announcements: Arc::default(),
+            penalties: Arc::default(),
+            replacements: 0,
+            is_paused: false,
             status: Status::Open,
             started_at: None,
             ended_at: None,
@@ -90,7 +94,7 @@ impl Tournament {
     fn check(&self, event: &TournamentEvent) -> Result<(), String> {
         let refused = |detail: &str| Err(detail.to_owned());
         match (event, self.status) {
-            (TournamentEvent::Entered(entered), Status::Open) => {
+            (TournamentEvent::Entered(entered), Status::Open | Status::Active) if self.can_be_entered() => {
                 if entered.entrant.number as usize != self.entrants.len() {
                     return refused("entrants are numbered in the order of entry");
                 }
@@ -123,7 +127,7 @@ impl Tournament {
                 }
                 Ok(())
             }
-            _ => refused("this cannot happen at this stage of a tournament"),
+            (event, _) => self.check_desk(event),
         }
     }
 
@@ -155,9 +159,13 @@ impl Tournament {
                 self.status = Status::Active;
                 self.started_at = Some(entry.at.0);
             }
-            TournamentEvent::RoundBegan(began) => self.rounds.push(Arc::new(began.clone())),
+            TournamentEvent::RoundBegan(began) => {
+                self.is_paused = self.setup().pause_after_rounds && !self.ends_with(began);
+                self.rounds.push(Arc::new(began.clone()));
+            }
             TournamentEvent::Finished(_) => self.end(Status::Finished, entry),
             TournamentEvent::Aborted(_) => self.end(Status::Aborted, entry),
+            _ => self.apply_desk(entry),
         }
         self.version = entry.seq;
         self.at = entry.at.0;

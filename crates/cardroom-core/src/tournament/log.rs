@@ -8,8 +8,10 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::acts::{Announced, Paused, Penalised, PenaltyCancelled, Reinstated, Replaced};
+use super::entrants::{Entrant, Organiser};
 use super::setup::Setup;
-use crate::log::entry::{By, Policy, Time};
+use crate::log::entry::{By, Time};
 use crate::log::{Hex32, chain};
 
 /// One thing that happened to a tournament.
@@ -30,6 +32,13 @@ pub enum TournamentEvent {
     Withdrawn(Withdrawn),
     Disqualified(Disqualified),
     OrganiserNamed(Organiser),
+    Announced(Announced),
+    Penalised(Penalised),
+    PenaltyCancelled(PenaltyCancelled),
+    Reinstated(Reinstated),
+    Replaced(Replaced),
+    Paused(Paused),
+    Resumed,
     Started,
     RoundBegan(RoundBegan),
     Finished(Ended),
@@ -82,48 +91,11 @@ impl TryFrom<u16> for TieBreakVersion {
     }
 }
 
-/// An account that may run the tournament.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Organiser {
-    pub account: Uuid,
-    pub name: String,
-}
-
 /// An entrant entered, or was entered by an organiser.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entered {
     pub entrant: Entrant,
-}
-
-/// A player or a bot in the tournament.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Entrant {
-    /// From 0, in the order of entry.
-    pub number: u32,
-    pub who: Who,
-}
-
-/// A player or a bot.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
-pub enum Who {
-    Player {
-        player: String,
-        account: Uuid,
-        /// The player's part in the chances of their games.
-        client_seed: String,
-        /// Whether the account says that it is a program. Left out if it does not.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        program: bool,
-    },
-    Bot {
-        bot: Policy,
-        /// `steady 3`: no account can have such a name.
-        name: String,
-    },
 }
 
 /// An entrant plays on no more. Before the start, the entrant is taken off the list; after it, the clock plays for the
@@ -193,30 +165,9 @@ impl TournamentEntry {
             TournamentEvent::Created(created) => Some(created.organiser.account),
             TournamentEvent::Entered(entered) => entered.entrant.account(),
             TournamentEvent::OrganiserNamed(organiser) => Some(organiser.account),
+            TournamentEvent::Replaced(replaced) => replaced.who.account(),
             _ => None,
         }
-    }
-}
-
-impl Entrant {
-    /// What standings call them.
-    pub fn name(&self) -> &str {
-        match &self.who {
-            Who::Player { player, .. } => player,
-            Who::Bot { name, .. } => name,
-        }
-    }
-
-    /// The account; bots have none.
-    pub fn account(&self) -> Option<Uuid> {
-        match self.who {
-            Who::Player { account, .. } => Some(account),
-            Who::Bot { .. } => None,
-        }
-    }
-
-    pub fn is_bot(&self) -> bool {
-        matches!(self.who, Who::Bot { .. })
     }
 }
 
@@ -281,6 +232,13 @@ impl TournamentEvent {
             TournamentEvent::Withdrawn(data) => ("withdrawn", canonical(data)),
             TournamentEvent::Disqualified(data) => ("disqualified", canonical(data)),
             TournamentEvent::OrganiserNamed(data) => ("organiser_named", canonical(data)),
+            TournamentEvent::Announced(data) => ("announced", canonical(data)),
+            TournamentEvent::Penalised(data) => ("penalised", canonical(data)),
+            TournamentEvent::PenaltyCancelled(data) => ("penalty_cancelled", canonical(data)),
+            TournamentEvent::Reinstated(data) => ("reinstated", canonical(data)),
+            TournamentEvent::Replaced(data) => ("replaced", canonical(data)),
+            TournamentEvent::Paused(data) => ("paused", canonical(data)),
+            TournamentEvent::Resumed => ("resumed", canonical(&Nothing {})),
             TournamentEvent::Started => ("started", canonical(&Nothing {})),
             TournamentEvent::RoundBegan(data) => ("round_began", canonical(data)),
             TournamentEvent::Finished(data) => ("finished", canonical(data)),
@@ -301,6 +259,13 @@ impl TournamentEvent {
             "withdrawn" => of(data, TournamentEvent::Withdrawn),
             "disqualified" => of(data, TournamentEvent::Disqualified),
             "organiser_named" => of(data, TournamentEvent::OrganiserNamed),
+            "announced" => of(data, TournamentEvent::Announced),
+            "penalised" => of(data, TournamentEvent::Penalised),
+            "penalty_cancelled" => of(data, TournamentEvent::PenaltyCancelled),
+            "reinstated" => of(data, TournamentEvent::Reinstated),
+            "replaced" => of(data, TournamentEvent::Replaced),
+            "paused" => of(data, TournamentEvent::Paused),
+            "resumed" => of(data, |Nothing {}| TournamentEvent::Resumed),
             "started" => of(data, |Nothing {}| TournamentEvent::Started),
             "round_began" => of(data, TournamentEvent::RoundBegan),
             "finished" => of(data, TournamentEvent::Finished),

@@ -3,7 +3,12 @@
 //! [`Tournament::evolve`] takes what has happened; [`decide`] says what happens next; [`pairing`] draws the rounds;
 //! [`game_results`] keeps what the games brought, [`scoring`] says what that is worth, and [`standings`] ranks the entrants.
 
+pub mod acts;
 pub mod decide;
+pub mod desk;
+#[cfg(test)]
+mod desk_tests;
+pub mod entrants;
 #[cfg(test)]
 mod entry_tests;
 mod evolve;
@@ -29,14 +34,14 @@ mod tests;
 #[cfg(test)]
 mod version_tests;
 
+pub use self::acts::{Announcement, Penalty};
 pub use self::decide::{Command, NewEntrant, Step};
+pub use self::entrants::{Entrant, Organiser, Who};
 pub use self::game_results::{AwardedHand, End, GameResults};
-pub use self::log::{
-    Entrant, Organiser, RoundBegan, RoundTable, TieBreakVersion, TournamentEntry, TournamentEvent, Who,
-};
+pub use self::log::{RoundBegan, RoundTable, TieBreakVersion, TournamentEntry, TournamentEvent};
 pub use self::ratio::Ratio;
 pub use self::scoring::{Scoring, ScoringError};
-pub use self::setup::{Admission, Format, NewTournament, ResultBy, Seating, Setup};
-pub use self::standings::{EntrantStatus, Row, TieBreaks};
+pub use self::setup::{Admission, Format, LateEntry, Missed, NewTournament, ResultBy, Seating, Setup};
+pub use self::standings::{EntrantStatus, PenaltySum, Row, TieBreaks};
 pub use self::state::{Fault, Gone, Listed, Person, Status, Tournament};
 pub use crate::rules::scoring::Award;

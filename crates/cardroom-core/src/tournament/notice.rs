@@ -5,9 +5,10 @@ use uuid::Uuid;
 use super::log::{TournamentEntry, TournamentEvent};
 use super::state::Tournament;
 use crate::log::entry::By;
+use crate::notice::Thousandths;
 use crate::notice::{
-    Disqualified, Notice, RoundDrawn, TournamentEntered, TournamentOver, TournamentReference,
-    TournamentStarted, notice_id,
+    Announcement, Disqualified, Notice, Penalised, Reinstated, RoundDrawn, TournamentEntered, TournamentOver,
+    TournamentReference, TournamentStarted, notice_id,
 };
 
 impl Tournament {
@@ -19,6 +20,7 @@ impl Tournament {
         if entrant.is_none() && !organises {
             return None;
         }
+        let is_own = |number: u32| entrant.is_some_and(|listed| listed.entrant.number == number);
         let (id, at) = (notice_id(self.id, entry.seq), entry.at);
         let tournament = TournamentReference {
             id: self.id,
@@ -29,14 +31,39 @@ impl Tournament {
         match &entry.event {
             TournamentEvent::Entered(entered) => {
                 let who = &entered.entrant;
-                let is_own = matches!(&entry.by, By::Player { player } if player == who.name());
-                let is_entered = who.account() == Some(account) && !is_own;
+                let by_themselves = matches!(&entry.by, By::Player { player } if player == who.name());
+                let is_entered = who.account() == Some(account) && !by_themselves;
                 is_entered.then_some(Notice::TournamentEntered(TournamentEntered { id, at, tournament }))
             }
             TournamentEvent::Disqualified(gone) => {
-                let is_you = entrant.is_some_and(|listed| listed.entrant.number == gone.entrant);
                 let reason = gone.reason.clone();
-                is_you.then_some(Notice::Disqualified(Disqualified { id, at, tournament, reason }))
+                is_own(gone.entrant).then_some(Notice::Disqualified(Disqualified {
+                    id,
+                    at,
+                    tournament,
+                    reason,
+                }))
+            }
+            TournamentEvent::Announced(announced) => {
+                let text = announced.text.clone();
+                Some(Notice::Announcement(Announcement { id, at, tournament, text }))
+            }
+            TournamentEvent::Penalised(penalised) if is_own(penalised.entrant) => {
+                let (reason, result) = (penalised.reason.clone(), Thousandths(penalised.result));
+                Some(Notice::Penalised(Penalised {
+                    id,
+                    at,
+                    tournament,
+                    reason,
+                    result,
+                    score: penalised.score,
+                }))
+            }
+            TournamentEvent::Reinstated(back) if is_own(back.entrant) => {
+                Some(Notice::Reinstated(Reinstated { id, at, tournament }))
+            }
+            TournamentEvent::Replaced(replaced) if is_own(replaced.entrant) => {
+                Some(Notice::TournamentEntered(TournamentEntered { id, at, tournament }))
             }
             TournamentEvent::Started => {
                 Some(Notice::TournamentStarted(TournamentStarted { id, at, tournament }))
@@ -63,7 +90,13 @@ impl Tournament {
             }
             TournamentEvent::Created(_)
             | TournamentEvent::Withdrawn(_)
-            | TournamentEvent::OrganiserNamed(_) => None,
+            | TournamentEvent::OrganiserNamed(_)
+            | TournamentEvent::Penalised(_)
+            | TournamentEvent::PenaltyCancelled(_)
+            | TournamentEvent::Reinstated(_)
+            | TournamentEvent::Replaced(_)
+            | TournamentEvent::Paused(_)
+            | TournamentEvent::Resumed => None,
         }
     }
 }

@@ -81,7 +81,10 @@ pub(super) fn next(
     ids: &mut dyn FnMut() -> Uuid,
 ) -> Next {
     let is_over = |round: &RoundBegan| round.tables.iter().all(|table| game_results.has_ended(table.game));
-    if tournament.status != Status::Active || !tournament.rounds.last().is_none_or(|last| is_over(last)) {
+    if tournament.status != Status::Active
+        || tournament.is_paused
+        || !tournament.rounds.last().is_none_or(|last| is_over(last))
+    {
         return Next::Nothing;
     }
     let draw = Pairing::new(tournament);
@@ -328,6 +331,14 @@ impl Plan {
 }
 
 impl Tournament {
+    /// Whether the tournament ends with this round.
+    pub(super) fn ends_with(&self, round: &RoundBegan) -> bool {
+        match self.setup().format {
+            Format::Rounds { rounds, .. } => round.round >= rounds,
+            Format::Knockout { .. } => is_final(round),
+        }
+    }
+
     /// By entrant: the entrants that they have sat with, each as often as they have met, ascending.
     fn met(&self) -> Vec<Vec<u32>> {
         let mut met = vec![Vec::new(); self.entrants.len()];

@@ -5,10 +5,11 @@
 
 use std::collections::BTreeSet;
 
+use super::acts::THOUSANDTHS;
 use super::game_results::{End, Game, GameResults};
 use super::log::{RoundBegan, RoundTable};
 use super::ratio::{Ratio, gcd};
-use super::setup::ResultBy;
+use super::setup::{LateEntry, Missed, ResultBy};
 use super::state::{Gone, Tournament};
 use crate::rules::{Best, PerSeat};
 
@@ -79,7 +80,11 @@ impl Results {
             let fractions = tournament.fractions(round, game_results);
             unders.extend(fractions.iter().flat_map(|(_, seats)| seats.iter().flatten()).map(|f| f.under));
             note(&mut lines, round, &fractions, game_results, tournament.is_told(round, game_results));
+            tournament.note_absent(&mut lines, round, game_results);
             rounds.push((round, fractions));
+        }
+        if tournament.standing_penalties().next().is_some() {
+            unders.insert(THOUSANDTHS);
         }
         let counts: BTreeSet<i64> =
             lines.iter().filter(|line| line.missed > 0).map(|line| line.counted.max(1).into()).collect();
@@ -93,6 +98,7 @@ impl Results {
         }
         results.make_up(tournament);
         results.meet();
+        results.penalise(tournament);
         results
     }
 
@@ -148,6 +154,16 @@ impl Results {
         }
     }
 
+    /// Adds what penalties change. Neither the opponents' results nor the best game tell of them.
+    fn penalise(&mut self, tournament: &Tournament) {
+        for penalty in tournament.standing_penalties() {
+            let units = i128::from(penalty.result) * self.unit / i128::from(THOUSANDTHS);
+            let line = &mut self.lines[penalty.entrant as usize];
+            line.total += units;
+            line.here += units;
+        }
+    }
+
     pub fn line(&self, entrant: u32) -> &Line {
         &self.lines[entrant as usize]
     }
@@ -197,6 +213,19 @@ impl Tournament {
 
     pub(super) fn is_disqualified(&self, entrant: Option<u32>) -> bool {
         entrant.is_some_and(|entrant| self.entrants[entrant as usize].gone == Some(Gone::Disqualified))
+    }
+
+    /// Notes a round that is over for those who are in the tournament now and were not in the round, where a missed
+    /// round counts.
+    fn note_absent(&self, lines: &mut [Line], round: &RoundBegan, game_results: &GameResults) {
+        let is_over = round.tables.iter().all(|table| game_results.has_ended(table.game));
+        if !is_over || !matches!(self.setup().late_entry, Some(LateEntry { missed: Missed::Mean, .. })) {
+            return;
+        }
+        let mut absent: Vec<bool> = self.entrants.iter().map(|listed| listed.gone.is_none()).collect();
+        round.entrants().for_each(|entrant| absent[entrant as usize] = false);
+        let missed = lines.iter_mut().zip(absent).filter(|(_, absent)| *absent);
+        missed.for_each(|(line, _)| line.missed += 1);
     }
 
     /// The results of a round by table and seat; none where there is none, or none yet.

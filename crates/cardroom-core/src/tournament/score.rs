@@ -32,6 +32,9 @@ impl Tournament {
                 }
             }
         }
+        for penalty in self.standing_penalties() {
+            sums[penalty.entrant as usize].points += penalty.score;
+        }
         let qualified_only = scoring.ranks_qualified_only();
         sums.iter().map(|sum| (sum.has_qualified || !qualified_only).then_some(sum.points)).collect()
     }

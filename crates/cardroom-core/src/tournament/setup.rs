@@ -54,6 +54,11 @@ pub struct NewTournament {
     #[serde(default)]
     #[schema(maximum = 100)]
     pub spectator_delay: u32,
+    /// Whether entrants may come after the start, in a tournament of rounds; if left out, they may not.
+    pub late_entry: Option<LateEntry>,
+    /// Whether each next round waits for an organiser, who resumes the tournament.
+    #[serde(default)]
+    pub pause_after_rounds: bool,
 }
 
 /// What was chosen for a tournament, every default filled in.
@@ -87,6 +92,13 @@ pub struct Setup {
     pub duplicate: bool,
     /// How many hands spectators are behind.
     pub spectator_delay: u32,
+    /// Whether entrants may come after the start; null: they may not.
+    #[serde(default)]
+    #[schema(required)]
+    pub late_entry: Option<LateEntry>,
+    /// Whether each next round waits for an organiser, who resumes the tournament.
+    #[serde(default)]
+    pub pause_after_rounds: bool,
 }
 
 /// The format: which entrants play in each round, and how many rounds there are.
@@ -105,6 +117,28 @@ pub enum Format {
         #[schema(minimum = 1, maximum = 9)]
         advance: u8,
     },
+}
+
+/// How entrants come after the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LateEntry {
+    /// The last round in which they can begin to play.
+    #[schema(minimum = 2, maximum = 100)]
+    pub until_round: u16,
+    /// What the rounds count that they missed. It holds for entrants who were away and came back, too.
+    pub missed: Missed,
+}
+
+/// What a round counts that an entrant missed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = MissedRound)]
+pub enum Missed {
+    /// 0.
+    Nothing,
+    /// The mean of the entrant's games, as a bye does; 0 where chips decide.
+    Mean,
 }
 
 /// Which entrants sit together in a round.
@@ -184,6 +218,8 @@ impl NewTournament {
             fill: self.fill,
             duplicate: self.duplicate,
             spectator_delay: self.spectator_delay,
+            late_entry: self.late_entry,
+            pause_after_rounds: self.pause_after_rounds,
         };
         setup.check(kind)?;
         Ok(setup)
@@ -218,8 +254,19 @@ impl Setup {
         if let Admission::Limited { max } = self.admission {
             within("max", max, 2..=MAX_ENTRANTS as u32)?;
         }
+        self.check_late_entry()?;
         self.check_result()?;
         self.check_scoring(kind)
+    }
+
+    fn check_late_entry(&self) -> Result<(), Refusal> {
+        match (self.late_entry, self.format) {
+            (None, _) => Ok(()),
+            (Some(late), Format::Rounds { rounds, .. }) if rounds > 1 => {
+                within("until_round", late.until_round, 2..=rounds)
+            }
+            (Some(_), _) => Err(Refusal::options("`late_entry` takes a tournament of two rounds or more")),
+        }
     }
 
     fn check_result(&self) -> Result<(), Refusal> {

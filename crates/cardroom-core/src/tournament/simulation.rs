@@ -195,7 +195,7 @@ impl Sim {
         assert_eq!(self.now.status(), Status::Finished);
     }
 
-    fn check_round(&self) {
+    pub fn check_round(&self) {
         let setup = self.now.setup();
         let round = self.now.rounds().last().unwrap();
         let mut once = BTreeSet::new();
@@ -220,7 +220,7 @@ impl Sim {
         }
     }
 
-    fn check_standings(&self) {
+    pub fn check_standings(&self) {
         let rows = self.now.standings(&self.game_results);
         let placed: Vec<&Row> = rows.iter().filter(|row| row.place.is_some()).collect();
         for (at, row) in placed.iter().enumerate() {
@@ -237,7 +237,8 @@ impl Sim {
         if matches!((&setup.result, setup.format), (ResultBy::Chips {}, Format::Rounds { .. }))
             && everybody_counts
         {
-            let sum: f64 = placed.iter().map(|row| row.result.to_f64()).sum();
+            let earned = |row: &&Row| row.result.to_f64() - row.penalties.result.to_f64();
+            let sum: f64 = placed.iter().map(earned).sum();
             assert!(sum.abs() < 1e-6, "chips are won from somebody: {sum}");
         }
         let again: Vec<Row> = self.replayed().standings(&self.reshuffled());

@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::acts::THOUSANDTHS;
 use super::game_results::GameResults;
 use super::log::TieBreakVersion;
 use super::ratio::Ratio;
@@ -31,6 +32,9 @@ pub struct Row {
     /// The other prize; null where nothing counts yet.
     #[schema(required)]
     pub score: Option<i64>,
+    /// What result and score have by penalties: without them, they are what was earned.
+    #[schema(inline)]
+    pub penalties: PenaltySum,
     #[schema(inline)]
     pub tie_breaks: TieBreaks,
     /// How many games have been played to their end; those of a duplicate round count when it is over.
@@ -40,6 +44,14 @@ pub struct Row {
     pub round: u16,
     #[schema(inline)]
     pub status: EntrantStatus,
+}
+
+/// What penalties add to an entrant's result and score; negative where they take off.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
+pub struct PenaltySum {
+    #[schema(value_type = f64)]
+    pub result: Ratio,
+    pub score: i64,
 }
 
 /// What tells apart entrants with the same result, in this order.
@@ -123,6 +135,14 @@ impl Tournament {
     /// all of them are.
     pub fn may_tell_of(&self, game_results: &GameResults, game: Uuid) -> bool {
         self.table_of(game).is_some_and(|(round, _)| self.is_told(round, game_results))
+    }
+
+    /// What the penalties that count come to for an entrant.
+    fn penalty_sum(&self, entrant: u32) -> PenaltySum {
+        let own = || self.standing_penalties().filter(|penalty| penalty.entrant == entrant);
+        let thousandths: i64 = own().map(|penalty| penalty.result).sum();
+        let result = Ratio::new(thousandths.into(), THOUSANDTHS.into());
+        PenaltySum { result, score: own().map(|penalty| penalty.score).sum() }
     }
 
     pub(super) fn numbers(&self, which: impl Fn(Option<Gone>) -> bool) -> Vec<u32> {
@@ -225,6 +245,7 @@ impl<'a> Order<'a> {
             place,
             result: self.results.number(if is_knockout { line.here } else { line.total }),
             score: score.filter(|_| status != EntrantStatus::Disqualified),
+            penalties: self.tournament.penalty_sum(entrant),
             tie_breaks: TieBreaks {
                 head_to_head: self.head_to_head[entrant as usize],
                 opponents: (count > 0).then(|| Ratio::new(sum, self.results.unit * i128::from(count))),

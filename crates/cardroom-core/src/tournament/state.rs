@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::log::{
-    Entrant, Organiser, RoundBegan, RoundTable, TieBreakVersion, TournamentEntry, TournamentEvent,
-};
+use super::acts::{Announcement, Penalty};
+use super::entrants::{Entrant, Organiser};
+use super::log::{RoundBegan, RoundTable, TieBreakVersion, TournamentEntry, TournamentEvent};
 use super::setup::{Admission, Setup};
 use crate::log::Hex32;
 use crate::log::fairness::{Seed, Source};
@@ -31,6 +31,13 @@ pub struct Tournament {
     /// By number.
     pub(super) entrants: Vec<Listed>,
     pub(super) rounds: Vec<Arc<RoundBegan>>,
+    pub(super) announcements: Arc<Vec<Announcement>>,
+    /// In the order of their numbers.
+    pub(super) penalties: Arc<Vec<Penalty>>,
+    /// How often an entrant was replaced.
+    pub(super) replacements: u32,
+    /// No round is drawn.
+    pub(super) is_paused: bool,
     pub(super) status: Status,
     pub(super) started_at: Option<Timestamp>,
     pub(super) ended_at: Option<Timestamp>,

@@ -1,0 +1,88 @@
+//! The acts of organisers while a tournament runs, as they stand in the log, and what the log makes of them.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::entrants::Who;
+
+/// How finely a penalty changes a result: in thousandths.
+pub const THOUSANDTHS: i64 = 1000;
+
+/// Something is said to everybody in the tournament.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Announced {
+    pub text: String,
+}
+
+/// Something is added to what an entrant has earned, or taken off.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Penalised {
+    pub entrant: u32,
+    /// From 1, in the order in which they were given.
+    pub penalty: u32,
+    pub reason: String,
+    /// In thousandths; negative where it is taken off.
+    pub result: i64,
+    pub score: i64,
+}
+
+/// A penalty counts no more.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PenaltyCancelled {
+    pub penalty: u32,
+}
+
+/// An entrant who withdrew or was disqualified is in again, from the next round on. The results of a disqualified
+/// entrant count again.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reinstated {
+    pub entrant: u32,
+}
+
+/// Another player takes an entrant's place, with all that the entrant has earned, from the next round on.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Replaced {
+    pub entrant: u32,
+    pub who: Who,
+}
+
+/// No round is drawn until the tournament is resumed. Tables play on.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Paused {
+    /// Empty where no reason was given.
+    pub reason: String,
+}
+
+/// A penalty, as the log has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Penalty {
+    /// From 1, in the order in which they were given.
+    pub number: u32,
+    pub entrant: u32,
+    pub reason: String,
+    /// In thousandths; negative where it is taken off.
+    pub result: i64,
+    pub score: i64,
+    pub at: Timestamp,
+    /// The organiser's name.
+    pub by: String,
+    /// When it was cancelled, and by whom.
+    pub cancelled: Option<(Timestamp, String)>,
+}
+
+/// An announcement, as the log has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Announcement {
+    /// The entry.
+    pub seq: u32,
+    pub at: Timestamp,
+    /// The organiser's name.
+    pub by: String,
+    pub text: String,
+}

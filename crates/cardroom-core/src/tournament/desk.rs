@@ -1,0 +1,282 @@
+//! What organisers do while a tournament runs: how it stands in the log, and what they are refused.
+//!
+//! Whatever can be undone is undone by another entry: nothing is taken out of the log, and the standings as of an earlier
+//! entry stay what they were.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::acts::{
+    Announced, Announcement, Paused, Penalised, Penalty, PenaltyCancelled, Reinstated, Replaced, THOUSANDTHS,
+};
+use super::decide::{self, Command, REASON_MAX, Step};
+use super::entrants::{Entrant, Who};
+use super::log::{TournamentEntry, TournamentEvent};
+use super::setup::LateEntry;
+use super::state::{Gone, Listed, Status, Tournament};
+use crate::log::entry::By;
+use crate::rules::{Refusal, within};
+
+/// The most characters of an announcement.
+pub const ANNOUNCEMENT_MAX: usize = 500;
+/// The most announcements of a tournament.
+pub const MAX_ANNOUNCEMENTS: usize = 1000;
+/// The most penalties of a tournament, cancelled ones counted.
+pub const MAX_PENALTIES: usize = 10_000;
+/// The most points that a penalty adds or takes off.
+pub const PENALTY_MAX: i64 = 1_000_000;
+/// How often players of a tournament may be replaced.
+const MAX_REPLACEMENTS: usize = 1000;
+
+impl Tournament {
+    /// The announcements, the oldest first.
+    pub fn announcements(&self) -> &[Announcement] {
+        &self.announcements
+    }
+
+    /// All penalties, the oldest first.
+    pub fn penalties(&self) -> &[Penalty] {
+        &self.penalties
+    }
+
+    /// Whether no round is drawn until an organiser resumes the tournament.
+    pub fn is_paused(&self) -> bool {
+        self.is_paused
+    }
+
+    /// The penalties that count.
+    pub(super) fn standing_penalties(&self) -> impl Iterator<Item = &Penalty> {
+        self.penalties.iter().filter(|penalty| penalty.cancelled.is_none())
+    }
+
+    /// Whether entrants may enter now: before the start, and then as long as the setup says.
+    pub(super) fn can_be_entered(&self) -> bool {
+        match (self.status, self.setup().late_entry) {
+            (Status::Open, _) => true,
+            (Status::Active, Some(LateEntry { until_round, .. })) => {
+                self.rounds.len() < usize::from(until_round)
+            }
+            _ => false,
+        }
+    }
+
+    /// What follows from an act of an organiser; see [`Tournament::decide`].
+    pub(super) fn at_the_desk(
+        &self,
+        step: &mut Step,
+        by: &By,
+        command: &Command,
+        at: Timestamp,
+    ) -> Result<(), Refusal> {
+        let event = match command {
+            Command::Announce { text } => {
+                self.check_not_over()?;
+                check_text("text", text, ANNOUNCEMENT_MAX)?;
+                check_number("announcements", self.announcements.len(), MAX_ANNOUNCEMENTS)?;
+                TournamentEvent::Announced(Announced { text: text.clone() })
+            }
+            Command::Penalise { player, reason, result, score } => {
+                TournamentEvent::Penalised(self.penalise(player, reason, (*result, *score))?)
+            }
+            Command::CancelPenalty { penalty } => {
+                self.check_not_aborted()?;
+                let known = self.penalties.get((*penalty as usize).wrapping_sub(1));
+                match known {
+                    None => return Err(Refusal::new("penalty_not_found", "there is no such penalty")),
+                    // Asking twice does no harm.
+                    Some(Penalty { cancelled: Some(_), .. }) => return Ok(()),
+                    Some(_) => TournamentEvent::PenaltyCancelled(PenaltyCancelled { penalty: *penalty }),
+                }
+            }
+            Command::Reinstate { player } => {
+                TournamentEvent::Reinstated(Reinstated { entrant: self.gone(player)? })
+            }
+            Command::Replace { player, by } => TournamentEvent::Replaced(self.replace(player, by)?),
+            Command::Pause { reason } => {
+                self.check_active()?;
+                if self.is_paused {
+                    return Ok(());
+                }
+                if !reason.is_empty() {
+                    check_text("reason", reason, REASON_MAX)?;
+                }
+                TournamentEvent::Paused(Paused { reason: reason.clone() })
+            }
+            Command::Resume => {
+                self.check_active()?;
+                if !self.is_paused {
+                    return Ok(());
+                }
+                TournamentEvent::Resumed
+            }
+            _ => unreachable!("`decide` passes on the acts of organisers"),
+        };
+        step.add(by.clone(), event, at);
+        Ok(())
+    }
+
+    fn penalise(
+        &self,
+        player: &str,
+        reason: &str,
+        (result, score): (i64, i64),
+    ) -> Result<Penalised, Refusal> {
+        self.check_not_aborted()?;
+        if self.status == Status::Open {
+            return Err(not_begun());
+        }
+        let entrant = self.find(player)?;
+        check_text("reason", reason, REASON_MAX)?;
+        within("result", result, -PENALTY_MAX * THOUSANDTHS..=PENALTY_MAX * THOUSANDTHS)?;
+        within("score", score, -PENALTY_MAX..=PENALTY_MAX)?;
+        if (result, score) == (0, 0) {
+            return Err(Refusal::new("invalid_body", "a penalty changes the result, the score or both"));
+        }
+        check_number("penalties", self.penalties.len(), MAX_PENALTIES)?;
+        let penalty = self.penalties.len() as u32 + 1;
+        Ok(Penalised { entrant, penalty, reason: reason.to_owned(), result, score })
+    }
+
+    /// The entrant of this name who is out and can come back.
+    fn gone(&self, player: &str) -> Result<u32, Refusal> {
+        self.check_not_aborted()?;
+        let named = |listed: &&Listed| listed.entrant.name() == player && listed.gone != Some(Gone::TakenOff);
+        let listed = self.entrants.iter().find(named);
+        let not_found = || Refusal::new("entrant_not_found", format!("no {player} is in this tournament"));
+        let listed = listed.ok_or_else(not_found)?;
+        match (listed.gone, self.status) {
+            (Some(Gone::Disqualified), _) | (Some(Gone::Withdrawn), Status::Active) => {
+                Ok(listed.entrant.number)
+            }
+            (Some(_), _) => Err(over_for_them()),
+            (None, _) => Err(Refusal::new("already_entered", format!("{player} is in it"))),
+        }
+    }
+
+    fn replace(&self, player: &str, who: &Who) -> Result<Replaced, Refusal> {
+        self.check_not_over()?;
+        let entrant = self.find(player)?;
+        if let Some(listed) = who.account().and_then(|account| self.entrant_of(account)) {
+            let detail = format!("{} is on the list already", listed.entrant.name());
+            return Err(Refusal::new("already_entered", detail));
+        }
+        check_number("replacements", self.replacements as usize, MAX_REPLACEMENTS)?;
+        Ok(Replaced { entrant, who: who.clone() })
+    }
+
+    fn check_not_aborted(&self) -> Result<(), Refusal> {
+        match self.status {
+            Status::Aborted => Err(decide::over()),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_active(&self) -> Result<(), Refusal> {
+        match self.status {
+            Status::Open => Err(not_begun()),
+            Status::Active => Ok(()),
+            Status::Finished | Status::Aborted => Err(decide::over()),
+        }
+    }
+
+    /// Whether an act of an organiser can stand here in the log.
+    pub(super) fn check_desk(&self, event: &TournamentEvent) -> Result<(), String> {
+        let is = |can_be: bool, detail: &str| if can_be { Ok(()) } else { Err(detail.to_owned()) };
+        let gone = |entrant: u32| self.entrants.get(entrant as usize).map(|listed| listed.gone);
+        match event {
+            TournamentEvent::Announced(_) => is(!self.is_over(), "the tournament is over"),
+            TournamentEvent::Penalised(penalised) => {
+                is(
+                    penalised.penalty as usize == self.penalties.len() + 1,
+                    "penalties are numbered in order",
+                )?;
+                is(gone(penalised.entrant).is_some(), "there is no such entrant")
+            }
+            TournamentEvent::PenaltyCancelled(cancelled) => {
+                let known = self.penalties.get((cancelled.penalty as usize).wrapping_sub(1));
+                is(known.is_some_and(|penalty| penalty.cancelled.is_none()), "no such penalty counts")
+            }
+            TournamentEvent::Reinstated(reinstated) => {
+                let can_be = match gone(reinstated.entrant) {
+                    Some(Some(Gone::Disqualified)) => true,
+                    Some(Some(Gone::Withdrawn)) => self.status == Status::Active,
+                    _ => false,
+                };
+                is(can_be, "no such entrant is out")
+            }
+            TournamentEvent::Replaced(replaced) => {
+                let listed = replaced.who.account().and_then(|account| self.entrant_of(account));
+                is(listed.is_none(), "they have entered already")?;
+                is(
+                    matches!(gone(replaced.entrant), Some(None | Some(Gone::Withdrawn))) && !self.is_over(),
+                    "no such entrant is there",
+                )
+            }
+            TournamentEvent::Paused(_) => is(self.is_running() && !self.is_paused, "it is not running"),
+            TournamentEvent::Resumed => is(self.is_running() && self.is_paused, "it is not paused"),
+            _ => Err("this cannot happen at this stage of a tournament".to_owned()),
+        }
+    }
+
+    fn is_running(&self) -> bool {
+        self.status == Status::Active
+    }
+
+    /// What such an entry does to the state.
+    pub(super) fn apply_desk(&mut self, entry: &TournamentEntry) {
+        let by = match &entry.by {
+            By::Player { player } => player.clone(),
+            _ => String::new(),
+        };
+        match &entry.event {
+            TournamentEvent::Announced(Announced { text }) => {
+                let (seq, at, text) = (entry.seq, entry.at.0, text.clone());
+                Arc::make_mut(&mut self.announcements).push(Announcement { seq, at, by, text });
+            }
+            TournamentEvent::Penalised(penalised) => {
+                let Penalised { entrant, penalty: number, reason, result, score } = penalised.clone();
+                let at = entry.at.0;
+                let penalty = Penalty { number, entrant, reason, result, score, at, by, cancelled: None };
+                Arc::make_mut(&mut self.penalties).push(penalty);
+            }
+            TournamentEvent::PenaltyCancelled(cancelled) => {
+                let penalties = Arc::make_mut(&mut self.penalties);
+                penalties[cancelled.penalty as usize - 1].cancelled = Some((entry.at.0, by));
+            }
+            TournamentEvent::Reinstated(reinstated) => {
+                self.entrants[reinstated.entrant as usize].gone = None;
+            }
+            TournamentEvent::Replaced(Replaced { entrant, who }) => {
+                let replacement = Entrant { number: *entrant, who: who.clone() };
+                self.entrants[*entrant as usize] = Listed { entrant: Arc::new(replacement), gone: None };
+                self.replacements += 1;
+            }
+            TournamentEvent::Paused(_) => self.is_paused = true,
+            TournamentEvent::Resumed => self.is_paused = false,
+            _ => {}
+        }
+    }
+}
+
+fn check_text(field: &str, text: &str, most: usize) -> Result<(), Refusal> {
+    if (1..=most).contains(&text.trim().chars().count()) && text.chars().count() <= most {
+        return Ok(());
+    }
+    Err(Refusal::new("invalid_body", format!("{field}: 1 to {most} characters")))
+}
+
+fn check_number(what: &str, there: usize, most: usize) -> Result<(), Refusal> {
+    if there < most {
+        return Ok(());
+    }
+    Err(Refusal::new("invalid_body", format!("a tournament has at most {most} {what}")))
+}
+
+fn not_begun() -> Refusal {
+    Refusal::new("tournament_not_active", "the tournament has not started")
+}
+
+fn over_for_them() -> Refusal {
+    Refusal::new("tournament_over", "the tournament is over, and they had withdrawn")
+}
