@@ -6,6 +6,7 @@ import { byId, fill, h } from "./dom.js";
 import { onVisit } from "./router.js";
 import * as session from "./session.js";
 import { follow } from "./stream.js";
+import { t } from "./texts.js";
 import { titled } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Notice} Notice */
@@ -127,34 +128,38 @@ function receive(now) {
 function lineOf(notice) {
   switch (notice.type) {
     case "rematch_offered":
-      return { text: "A rematch is offered to you.", href: `/games/${notice.game.id}`, link: "Look" };
+      return { text: t("A rematch is offered to you."), href: `/games/${notice.game.id}`, link: t("Look") };
     case "removed":
-      return { text: "You were removed from your seat.", href: `/games/${notice.game.id}`, link: "Look" };
+      return { text: t("You were removed from your seat."), href: `/games/${notice.game.id}`, link: t("Look") };
     case "round_drawn":
       return notice.game === null
         ? null
         : {
-            text: `${notice.tournament.name}: round ${notice.round}, your table is ${notice.table}.`,
+            text: t("{name}: round {round}, your table is {table}.", {
+              name: notice.tournament.name,
+              round: notice.round,
+              table: notice.table ?? "–",
+            }),
             href: `/games/${notice.game}`,
-            link: "To my table",
+            link: t("To my table"),
           };
     case "tournament_entered":
       return {
-        text: `You were entered in ${notice.tournament.name}.`,
+        text: t("You were entered in {name}.", { name: notice.tournament.name }),
         href: `/tournaments/${notice.tournament.id}`,
-        link: "Look",
+        link: t("Look"),
       };
     case "disqualified":
       return {
-        text: `You were disqualified in ${notice.tournament.name}.`,
+        text: t("You were disqualified in {name}.", { name: notice.tournament.name }),
         href: `/tournaments/${notice.tournament.id}`,
-        link: "Look",
+        link: t("Look"),
       };
     case "tournament_over":
       return {
-        text: `${notice.tournament.name} is over.`,
+        text: t("{name} is over.", { name: notice.tournament.name }),
         href: `/tournaments/${notice.tournament.id}`,
-        link: "Standings",
+        link: t("Standings"),
       };
     default:
       return null;
@@ -183,8 +188,8 @@ function waitingElsewhere() {
 
 /** @param {Waiting} game @param {number} count @returns {Line} */
 function turnLine(game, count) {
-  if (count > 1) return { text: `It is your turn in ${count} games.`, href: "/me", link: "My games" };
-  return { text: `It is your turn in ${titled(game.kind)}.`, href: `/games/${game.id}`, link: "To the table" };
+  if (count > 1) return { text: t("It is your turn in {n} games.", { n: count }), href: "/me", link: t("My games") };
+  return { text: t("It is your turn in {game}.", { game: titled(game.kind) }), href: `/games/${game.id}`, link: t("To the table") };
 }
 
 /** The title counts the games that wait elsewhere. */

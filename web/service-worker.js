@@ -26,24 +26,44 @@
 
 const worker = /** @type {Service} */ (/** @type {unknown} */ (self));
 
+/** It knows no page, so it speaks the browser's language. */
+const isGerman = navigator.language.startsWith("de");
+
+/** @param {string} english @param {string} german @param {Notice} [notice] */
+function both(english, german, notice = {}) {
+  const values = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (notice));
+  return (isGerman ? german : english).replace(/\{(\w+)\}/g, (_, /** @type {string} */ name) => String(values[name]));
+}
+
 /** @type {Record<string, (notice: Notice) => string>} */
 const WORDS = {
-  your_turn: () => "It is your turn",
-  seat_taken: ({ player }) => `${player ?? "A bot"} has sat down at your table`,
-  seat_left: ({ player }) => `${player} has left your table`,
-  removed: () => "You were removed from your seat",
-  game_started: () => "Your game has started",
-  resigned: ({ player }) => `${player} has resigned`,
-  abort_agreed: ({ player }) => `${player} wants to call the game off`,
-  game_over: ({ status }) => (status === "aborted" ? "Your game was called off" : "Your game is over"),
-  rematch_offered: () => "A rematch is offered to you",
-  tournament_entered: () => "You were entered",
-  tournament_started: () => "The tournament has started",
-  round_drawn: ({ round, table }) =>
-    typeof table === "number" ? `Round ${round}: you sit at table ${table}` : `Round ${round} was drawn`,
-  disqualified: ({ reason }) => `You were disqualified: ${reason}`,
-  tournament_over: ({ status }) => (status === "aborted" ? "The tournament was called off" : "The tournament is over"),
-  test: () => "This is a test",
+  your_turn: () => both("It is your turn", "Du bist am Zug"),
+  seat_taken: ({ player }) =>
+    both("{player} has sat down at your table", "{player} hat sich an deinen Tisch gesetzt", {
+      player: player ?? both("A bot", "Ein Bot"),
+    }),
+  seat_left: (notice) => both("{player} has left your table", "{player} hat deinen Tisch verlassen", notice),
+  removed: () => both("You were removed from your seat", "Dein Platz wurde dir genommen"),
+  game_started: () => both("Your game has started", "Dein Spiel hat begonnen"),
+  resigned: (notice) => both("{player} has resigned", "{player} hat aufgegeben", notice),
+  abort_agreed: (notice) => both("{player} wants to call the game off", "{player} möchte das Spiel abbrechen", notice),
+  game_over: ({ status }) =>
+    status === "aborted"
+      ? both("Your game was called off", "Dein Spiel wurde abgebrochen")
+      : both("Your game is over", "Dein Spiel ist zu Ende"),
+  rematch_offered: () => both("A rematch is offered to you", "Dir wird eine Revanche angeboten"),
+  tournament_entered: () => both("You were entered", "Du wurdest angemeldet"),
+  tournament_started: () => both("The tournament has started", "Das Turnier hat begonnen"),
+  round_drawn: (notice) =>
+    typeof notice.table === "number"
+      ? both("Round {round}: you sit at table {table}", "Durchgang {round}: Du sitzt an Tisch {table}", notice)
+      : both("Round {round} was drawn", "Durchgang {round} wurde ausgelost", notice),
+  disqualified: (notice) => both("You were disqualified: {reason}", "Du wurdest disqualifiziert: {reason}", notice),
+  tournament_over: ({ status }) =>
+    status === "aborted"
+      ? both("The tournament was called off", "Das Turnier wurde abgebrochen")
+      : both("The tournament is over", "Das Turnier ist zu Ende"),
+  test: () => both("This is a test", "Das ist ein Test"),
 };
 
 worker.addEventListener("push", (/** @type {PushEvent} */ event) => {
@@ -61,7 +81,7 @@ async function show(data) {
   const notice = message.data ?? {};
   // A drawn round names its game by its id alone.
   const game = typeof notice.game === "string" ? { id: notice.game, kind: "" } : notice.game;
-  const title = WORDS[message.type ?? ""]?.(notice) ?? "Something has happened in the card room";
+  const title = WORDS[message.type ?? ""]?.(notice) ?? both("Something has happened in the card room", "Im Kartenzimmer ist etwas geschehen");
   const body = notice.tournament?.name ?? named(game?.kind ?? "");
   const address = game ? `/games/${game.id}` : notice.tournament ? `/tournaments/${notice.tournament.id}` : "/me";
   // A newer notice of the same place takes the place of the older one.

@@ -3,6 +3,7 @@
 
 import { pause } from "./api.js";
 import * as session from "./session.js";
+import { language } from "./texts.js";
 
 /** @typedef {{ event: string, id: string, data: unknown }} StreamEvent */
 /**
@@ -82,7 +83,7 @@ async function keepOn(path, following) {
 /** @param {string} path @param {string | undefined} last @param {AbortSignal} signal */
 async function open(path, last, signal) {
   /** @type {Record<string, string>} */
-  const headers = { accept: "text/event-stream" };
+  const headers = { accept: "text/event-stream", "accept-language": language };
   if (last !== undefined) headers["last-event-id"] = last;
   const access = await session.token();
   if (access !== null) headers.authorization = `Bearer ${access}`;

@@ -5,6 +5,7 @@ import { MARKS } from "./marks.js";
 import { french } from "./french.js";
 import { heads } from "./knights_heads.js";
 import { sevens } from "./sevens.js";
+import { t } from "../texts.js";
 
 /** @typedef {import("../types.d.ts").CardInfo} CardInfo */
 /**
@@ -42,7 +43,7 @@ function read(kind) {
 
 /** What a card is called; null is a card that is hidden. @param {Deck} deck @param {string | null} card */
 export function cardName(deck, card) {
-  return card === null ? "a hidden card" : (deck.names.get(card) ?? card);
+  return card === null ? t("a hidden card") : (deck.names.get(card) ?? card);
 }
 
 /**

@@ -2,27 +2,29 @@
 
 import { s } from "../dom.js";
 import { MARKS } from "./marks.js";
+import { t } from "../texts.js";
+import { count } from "../words.js";
 
 /** What stands below the device of a notable card. @type {Record<string, string>} */
 const LINES = {
-  "scepter of blessing": "scepter",
-  "throne of judgment": "throne",
-  elven: "elven",
-  "half-celestial": "celestial",
-  dead: "dead",
-  "being dubbed": "dubbed",
-  "quaffing ale": "with ale",
-  "smoking a pipe": "with a pipe",
-  wizard: "wizard",
-  cleric: "cleric",
-  winged: "winged",
-  "hawk on the shoulder": "with a hawk",
-  nude: "nude",
-  "dances suggestively": "suggestive",
-  "fiery torches": "torches",
-  daggers: "daggers",
-  bald: "bald",
-  "left-handed": "left-handed",
+  "scepter of blessing": t("scepter"),
+  "throne of judgment": t("throne"),
+  elven: t("elven"),
+  "half-celestial": t("celestial"),
+  dead: t("dead"),
+  "being dubbed": t("dubbed"),
+  "quaffing ale": t("with ale"),
+  "smoking a pipe": t("with a pipe"),
+  wizard: t("wizard"),
+  cleric: t("cleric"),
+  winged: t("winged"),
+  "hawk on the shoulder": t("with a hawk"),
+  nude: t("nude"),
+  "dances suggestively": t("suggestive"),
+  "fiery torches": t("torches"),
+  daggers: t("daggers"),
+  bald: t("bald"),
+  "left-handed": t("left-handed"),
 };
 
 /** @type {Record<string, string>} */
@@ -38,12 +40,25 @@ const LETTERS = {
   blacksmith: "B",
 };
 
+/** What the faces are called: on a card, and counted. @type {Record<string, [string, (number: number) => string]>} */
+export const FACE_WORDS = {
+  king: [t("king"), (n) => count(n, "{n} king", "{n} kings")],
+  queen: [t("queen"), (n) => count(n, "{n} queen", "{n} queens")],
+  knight: [t("knight"), (n) => count(n, "{n} knight", "{n} knights")],
+  armorer: [t("armorer"), (n) => count(n, "{n} armorer", "{n} armorers")],
+  merchant: [t("merchant"), (n) => count(n, "{n} merchant", "{n} merchants")],
+  messenger: [t("messenger"), (n) => count(n, "{n} messenger", "{n} messengers")],
+  dancer: [t("dancer"), (n) => count(n, "{n} dancer", "{n} dancers")],
+  juggler: [t("juggler"), (n) => count(n, "{n} juggler", "{n} jugglers")],
+  blacksmith: [t("blacksmith"), (n) => count(n, "{n} blacksmith", "{n} blacksmiths")],
+};
+
 /** @param {import("../types.d.ts").CardInfo} info */
 export function heads(info) {
   const face = info.face ?? "";
   const isNotable = typeof info.notable === "string";
   const isRoyal = ["king", "queen", "knight"].includes(face);
-  const line = isNotable ? (LINES[info.notable ?? ""] ?? info.notable) : face;
+  const line = isNotable ? (LINES[info.notable ?? ""] ?? info.notable) : (FACE_WORDS[face]?.[0] ?? face);
   return s(
     "svg",
     { viewBox: "0 0 100 140", class: `head ${isRoyal ? "royal" : "common"}`, "aria-hidden": "true" },

@@ -3,7 +3,8 @@
 import { card, outline, row } from "../cards/card.js";
 import { h } from "../dom.js";
 import { order } from "../table/model.js";
-import { count, whole } from "../words.js";
+import { t } from "../texts.js";
+import { count, sentence, whole } from "../words.js";
 
 /** @typedef {import("../table/model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Schemas["RickettsHeartsView"]} View */
@@ -14,11 +15,11 @@ const RANKS = "23456789TJQKA";
 
 /** @type {Record<string, string>} */
 const WAYS = {
-  left: "three cards go to the left",
-  right: "three cards go to the right",
-  across: "three cards go across",
-  one_each: "one card goes to each of the others",
-  none: "nothing is passed",
+  left: t("three cards go to the left"),
+  right: t("three cards go to the right"),
+  across: t("three cards go across"),
+  one_each: t("one card goes to each of the others"),
+  none: t("nothing is passed"),
 };
 
 /** @param {Model} model */
@@ -30,8 +31,8 @@ export const drawing = {
     const view = viewOf(model);
     const own = view.seats[seat];
     if (own === undefined) return { figure: "" };
-    const state = own.tricks > 0 ? `${count(own.tricks, "trick")}, ${count(own.points, "point")}` : "";
-    const body = seat === model.you ? null : h("span", { class: "small quiet" }, count(own.cards.length, "card"));
+    const state = own.tricks > 0 ? `${count(own.tricks, "{n} trick", "{n} tricks")}, ${count(own.points, "{n} point", "{n} points")}` : "";
+    const body = seat === model.you ? null : h("span", { class: "small quiet" }, count(own.cards.length, "{n} card", "{n} cards"));
     return { figure: whole(own.score), state, isDealer: view.dealer === seat, body };
   },
   middle(model) {
@@ -48,7 +49,7 @@ export const drawing = {
         { class: "cross" },
         h(
           "ul",
-          { class: "seats around", "aria-label": "The others" },
+          { class: "seats around", "aria-label": t("The others") },
           others.map((one, at) =>
             h(
               "li",
@@ -72,7 +73,7 @@ export const drawing = {
     const got = view.received.length > 0 && view.tricks.length === 0 && view.phase === "tricks";
     const note =
       view.phase === "passing" && view.passed.length > 0
-        ? h("p", { class: "quiet" }, "Your cards are on their way. The others still choose.")
+        ? h("p", { class: "quiet" }, t("Your cards are on their way. The others still choose."))
         : got
           ? received(model, view)
           : null;
@@ -82,39 +83,35 @@ export const drawing = {
     const fact = /** @type {HeartsFact} */ (/** @type {unknown} */ (told));
     switch (fact.type) {
       case "hand_began":
-        return `${does(fact.dealer, "deals")}; ${WAYS[fact.passing] ?? ""}`;
+        return `${does(fact.dealer, "{who} [deals|deal]")}; ${WAYS[fact.passing] ?? ""}`;
       case "passed":
-        return does(
-          fact.seat,
-          "passes",
-          fact.cards.includes(null) ? count(fact.cards.length, "card") : `the ${cards(fact.cards)}`,
-        );
+        return fact.cards.includes(null)
+          ? does(fact.seat, "{who} [passes|pass] {cards}", { cards: count(fact.cards.length, "{n} card", "{n} cards") })
+          : does(fact.seat, "{who} [passes|pass] the {cards}", { cards: cards(fact.cards) });
       case "received":
         return fact.cards.some((one) => one.card === null)
           ? null
-          : does(
-              fact.seat,
-              "receives",
-              fact.cards.map((one) => `the ${name(one.card)} from ${model.voice.object(one.from)}`).join(", "),
-            );
+          : does(fact.seat, "{who} [receives|receive] {cards}", {
+              cards: fact.cards.map((one) => given(model, one)).join(", "),
+            });
       case "played":
-        return does(fact.seat, "plays", `the ${name(fact.card)}`);
+        return does(fact.seat, "{who} [plays|play] the {card}", { card: name(fact.card) });
       case "trick_taken":
-        return does(
-          fact.seat,
-          "takes",
-          fact.points === 0 ? "the trick, worth nothing" : `the trick, worth ${count(fact.points, "point")}`,
-        );
+        return fact.points === 0
+          ? does(fact.seat, "{who} [takes|take] the trick, worth nothing")
+          : does(fact.seat, "{who} [takes|take] the trick, worth {points}", {
+              points: count(fact.points, "{n} point", "{n} points"),
+            });
       case "moon_shot":
-        return does(fact.seat, "has", "shot the moon");
+        return does(fact.seat, "{who} [has|have] shot the moon");
       case "moon_chosen":
         return fact.choice === "minus"
-          ? does(fact.seat, "takes", "26 off the own score")
-          : does(fact.seat, "puts", "26 onto each of the others' scores");
+          ? does(fact.seat, "{who} [takes|take] 26 off the own score")
+          : does(fact.seat, "{who} [puts|put] 26 onto each of the others' scores");
       case "scored":
-        return does(fact.seat, "scores", `${fact.added > 0 ? "+" : ""}${fact.added}: ${fact.score} in all`);
+        return does(fact.seat, "{who} [scores|score] {added}: {score} in all", signed(fact));
       case "wrapped":
-        return does(fact.seat, "has", `exactly ${fact.score}, and goes back to 0`);
+        return does(fact.seat, "{who} [has|have] exactly {score}, and [goes|go] back to 0", { score: fact.score });
       default:
         return null;
     }
@@ -122,9 +119,22 @@ export const drawing = {
   progress(model) {
     const { hand } = viewOf(model);
     const target = /** @type {{ target_score?: number }} */ (model.game.options).target_score;
-    return hand > 0 ? `hand ${hand}${target === undefined ? "" : `, until somebody has ${target}`}` : "";
+    if (hand === 0) return "";
+    return target === undefined
+      ? t("hand {number}", { number: hand })
+      : t("hand {number}, until somebody has {target}", { number: hand, target });
   },
 };
+
+/** A card that somebody got, and from whom. @param {Model} model @param {{ card: string | null, from: number }} one */
+function given({ voice }, one) {
+  return t("the {card} {from}", { card: voice.card(one.card), from: voice.from(one.from) });
+}
+
+/** @param {{ added: number, score: number }} one */
+function signed({ added, score }) {
+  return { added: `${added > 0 ? "+" : ""}${added}`, score };
+}
 
 /** @param {(string | null)[]} cards */
 function sorted(cards) {
@@ -141,22 +151,21 @@ function trick(model, view) {
   const placed = seats.map((seat, at) => {
     const turn = view.leader === null ? -1 : (seat - view.leader + number) % number;
     const code = turn >= 0 ? view.trick[turn] : undefined;
-    const name = model.voice.name(seat);
     return h(
       "li",
       { class: `from-${places[at] ?? "top"}`, "data-key": `t-${seat}` },
       code === undefined ? outline() : card(model.deck, code, { class: "fresh", key: code }),
-      h("span", { class: "sayonly" }, code === undefined ? `${name}: nothing yet` : `from ${name}`),
+      h("span", { class: "sayonly" }, code === undefined ? t("{name}: nothing yet", { name: model.voice.name(seat) }) : model.voice.from(seat)),
     );
   });
-  return h("ul", { class: "trick", "aria-label": "The trick" }, placed);
+  return h("ul", { class: "trick", "aria-label": t("The trick") }, placed);
 }
 
 /** @param {Model} model @param {View} view */
 function standing(model, view) {
-  const lead = view.phase === "tricks" && view.leader !== null ? `${model.voice.does(view.leader, "leads")}. ` : "";
-  const passing = view.phase === "passing" && view.passing ? `Passing: ${WAYS[view.passing] ?? ""}.` : "";
-  return passing || `${lead}Hearts are ${view.hearts_broken ? "broken" : "not broken"}.`;
+  const lead = view.phase === "tricks" && view.leader !== null ? `${model.voice.does(view.leader, "{who} [leads|lead]")}. ` : "";
+  const passing = view.phase === "passing" && view.passing ? t("Passing: {way}.", { way: WAYS[view.passing] ?? "" }) : "";
+  return passing || lead + (view.hearts_broken ? t("Hearts are broken.") : t("Hearts are not broken."));
 }
 
 /** Points of this hand, a bar for each. @param {Model} model @param {View} view */
@@ -167,7 +176,7 @@ function chart(model, view) {
   return h(
     "section",
     { class: "chart", "data-key": "chart" },
-    h("h2", null, "Points in this hand"),
+    h("h2", null, t("Points in this hand")),
     h(
       "ul",
       { class: "plain" },
@@ -198,12 +207,12 @@ function lastTrick(model, view) {
       ? h(
           "section",
           { class: "last", "data-key": `last-${view.last_hand.hand}` },
-          h("h2", null, `Hand ${view.last_hand.hand}`),
+          h("h2", null, t("Hand {number}", { number: view.last_hand.hand })),
           view.last_hand.results.map((one, seat) =>
             h(
               "p",
               { class: "small" },
-              `${model.voice.does(seat, "scores")} ${one.added > 0 ? "+" : ""}${one.added}: ${one.score} in all.`,
+              sentence(model.voice.does(seat, "{who} [scores|score] {added}: {score} in all", signed(one))),
             ),
           ),
         )
@@ -214,15 +223,21 @@ function lastTrick(model, view) {
     h(
       "section",
       { class: "last", "data-key": `trick-${view.tricks.length}` },
-      h("h2", null, "The last trick"),
+      h("h2", null, t("The last trick")),
       h(
         "p",
         { class: "small" },
-        `${model.voice.does(last.leader, "led")}; ${model.voice.object(last.taken_by)} took it, worth ${count(last.points, "point")}.`,
+        lastWords(model, last),
       ),
-      row(model.deck, last.cards, "The last trick", "tiny"),
+      row(model.deck, last.cards, t("The last trick"), "tiny"),
     ),
   ];
+}
+
+/** @param {Model} model @param {{ leader: number, taken_by: number, points: number }} last */
+function lastWords({ voice }, { leader, taken_by: taker, points }) {
+  const worth = count(points, "{n} point", "{n} points");
+  return `${voice.does(leader, "{who} led")}. ${voice.does(taker, "{who} took it, worth {points}", { points: worth })}.`;
 }
 
 /** @param {Model} model @param {View} view */
@@ -230,6 +245,6 @@ function received(model, view) {
   return h(
     "p",
     { class: "small quiet" },
-    `You received ${view.received.map((one) => `the ${model.voice.card(one.card)} from ${model.voice.object(one.from)}`).join(", ")}.`,
+    t("You received {cards}.", { cards: view.received.map((one) => given(model, one)).join(", ") }),
   );
 }

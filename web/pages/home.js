@@ -8,7 +8,8 @@ import { follow } from "../stream.js";
 import { modelOf, order } from "../table/model.js";
 import { seatTile } from "../table/seats.js";
 import { run } from "../table/clock.js";
-import { STATUS, count } from "../words.js";
+import { t } from "../texts.js";
+import { STATUS, count, players } from "../words.js";
 import { lobbyRows, watchLobby } from "./lobby_rows.js";
 import { playNow, working } from "./play.js";
 
@@ -19,14 +20,14 @@ import { playNow, working } from "./play.js";
 /** @param {import("../router.js").Visit} visit */
 export async function render(visit) {
   const { main, signal, title } = visit;
-  title("Card room");
+  title(t("Card room"));
   const places = { kinds: h("div"), live: h("div"), lobby: h("div"), cups: h("div") };
   main.append(
-    h("h1", null, "Card room"),
+    h("h1", null, t("Card room")),
     h(
       "p",
       { class: "lead" },
-      "Five card games of bluff and luck, against people and bots, and anybody can check every hand.",
+      t("Five card games of bluff and luck, against people and bots, and anybody can check every hand."),
     ),
     places.kinds,
     h("div", { class: "columns" }, h("div", null, places.live), h("div", null, places.lobby, places.cups)),
@@ -34,7 +35,7 @@ export async function render(visit) {
   const kinds = await allKinds();
   update(
     places.kinds,
-    h("h2", null, "Play now"),
+    h("h2", null, t("Play now")),
     h(
       "ul",
       { class: "kinds" },
@@ -47,10 +48,10 @@ export async function render(visit) {
     const open = games.filter((game) => game.status === "open" && game.free_seats > 0).slice(0, 6);
     update(
       places.lobby,
-      h("div", { class: "row apart" }, h("h2", null, "Open tables"), h("a", { href: "/games" }, "The lobby")),
+      h("div", { class: "row apart" }, h("h2", null, t("Open tables")), h("a", { href: "/games" }, t("The lobby"))),
       open.length > 0
         ? lobbyRows(open, names, { isShort: true })
-        : h("p", { class: "quiet" }, "No table waits for players just now. ", h("a", { href: "/games" }, "Open one.")),
+        : h("p", { class: "quiet" }, t("No table waits for players just now."), " ", h("a", { href: "/games" }, t("Open one."))),
     );
     live(games);
   });
@@ -69,14 +70,14 @@ function kindCard(kind) {
       { class: "small" },
       kind.summary,
       " ",
-      h("span", { class: "quiet" }, min === max ? `${count(min, "player")}.` : `${min} to ${max} players.`),
+      h("span", { class: "quiet" }, `${players(min, max)}.`),
     ),
     h(
       "div",
       { class: "row" },
-      working("Play now", () => playNow(kind), "likely"),
-      h("a", { href: `/kinds/${kind.kind}`, "aria-label": `Rules of ${kind.name}` }, "Rules"),
-      h("a", { href: `/leaderboards/${kind.kind}`, "aria-label": `Best players of ${kind.name}` }, "Best players"),
+      working(t("Play now"), () => playNow(kind), "likely"),
+      h("a", { href: `/kinds/${kind.kind}`, "aria-label": t("Rules of {game}", { game: kind.name }) }, t("Rules")),
+      h("a", { href: `/leaderboards/${kind.kind}`, "aria-label": t("Best players of {game}", { game: kind.name }) }, t("Best players")),
     ),
   );
 }
@@ -99,8 +100,8 @@ function liveTable(place, signal) {
     if (next === undefined)
       update(
         place,
-        h("h2", null, "Nobody plays just now"),
-        h("p", { class: "quiet" }, "The first table that begins is shown here."),
+        h("h2", null, t("Nobody plays just now")),
+        h("p", { class: "quiet" }, t("The first table that begins is shown here.")),
       );
     else unlessLeft(watch, place, next.id, AbortSignal.any([signal, leaving.signal]));
   };
@@ -132,7 +133,7 @@ async function watch(place, id, signal) {
       now.view === null ? null : (drawing.others?.(model, tile) ?? h("ul", { class: "seats" }, order(model).map(tile)));
     update(
       place,
-      h("div", { class: "row apart" }, h("h2", null, "Being played now"), h("a", { href: `/games/${id}` }, "Watch")),
+      h("div", { class: "row apart" }, h("h2", null, t("Being played now")), h("a", { href: `/games/${id}` }, t("Watch"))),
       h(
         "div",
         { class: "t-board live" },
@@ -175,13 +176,13 @@ async function cups(place, names, signal) {
       h(
         "td",
         { class: "small" },
-        cup.status === "open" ? count(cup.entrants, "entrant") : (STATUS[cup.status] ?? cup.status),
+        cup.status === "open" ? count(cup.entrants, "{n} entrant", "{n} entrants") : (STATUS[cup.status] ?? cup.status),
       ),
     ),
   );
   update(
     place,
-    h("h2", null, "Tournaments"),
+    h("h2", null, t("Tournaments")),
     h(
       "table",
       { class: "list" },
@@ -191,7 +192,7 @@ async function cups(place, names, signal) {
         h(
           "tr",
           null,
-          ["Name", "Game", "State"].map((text) => h("th", { scope: "col" }, text)),
+          [t("Name"), t("Game"), t("State")].map((text) => h("th", { scope: "col" }, text)),
         ),
       ),
       h("tbody", null, rows),

@@ -3,6 +3,7 @@
 import { h } from "../dom.js";
 import { away } from "../frame.js";
 import { follow } from "../stream.js";
+import { t } from "../texts.js";
 import { STATUS, person, span } from "../words.js";
 import { listTable } from "./list.js";
 
@@ -49,6 +50,9 @@ function isListed(game) {
   return game.status === "open" || game.status === "active";
 }
 
+/** @param {number} n */
+export const botsOf = (n) => (n === 1 ? t("a bot") : t("{n} bots", { n }));
+
 /**
  * A line for each game.
  * @param {LobbyGame[]} games @param {Map<string, string>} names @param {{ isShort?: boolean }} [options]
@@ -57,27 +61,27 @@ export function lobbyRows(games, names, { isShort = false } = {}) {
   const wide = isShort ? "never" : "wide";
   const rows = games.map((game) => {
     const players =
-      [...game.players.map(person), ...(game.bots > 0 ? [game.bots === 1 ? "a bot" : `${game.bots} bots`] : [])].join(
+      [...game.players.map(person), ...(game.bots > 0 ? [botsOf(game.bots)] : [])].join(
         ", ",
-      ) || "nobody yet";
+      ) || t("nobody yet");
     const seats =
-      game.status === "open" ? `${game.free_seats} of ${game.seats} free` : (STATUS[game.status] ?? game.status);
+      game.status === "open" ? t("{n} of {all} free", { n: game.free_seats, all: game.seats }) : (STATUS[game.status] ?? game.status);
     const action =
       game.you !== null
-        ? "My seat"
+        ? t("My seat")
         : game.status === "open" && game.free_seats > 0
-          ? "Join"
+          ? t("Join")
           : game.status === "active"
-            ? "Watch"
-            : "Look";
+            ? t("Watch")
+            : t("Look");
     const name = names.get(game.kind) ?? game.kind;
     return h(
       "tr",
       { "data-key": game.id, class: game.you !== null ? "mine" : "" },
       h("td", null, name, h("div", { class: `small quiet ${isShort ? "" : "narrow"}` }, players)),
       h("td", { class: wide }, players),
-      h("td", { class: "small" }, seats, game.your_turn && h("div", { class: "wait" }, "your turn")),
-      h("td", { class: `small ${wide}` }, game.turn_seconds === null ? "no limit" : span(game.turn_seconds)),
+      h("td", { class: "small" }, seats, game.your_turn && h("div", { class: "wait" }, t("your turn"))),
+      h("td", { class: `small ${wide}` }, game.turn_seconds === null ? t("no limit") : span(game.turn_seconds)),
       h(
         "td",
         { class: "end" },
@@ -85,5 +89,5 @@ export function lobbyRows(games, names, { isShort = false } = {}) {
       ),
     );
   });
-  return listTable([["Game"], ["Players", wide], ["Seats"], ["Time for a turn", wide], [""]], rows);
+  return listTable([[t("Game")], [t("Players"), wide], [t("Seats")], [t("Time for a turn"), wide], [""]], rows);
 }

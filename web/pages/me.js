@@ -11,6 +11,7 @@ import { tokens } from "../me/tokens.js";
 import { webhooks } from "../me/webhooks.js";
 import { onNews } from "../notices.js";
 import * as session from "../session.js";
+import { t } from "../texts.js";
 import { day, person } from "../words.js";
 
 /** @typedef {import("../types.d.ts").Account} Account */
@@ -18,7 +19,7 @@ import { day, person } from "../words.js";
 /** @param {import("../router.js").Visit} visit */
 export async function render(visit) {
   const { main, query, signal, title } = visit;
-  title("My games");
+  title(t("My games"));
   const kinds = await allKinds();
   const names = new Map(kinds.map((kind) => [kind.kind, kind.name]));
   const games = h("div");
@@ -35,9 +36,9 @@ export async function render(visit) {
     const who = session.account();
     // A guest may have an account whose password is lost.
     const isRecovery = query.has("recover") && who?.guest !== false;
-    if (who === null || isRecovery) return fill(main, h("h1", null, "My games"), signingIn(isRecovery));
+    if (who === null || isRecovery) return fill(main, h("h1", null, t("My games")), signingIn(isRecovery));
     fill(account, accountOf(who));
-    fill(main, h("h1", null, "My games"), h("div", { class: "columns" }, h("div", null, games, cups), account));
+    fill(main, h("h1", null, t("My games")), h("div", { class: "columns" }, h("div", null, games, cups), account));
     return undefined;
   };
   session.onChange(() => {
@@ -52,7 +53,7 @@ export async function render(visit) {
 /** @param {Account} account */
 function accountOf(account) {
   return [
-    h("h2", null, account.guest ? "You are a guest" : "My account"),
+    h("h2", null, account.guest ? t("You are a guest") : t("My account")),
     account.guest
       ? h(
           "section",
@@ -60,9 +61,9 @@ function accountOf(account) {
           h(
             "p",
             null,
-            "A name and a password keep your games, and you can be ranked. A guest who is away for 30 days may be forgotten.",
+            t("A name and a password keep your games, and you can be ranked. A guest who is away for 30 days may be forgotten."),
           ),
-          newAccount("Keep the account"),
+          newAccount(t("Keep the account")),
         )
       : h(
           "p",
@@ -71,7 +72,7 @@ function accountOf(account) {
           h(
             "span",
             { class: "quiet" },
-            `, here since ${day(account.created_at)}${account.program ? ", a program" : ""}`,
+            `, ${t("here since {day}", { day: day(account.created_at) })}${account.program ? `, ${t("a program")}` : ""}`,
           ),
         ),
     h(
@@ -85,11 +86,11 @@ function accountOf(account) {
       !account.guest && webhooks(),
     ),
     account.guest &&
-      h("p", { class: "small quiet" }, "Access tokens, webhooks and notices of the browser are for accounts."),
-    h("h3", null, "Colours"),
+      h("p", { class: "small quiet" }, t("Access tokens, webhooks and notices of the browser are for accounts.")),
+    h("h3", null, t("Colours")),
     h("div", { class: "row" }, colourButtons()),
-    h("h3", null, "My data"),
+    h("h3", null, t("My data")),
     dataOf(account),
-    h("div", { class: "row below" }, h("button", { onclick: () => void session.logout() }, "Sign out")),
+    h("div", { class: "row below" }, h("button", { onclick: () => void session.logout() }, t("Sign out"))),
   ];
 }

@@ -14,6 +14,7 @@ import { showOnScreen } from "../tournament/projector.js";
 import { fairness, rounds } from "../tournament/rounds.js";
 import { meaning, standingsTable } from "../tournament/standings.js";
 import { settings, state } from "../tournament/words.js";
+import { t } from "../texts.js";
 import { minute, person } from "../words.js";
 
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
@@ -105,7 +106,7 @@ function live(model, apply, signal) {
           ? /** @type {Tournament} */ (data)
           : /** @type {{ tournament: Tournament }} */ (data).tournament;
       apply(now);
-      if (now.rounds.length > before) say(`Round ${now.rounds.length} begins.`);
+      if (now.rounds.length > before) say(t("Round {round} begins.", { round: now.rounds.length }));
     },
     onAway: away,
     isOver: () => !isRunning(model.tournament),
@@ -135,14 +136,14 @@ function page({ main, query, signal }, model, apply) {
         draw();
       },
     },
-    "Tie-breaks",
+    t("Tie-breaks"),
   );
   fill(
     main,
     places.head,
     entry.node,
     desk.node,
-    h("div", { class: "row apart" }, h("h2", null, "Standings"), ties),
+    h("div", { class: "row apart" }, h("h2", null, t("Standings")), ties),
     places.standings,
     places.rounds,
     downloads(model),
@@ -156,7 +157,7 @@ function page({ main, query, signal }, model, apply) {
     update(
       places.standings,
       model.standings.length === 0
-        ? h("p", { class: "quiet" }, "Whoever enters is listed here.")
+        ? h("p", { class: "quiet" }, t("Whoever enters is listed here."))
         : [standingsTable(model, { hasTies, isScreen: false }), meaning(model)],
     );
     update(places.rounds, rounds(model), fairness(model));
@@ -167,11 +168,12 @@ function page({ main, query, signal }, model, apply) {
 /** @param {Model} model */
 export function head(model) {
   const { tournament, kind } = model;
-  const over = tournament.ended_at !== null ? `, ended ${minute(tournament.ended_at)}` : "";
+  const by = t("Organised by {name}", { name: person(tournament.created_by) });
+  const over = tournament.ended_at !== null ? `, ${t("ended {time}", { time: minute(tournament.ended_at) })}` : "";
   return [
     h("h1", null, tournament.setup.name),
     h("p", { class: "small quiet" }, settings(tournament, kind.name)),
     h("p", { class: "state" }, state(model)),
-    h("p", { class: "small quiet onlyprint" }, `Organised by ${person(tournament.created_by)}${over}`),
+    h("p", { class: "small quiet onlyprint" }, by + over),
   ];
 }
