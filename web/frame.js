@@ -218,7 +218,11 @@ const KEYS = [
 
 function showKeys() {
   const rows = KEYS.map(([key, what]) => [h("dt", null, h("kbd", null, key)), h("dd", null, what)]);
-  const box = dialog(t("Keys"), h("dl", { class: "facts" }, rows), h("button", { onclick: () => box.close() }, t("Close")));
+  const box = dialog(
+    t("Keys"),
+    h("dl", { class: "facts" }, rows),
+    h("button", { onclick: () => box.close() }, t("Close")),
+  );
 }
 
 let afterG = false;

@@ -189,7 +189,11 @@ function waitingElsewhere() {
 /** @param {Waiting} game @param {number} count @returns {Line} */
 function turnLine(game, count) {
   if (count > 1) return { text: t("It is your turn in {n} games.", { n: count }), href: "/me", link: t("My games") };
-  return { text: t("It is your turn in {game}.", { game: titled(game.kind) }), href: `/games/${game.id}`, link: t("To the table") };
+  return {
+    text: t("It is your turn in {game}.", { game: titled(game.kind) }),
+    href: `/games/${game.id}`,
+    link: t("To the table"),
+  };
 }
 
 /** The title counts the games that wait elsewhere. */

@@ -81,7 +81,9 @@ async function show(data) {
   const notice = message.data ?? {};
   // A drawn round names its game by its id alone.
   const game = typeof notice.game === "string" ? { id: notice.game, kind: "" } : notice.game;
-  const title = WORDS[message.type ?? ""]?.(notice) ?? both("Something has happened in the card room", "Im Kartenzimmer ist etwas geschehen");
+  const title =
+    WORDS[message.type ?? ""]?.(notice) ??
+    both("Something has happened in the card room", "Im Kartenzimmer ist etwas geschehen");
   const body = notice.tournament?.name ?? named(game?.kind ?? "");
   const address = game ? `/games/${game.id}` : notice.tournament ? `/tournaments/${notice.tournament.id}` : "/me";
   // A newer notice of the same place takes the place of the older one.

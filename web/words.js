@@ -6,7 +6,12 @@ import { filled, language, t, told } from "./texts.js";
 const WHOLE = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
 const FINE = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
 const DAY = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric" });
-const MINUTE = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const MINUTE = new Intl.DateTimeFormat(language, {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
 const AGO = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 
 /** What the states of games and tournaments are called. @type {Record<string, string>} */

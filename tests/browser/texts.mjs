@@ -20,7 +20,7 @@ const NAMES = ["API", "Deutsch", "English"];
 const SHOWN = ["aria-label", "title", "placeholder", "alt", "label"];
 /** Properties and calls whose words are for programs. */
 const UNSEEN_PROPERTIES = /^(class|className|class|id|for|d|transform|viewBox|style|role|autocomplete|pattern|accept|typ|data-.*)$/;
-const UNSEEN_CALLS = /^(Error|DOMException|import|querySelector|querySelectorAll|matches|closest|add|written|s|cards|toggle|focusSoon)$/;
+const UNSEEN_CALLS = /^(Error|DOMException|import|querySelector|querySelectorAll|matches|closest|add|written|s|cards|toggle|focusSoon|matchMedia)$/;
 
 const files = readdirSync(WEB, { recursive: true })
   .filter((name) => name.endsWith(".js") && !name.startsWith("texts/"))
@@ -147,7 +147,7 @@ function placed(all) {
 /** Whether somebody could read it: a sentence, several words, or a word with a capital. */
 function isWords(text) {
   if (/^[\w.]*[/#?&=][^ ]*$/.test(text) || !/\p{L}{2}/u.test(text)) return false;
-  return /\p{L} +\p{L}/u.test(text) || /^\p{Lu}\p{Ll}+[.:]?$/u.test(text);
+  return /[\p{L}\p{N}][,.;:]? +["(]?\p{L}/u.test(text) || /^\p{Lu}\p{Ll}+[.:]?$/u.test(text);
 }
 
 function suspicious(piece, frames, isProperty, isChild) {
@@ -160,6 +160,7 @@ function suspicious(piece, frames, isProperty, isChild) {
   if (inner === undefined) return isWords(text);
   if (frames.some(({ property }) => UNSEEN_PROPERTIES.test(property))) return false;
   if (frames.some(({ call }) => UNSEEN_CALLS.test(call))) return false;
+  if (text.startsWith("https:")) return false;
   if (isChild || SHOWN.includes(inner.property)) return /\p{L}{2}/u.test(text);
   if (text.split(/\s+/).every((word) => classes.has(word) || word === "")) return false;
   return isWords(text);
@@ -168,6 +169,8 @@ function suspicious(piece, frames, isProperty, isChild) {
 const problems = [];
 /** @type {Map<string, string>} each text, and where it stands */
 const keys = new Map();
+/** Those that say something of "you" or of others. */
+const formed = new Set();
 for (const name of files) {
   const all = pieces(readFileSync(WEB + name, "utf8"));
   const frames = placed(all);
@@ -180,7 +183,11 @@ for (const name of files) {
       for (const number of TEXTS[piece.value]) {
         const texts = choices(given[number] ?? []);
         if (texts === null) problems.push(`${where}: a text of ${piece.value}() is not written literally`);
-        else for (const text of texts) keys.has(text) || keys.set(text, where);
+        else
+          for (const text of texts) {
+            if (!keys.has(text)) keys.set(text, where);
+            if (piece.value === "does") formed.add(text);
+          }
       }
     }
     if (piece.kind === "word" && piece.value === BOTH && all[at + 1]?.value === "(" && before?.value !== "function") {
@@ -195,24 +202,25 @@ for (const name of files) {
     const isModule = ["from", "import"].includes(before?.value);
     const isIndex = ["[", "=", "case"].includes(before?.value) && /^[a-z]\w*$/.test(piece.value);
     const isCompared = before?.value === "=" && all[at - 2]?.value === "=";
-    if (isModule || isIndex || isCompared) continue;
+    const isName = all[at + 1]?.value === "in";
+    if (isModule || isIndex || isCompared || isName) continue;
     if (suspicious(piece, frames[at], isProperty, isChild)) problems.push(`${where}: not in the page's language: ${JSON.stringify(piece.value)}`);
   }
 }
 
-/** What a text wants to be filled in, and whether it has forms for "you" and for others. */
+/** What a text wants to be filled in. */
 function wants(text) {
   const names = [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  return [...new Set(names)].sort().join(" ") + (/\[[^\]]*\|[^\]]*\]/.test(text) ? " [|]" : "");
+  return [...new Set(names)].sort().join(" ");
 }
 
 for (const name of readdirSync(`${WEB}texts`).filter((name) => name.endsWith(".js"))) {
   const { default: table } = await import(pathToFileURL(`${WEB}texts/${name}`));
   for (const [text, where] of keys) {
     if (!Object.hasOwn(table, text)) problems.push(`${where}: web/texts/${name} lacks ${JSON.stringify(text)}`);
-    else if (wants(text).replace(" [|]", "") !== wants(table[text]).replace(" [|]", ""))
-      problems.push(`web/texts/${name}: other values in ${JSON.stringify(text)}`);
-    else if (table[text].includes("[") && !wants(text).endsWith("]")) problems.push(`web/texts/${name}: forms that nobody chooses in ${JSON.stringify(text)}`);
+    else if (wants(text) !== wants(table[text])) problems.push(`web/texts/${name}: other values in ${JSON.stringify(text)}`);
+    else if (/\[[^\]]*\|/.test(table[text]) && !formed.has(text))
+      problems.push(`web/texts/${name}: forms that nobody chooses in ${JSON.stringify(text)}`);
   }
   for (const text of Object.keys(table)) if (!keys.has(text)) problems.push(`web/texts/${name}: nothing says ${JSON.stringify(text)}`);
 }

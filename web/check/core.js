@@ -18,7 +18,9 @@ export async function rules(text) {
   try {
     return told(core, text);
   } catch (error) {
-    return t("the rules could not be run on it: {why}", { why: error instanceof Error ? error.message : String(error) });
+    return t("the rules could not be run on it: {why}", {
+      why: error instanceof Error ? error.message : String(error),
+    });
   }
 }
 

@@ -40,9 +40,12 @@ export function pots(view) {
       h(
         "p",
         { class: "quiet small" },
-        parts.map((chips, at) => `${at === 0 ? t("main pot") : t("side pot {number}", { number: at })} ${whole(chips)}`).join(", "),
+        parts
+          .map((chips, at) => `${at === 0 ? t("main pot") : t("side pot {number}", { number: at })} ${whole(chips)}`)
+          .join(", "),
       ),
-    view.carried > 0 && h("p", { class: "quiet small" }, t("{n} of it waited from earlier hands", { n: whole(view.carried) })),
+    view.carried > 0 &&
+      h("p", { class: "quiet small" }, t("{n} of it waited from earlier hands", { n: whole(view.carried) })),
   );
 }
 

@@ -64,7 +64,9 @@ export const drawing = {
       case "hand_began":
         return does(fact.dealer, "{who} [deals|deal]");
       case "dealt":
-        return fact.cards.includes(null) ? null : does(fact.seat, "{who} [gets|get] {cards}", { cards: cards(fact.cards) });
+        return fact.cards.includes(null)
+          ? null
+          : does(fact.seat, "{who} [gets|get] {cards}", { cards: cards(fact.cards) });
       case "passed":
         return does(fact.seat, "{who} [passes|pass]");
       case "bet":
@@ -97,7 +99,9 @@ export const drawing = {
       case "shown":
         return does(fact.seat, "{who} [shows|show] {hand}", { hand: wordsOf(model, fact) });
       case "pot_won":
-        return does(fact.seat, "{who} [wins|win] {n} {from}", { n: whole(fact.chips), from: fromPot(fact.pot) }) + why(fact);
+        return (
+          does(fact.seat, "{who} [wins|win] {n} {from}", { n: whole(fact.chips), from: fromPot(fact.pot) }) + why(fact)
+        );
       case "pot_returned":
         return does(fact.seat, "{who} [gets|get] back {n} {from}: nobody has a hand that counts", {
           n: whole(fact.chips),
@@ -176,7 +180,12 @@ function notes(model, view, cards) {
       [...faces].map(([face, number]) => FACE_WORDS[face]?.[1](number) ?? `${number} ${face}`).join(" · "),
     ),
     view.own &&
-      h("div", { class: "row trays" }, tray(view.own.got, t("Rabble you got")), tray(view.own.gave, t("Rabble you gave"))),
+      h(
+        "div",
+        { class: "row trays" },
+        tray(view.own.got, t("Rabble you got")),
+        tray(view.own.gave, t("Rabble you gave")),
+      ),
   ];
 }
 

@@ -31,8 +31,12 @@ export const drawing = {
     const view = viewOf(model);
     const own = view.seats[seat];
     if (own === undefined) return { figure: "" };
-    const state = own.tricks > 0 ? `${count(own.tricks, "{n} trick", "{n} tricks")}, ${count(own.points, "{n} point", "{n} points")}` : "";
-    const body = seat === model.you ? null : h("span", { class: "small quiet" }, count(own.cards.length, "{n} card", "{n} cards"));
+    const state =
+      own.tricks > 0
+        ? `${count(own.tricks, "{n} trick", "{n} tricks")}, ${count(own.points, "{n} point", "{n} points")}`
+        : "";
+    const body =
+      seat === model.you ? null : h("span", { class: "small quiet" }, count(own.cards.length, "{n} card", "{n} cards"));
     return { figure: whole(own.score), state, isDealer: view.dealer === seat, body };
   },
   middle(model) {
@@ -155,7 +159,11 @@ function trick(model, view) {
       "li",
       { class: `from-${places[at] ?? "top"}`, "data-key": `t-${seat}` },
       code === undefined ? outline() : card(model.deck, code, { class: "fresh", key: code }),
-      h("span", { class: "sayonly" }, code === undefined ? t("{name}: nothing yet", { name: model.voice.name(seat) }) : model.voice.from(seat)),
+      h(
+        "span",
+        { class: "sayonly" },
+        code === undefined ? t("{name}: nothing yet", { name: model.voice.name(seat) }) : model.voice.from(seat),
+      ),
     );
   });
   return h("ul", { class: "trick", "aria-label": t("The trick") }, placed);
@@ -163,8 +171,10 @@ function trick(model, view) {
 
 /** @param {Model} model @param {View} view */
 function standing(model, view) {
-  const lead = view.phase === "tricks" && view.leader !== null ? `${model.voice.does(view.leader, "{who} [leads|lead]")}. ` : "";
-  const passing = view.phase === "passing" && view.passing ? t("Passing: {way}.", { way: WAYS[view.passing] ?? "" }) : "";
+  const lead =
+    view.phase === "tricks" && view.leader !== null ? `${model.voice.does(view.leader, "{who} [leads|lead]")}. ` : "";
+  const passing =
+    view.phase === "passing" && view.passing ? t("Passing: {way}.", { way: WAYS[view.passing] ?? "" }) : "";
   return passing || lead + (view.hearts_broken ? t("Hearts are broken.") : t("Hearts are not broken."));
 }
 
@@ -224,11 +234,7 @@ function lastTrick(model, view) {
       "section",
       { class: "last", "data-key": `trick-${view.tricks.length}` },
       h("h2", null, t("The last trick")),
-      h(
-        "p",
-        { class: "small" },
-        lastWords(model, last),
-      ),
+      h("p", { class: "small" }, lastWords(model, last)),
       row(model.deck, last.cards, t("The last trick"), "tiny"),
     ),
   ];

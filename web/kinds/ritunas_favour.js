@@ -41,7 +41,10 @@ export const drawing = {
     const body =
       seat === model.you
         ? null
-        : own.hands.map((hand) => [row(model.deck, hand.cards, t("Cards of {name}", { name: model.names[seat] ?? "" }), "tiny"), scale(hand)]);
+        : own.hands.map((hand) => [
+            row(model.deck, hand.cards, t("Cards of {name}", { name: model.names[seat] ?? "" }), "tiny"),
+            scale(hand),
+          ]);
     return { figure: whole(own.stack), state, isOut: own.out || isOver, isDealer: view.dealer === seat, body };
   },
   middle(model) {
@@ -50,8 +53,13 @@ export const drawing = {
       "div",
       { class: "pots" },
       h("p", { class: "pot" }, h("span", { class: "quiet" }, t("Pot")), " ", h("strong", null, whole(view.pot))),
-      view.carried > 0 && h("p", { class: "quiet small" }, t("{n} of it waited from earlier hands", { n: whole(view.carried) })),
-      h("p", { class: "quiet small" }, count(view.cards_left, "{n} card left in the deck", "{n} cards left in the deck")),
+      view.carried > 0 &&
+        h("p", { class: "quiet small" }, t("{n} of it waited from earlier hands", { n: whole(view.carried) })),
+      h(
+        "p",
+        { class: "quiet small" },
+        count(view.cards_left, "{n} card left in the deck", "{n} cards left in the deck"),
+      ),
       view.house &&
         h(
           "div",
@@ -70,7 +78,12 @@ export const drawing = {
     const at = view.turn?.seat === model.you ? view.turn?.hand : 0;
     const isSplit = hands.length > 1;
     const notes = hands.map((hand, number) => [
-      isSplit && h("p", { class: "small" }, `${number === at ? t("Hand {number}, your turn", { number: number + 1 }) : t("Hand {number}", { number: number + 1 })}: ${hand.total}`),
+      isSplit &&
+        h(
+          "p",
+          { class: "small" },
+          `${number === 0 ? t("First hand") : t("Second hand")}${number === at ? `, ${t("your turn")}` : ""}: ${hand.total}`,
+        ),
       scale(hand, true),
     ]);
     const other = isSplit

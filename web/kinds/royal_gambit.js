@@ -24,12 +24,16 @@ export const drawing = {
     const own = seatOf(view, seat);
     if (own === undefined) return { figure: "" };
     const owed = view.flips_owed.find((one) => one.seat === seat)?.flips ?? 0;
-    const states = [STATES[own.status] ?? own.status, owed > 0 ? count(owed, "owes {n} flip", "owes {n} flips") : ""].filter(Boolean);
+    const states = [
+      STATES[own.status] ?? own.status,
+      owed > 0 ? count(owed, "owes {n} flip", "owes {n} flips") : "",
+    ].filter(Boolean);
     const body =
       seat === model.you
         ? null
         : [
-            own.row.length > 0 && row(model.deck, own.row, t("Row of {name}", { name: model.names[seat] ?? "" }), "tiny"),
+            own.row.length > 0 &&
+              row(model.deck, own.row, t("Row of {name}", { name: model.names[seat] ?? "" }), "tiny"),
             own.row.length > 0 &&
               own.status !== "bust" &&
               h("span", { class: "small quiet" }, t("row worth {n}", { n: own.worth })),
@@ -109,7 +113,10 @@ export const drawing = {
       case "bust":
         return does(fact.seat, "{who} [is|are] bust");
       case "given":
-        return does(fact.from, "{who} [gives|give] the {card} to {other}", { card: word(fact.card), other: object(fact.to) });
+        return does(fact.from, "{who} [gives|give] the {card} to {other}", {
+          card: word(fact.card),
+          other: object(fact.to),
+        });
       case "kept":
         return does(fact.seat, "{who} [keeps|keep] the {card}: nobody can be given it", { card: word(fact.card) });
       case "spied":
@@ -125,7 +132,10 @@ export const drawing = {
           { n: fact.flips },
         );
       case "stayed":
-        return does(fact.seat, "{who} [stays|stay] for {score}: {total} in all", { score: fact.score, total: fact.total });
+        return does(fact.seat, "{who} [stays|stay] for {score}: {total} in all", {
+          score: fact.score,
+          total: fact.total,
+        });
       default:
         return null;
     }
@@ -160,7 +170,9 @@ function danger(model, view, own) {
   const left = [...model.deck.infos.keys()].filter((code) => ranks.has(rank(code)) && !seen.has(code)).length;
   const names = [...ranks].map((one) => (one === "T" ? "10" : one));
   const ranked =
-    names.length < 2 ? (names[0] ?? "") : t("{names} or {last}", { names: names.slice(0, -1).join(", "), last: names.at(-1) ?? "" });
+    names.length < 2
+      ? (names[0] ?? "")
+      : t("{names} or {last}", { names: names.slice(0, -1).join(", "), last: names.at(-1) ?? "" });
   return h(
     "p",
     { class: "small quiet" },

@@ -45,7 +45,11 @@ export const drawing = {
     const cards = (model.you === null ? undefined : view.seats[model.you]?.cards) ?? [];
     const total = cards.reduce((sum, code) => sum + (code === null ? 0 : Number.parseInt(code, 10)), 0);
     const verdict =
-      total > 7 ? t("over seven, which cannot win") : total === 7 ? t("the best there is") : t("{n} below seven", { n: 7 - total });
+      total > 7
+        ? t("over seven, which cannot win")
+        : total === 7
+          ? t("the best there is")
+          : t("{n} below seven", { n: 7 - total });
     return {
       cards,
       note:
@@ -68,7 +72,9 @@ export const drawing = {
       case "hand_began":
         return does(fact.dealer, "{who} [deals|deal]");
       case "dealt":
-        return fact.cards.includes(null) ? null : does(fact.seat, "{who} [gets|get] {cards}", { cards: cards(fact.cards) });
+        return fact.cards.includes(null)
+          ? null
+          : does(fact.seat, "{who} [gets|get] {cards}", { cards: cards(fact.cards) });
       case "checked":
         return does(fact.seat, "{who} [checks|check]");
       case "called":
@@ -79,7 +85,9 @@ export const drawing = {
         return does(fact.seat, "{who} [folds|fold]");
       case "traded":
         return fact.drawn.includes(null)
-          ? does(fact.seat, "{who} [trades|trade] {cards}", { cards: count(fact.drawn.length, "{n} card", "{n} cards") })
+          ? does(fact.seat, "{who} [trades|trade] {cards}", {
+              cards: count(fact.drawn.length, "{n} card", "{n} cards"),
+            })
           : does(fact.seat, "{who} [trades|trade] {cards} for {drawn}", {
               cards: cards(fact.discarded),
               drawn: cards(fact.drawn),

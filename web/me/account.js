@@ -78,13 +78,19 @@ export function sessions() {
         h(
           "div",
           { class: "small quiet" },
-          t("last seen {time}, ends {day} if it is not used", { time: ago(one.refreshed_at), day: day(one.expires_at) }),
+          t("last seen {time}, ends {day} if it is not used", {
+            time: ago(one.refreshed_at),
+            day: day(one.expires_at),
+          }),
         ),
       ],
       actions: !one.current && working(t("End"), () => end(one)),
     }));
     const others = page.items.some((one) => !one.current);
-    return [lines(rows, t("No sessions.")), others && h("div", { class: "below" }, working(t("End all others"), endOthers))];
+    return [
+      lines(rows, t("No sessions.")),
+      others && h("div", { class: "below" }, working(t("End all others"), endOthers)),
+    ];
   });
 }
 
@@ -104,7 +110,9 @@ export function program(account) {
         h(
           "p",
           null,
-          t("Profiles and tables say so, and its ratings move to the leaderboards of programs. This holds for ever and cannot be taken back."),
+          t(
+            "Profiles and tables say so, and its ratings move to the leaderboards of programs. This holds for ever and cannot be taken back.",
+          ),
         ),
       ),
     );
@@ -135,14 +143,18 @@ export function deletion(account) {
         h(
           "p",
           null,
-          t("You leave all games and tournaments, and the house plays for your seats. Your sessions, tokens, webhooks and ratings go at once."),
+          t(
+            "You leave all games and tournaments, and the house plays for your seats. Your sessions, tokens, webhooks and ratings go at once.",
+          ),
         ),
         h(
           "p",
           null,
           h("strong", null, t("What stays:")),
           " ",
-          t("your name in the logs of games that you have played, because it is part of what was signed. Nobody gets the name again."),
+          t(
+            "your name in the logs of games that you have played, because it is part of what was signed. Nobody gets the name again.",
+          ),
         ),
         !account.guest && field("x-password", t("Password"), proof),
       ),

@@ -12,7 +12,9 @@ export function showCodes(codes) {
     h(
       "p",
       null,
-      t("Each opens your account once if the password is lost. They are shown only now: keep them where you find them without your password."),
+      t(
+        "Each opens your account once if the password is lost. They are shown only now: keep them where you find them without your password.",
+      ),
     ),
     h(
       "ol",

@@ -85,7 +85,8 @@ function gameRow(game, names) {
   const isOver = game.status === "finished" || game.status === "aborted";
   const action = game.your_turn ? t("Play") : isOver ? t("Replay") : t("To the table");
   const left = game.deadline === null ? Infinity : new Date(game.deadline).getTime() - Date.now();
-  const time = game.your_turn && left > 0 && left < Infinity ? t("{time} left", { time: countdown(left) }) : ago(game.created_at);
+  const time =
+    game.your_turn && left > 0 && left < Infinity ? t("{time} left", { time: countdown(left) }) : ago(game.created_at);
   return listRow(
     { key: game.id },
     [[name, h("div", { class: "small quiet narrow" }, others)]],
@@ -117,7 +118,13 @@ export function myTournaments(cups, names) {
   return [
     h("h2", null, t("My tournaments")),
     cups.length === 0
-      ? h("p", { class: "quiet" }, t("You have entered none."), " ", h("a", { href: "/tournaments" }, t("All tournaments")))
+      ? h(
+          "p",
+          { class: "quiet" },
+          t("You have entered none."),
+          " ",
+          h("a", { href: "/tournaments" }, t("All tournaments")),
+        )
       : tournamentTable(
           h(
             "tbody",

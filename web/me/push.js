@@ -25,7 +25,7 @@ const WORKER = "/service-worker.js";
 
 /** Whether this browser has them; only a secure context does. */
 export function hasPush() {
-  return isSecureContext && "serviceWorker" in navigator && "PushManager" in window && t("Notification") in window;
+  return isSecureContext && "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 }
 
 export function push() {
@@ -45,7 +45,11 @@ export function push() {
     const rows = page.items.map((one) => ({
       what: [
         one.endpoint === here?.endpoint ? h("strong", null, t("This browser")) : new URL(one.endpoint).host,
-        h("div", { class: "small quiet" }, t("since {day}", { day: day(one.created_at) }) + (one.enabled ? "" : t("; it is gone"))),
+        h(
+          "div",
+          { class: "small quiet" },
+          t("since {day}", { day: day(one.created_at) }) + (one.enabled ? "" : t("; it is gone")),
+        ),
       ],
       actions: working(t("End"), () => remove(one)),
     }));
@@ -53,7 +57,9 @@ export function push() {
       h(
         "p",
         { class: "quiet" },
-        t("The browser says that it is your turn, even when no page is open. What it says is encrypted, and tells no cards."),
+        t(
+          "The browser says that it is your turn, even when no page is open. What it says is encrypted, and tells no cards.",
+        ),
       ),
       !isOn && working(t("Turn on in this browser"), turnOn, "likely"),
       h("div", { class: "below" }, lines(rows, t("No browser is told."))),

@@ -62,7 +62,9 @@ function recovery() {
     h(
       "p",
       { class: "quiet" },
-      t("A recovery code opens your account once. All your sessions and tokens end. Without a code, ask whoever runs this card room."),
+      t(
+        "A recovery code opens your account once. All your sessions and tokens end. Without a code, ask whoever runs this card room.",
+      ),
     ),
     field("r-name", t("Name"), name),
     field("r-code", t("Recovery code"), code),

@@ -64,9 +64,9 @@ function newToken(again) {
   const days = select(
     "k-days",
     [
-      ["7", "7 days"],
-      ["30", "30 days"],
-      ["90", "90 days"],
+      ["7", t("{n} days", { n: 7 })],
+      ["30", t("{n} days", { n: 30 })],
+      ["90", t("{n} days", { n: 90 })],
       ["366", t("a year")],
     ],
     "90",

@@ -89,7 +89,8 @@ function webhook(one, again) {
               ? t("; off, because it is gone")
               : t("; off, because it takes nothing"),
         ),
-      one.failing_since !== null && h("span", { class: "wait" }, t("; failing since {time}", { time: ago(one.failing_since) })),
+      one.failing_since !== null &&
+        h("span", { class: "wait" }, t("; failing since {time}", { time: ago(one.failing_since) })),
     ),
     h(
       "div",
@@ -106,7 +107,10 @@ function webhook(one, again) {
 
 /** @param {Delivery} one */
 function deliveryLine(one) {
-  const answer = one.response_status === null ? (one.error ?? t("no answer")) : t("answered {status}", { status: one.response_status });
+  const answer =
+    one.response_status === null
+      ? (one.error ?? t("no answer"))
+      : t("answered {status}", { status: one.response_status });
   return h(
     "p",
     { class: `small ${one.status === "delivered" ? "good" : one.status === "failed" ? "bad" : "wait"}` },
@@ -123,7 +127,7 @@ function newWebhook(again) {
     type: "url",
     required: true,
     maxlength: 2000,
-    placeholder: t("https://"),
+    placeholder: "https://",
     autocomplete: "off",
   });
   const types = TYPES.map((type) => ({ type, ...tick(`w-${type}`, TITLES[type] ?? titled(type), true) }));

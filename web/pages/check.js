@@ -214,7 +214,7 @@ function askTheHouse({ text }, isNeeded) {
     "section",
     { class: "house", "aria-labelledby": "house" },
     h("h2", { id: "house" }, t("Ask the house")),
-    h("p", null, isNeeded ? t("What your browser could not check, the house can.") : t("The house can make the same checks."), t(" But then you ask the house about the house: it shows that the bundle is whole, and no more than that.")),
+    h("p", null, isNeeded ? t("What your browser could not check, the house can.") : t("The house can make the same checks."), " ", t("But then you ask the house about the house: it shows that the bundle is whole, and no more than that.")),
     h("button", { onclick: () => void ask() }, t("Ask the house")),
     answer,
   );

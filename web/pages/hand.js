@@ -46,11 +46,7 @@ export async function render({ params, main, signal, title }) {
     others.includes(to) && h("a", { class: "button", href: `/games/${id}/hands/${to}` }, text);
   fill(
     main,
-    h(
-      "p",
-      { class: "quiet small" },
-      `${name}, ${minute(hand.entries[0]?.at ?? game.created_at)}`,
-    ),
+    h("p", { class: "quiet small" }, `${name}, ${minute(hand.entries[0]?.at ?? game.created_at)}`),
     h("h1", { class: "happened" }, summary(facts, model, drawing)),
     h(
       "div",
@@ -116,7 +112,9 @@ function scored(found, facts, model) {
   const points = (/** @type {Fact} */ fact) =>
     Number(fact.score !== undefined && fact.added === undefined ? fact.score : fact.added);
   const best = [...found].sort((a, b) => points(b) - points(a));
-  const texts = best.map((fact) => t("{name} scores {points}", { name: model.voice.name(Number(fact.seat)), points: points(fact) }));
+  const texts = best.map((fact) =>
+    t("{name} scores {points}", { name: model.voice.name(Number(fact.seat)), points: points(fact) }),
+  );
   const bust = [
     ...new Set(facts.filter((fact) => fact.type === "bust").map((fact) => model.voice.name(Number(fact.seat)))),
   ];

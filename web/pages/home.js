@@ -51,7 +51,13 @@ export async function render(visit) {
       h("div", { class: "row apart" }, h("h2", null, t("Open tables")), h("a", { href: "/games" }, t("The lobby"))),
       open.length > 0
         ? lobbyRows(open, names, { isShort: true })
-        : h("p", { class: "quiet" }, t("No table waits for players just now."), " ", h("a", { href: "/games" }, t("Open one."))),
+        : h(
+            "p",
+            { class: "quiet" },
+            t("No table waits for players just now."),
+            " ",
+            h("a", { href: "/games" }, t("Open one.")),
+          ),
     );
     live(games);
   });
@@ -65,19 +71,17 @@ function kindCard(kind) {
     "li",
     { "data-key": kind.kind },
     h("h3", null, kind.name),
-    h(
-      "p",
-      { class: "small" },
-      kind.summary,
-      " ",
-      h("span", { class: "quiet" }, `${players(min, max)}.`),
-    ),
+    h("p", { class: "small" }, kind.summary, " ", h("span", { class: "quiet" }, `${players(min, max)}.`)),
     h(
       "div",
       { class: "row" },
       working(t("Play now"), () => playNow(kind), "likely"),
       h("a", { href: `/kinds/${kind.kind}`, "aria-label": t("Rules of {game}", { game: kind.name }) }, t("Rules")),
-      h("a", { href: `/leaderboards/${kind.kind}`, "aria-label": t("Best players of {game}", { game: kind.name }) }, t("Best players")),
+      h(
+        "a",
+        { href: `/leaderboards/${kind.kind}`, "aria-label": t("Best players of {game}", { game: kind.name }) },
+        t("Best players"),
+      ),
     ),
   );
 }
@@ -133,7 +137,12 @@ async function watch(place, id, signal) {
       now.view === null ? null : (drawing.others?.(model, tile) ?? h("ul", { class: "seats" }, order(model).map(tile)));
     update(
       place,
-      h("div", { class: "row apart" }, h("h2", null, t("Being played now")), h("a", { href: `/games/${id}` }, t("Watch"))),
+      h(
+        "div",
+        { class: "row apart" },
+        h("h2", null, t("Being played now")),
+        h("a", { href: `/games/${id}` }, t("Watch")),
+      ),
       h(
         "div",
         { class: "t-board live" },

@@ -174,7 +174,7 @@ function options(kind) {
         "li",
         null,
         h("strong", null, value.title),
-        value.value === usual && t(" (usual)"),
+        value.value === usual && ` (${t("usual")})`,
         value.text && `: ${value.text}`,
       ),
     );
@@ -184,7 +184,9 @@ function options(kind) {
         : h(
             "p",
             { class: "small quiet" },
-            usual === null || usual === undefined ? t("Usually without a limit.") : t("Usually {value}.", { value: spaced(String(usual)) }),
+            usual === null || usual === undefined
+              ? t("Usually without a limit.")
+              : t("Usually {value}.", { value: spaced(String(usual)) }),
           );
     return h(
       "li",
@@ -218,7 +220,12 @@ function oddsOf({ tables }) {
             h(
               "thead",
               null,
-              h("tr", null, h("th", { scope: "col" }, t("Case")), h("th", { scope: "col", class: "number" }, t("Chance"))),
+              h(
+                "tr",
+                null,
+                h("th", { scope: "col" }, t("Case")),
+                h("th", { scope: "col", class: "number" }, t("Chance")),
+              ),
             ),
             h(
               "tbody",

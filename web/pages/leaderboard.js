@@ -35,7 +35,8 @@ export async function render({ params, main, signal, title }) {
   const nobody = h(
     "p",
     null,
-    t("Nobody is ranked yet. "),
+    t("Nobody is ranked yet."),
+    " ",
     h("a", { href: `/games?kind=${kind}` }, t("Open a table of {game}.", { game: name })),
   );
   const counted = t("Games count in which two players or more have accounts. Guests and bots are not ranked.");

@@ -61,11 +61,11 @@ export function lobbyRows(games, names, { isShort = false } = {}) {
   const wide = isShort ? "never" : "wide";
   const rows = games.map((game) => {
     const players =
-      [...game.players.map(person), ...(game.bots > 0 ? [botsOf(game.bots)] : [])].join(
-        ", ",
-      ) || t("nobody yet");
+      [...game.players.map(person), ...(game.bots > 0 ? [botsOf(game.bots)] : [])].join(", ") || t("nobody yet");
     const seats =
-      game.status === "open" ? t("{n} of {all} free", { n: game.free_seats, all: game.seats }) : (STATUS[game.status] ?? game.status);
+      game.status === "open"
+        ? t("{n} of {all} free", { n: game.free_seats, all: game.seats })
+        : (STATUS[game.status] ?? game.status);
     const action =
       game.you !== null
         ? t("My seat")

@@ -61,7 +61,9 @@ function accountOf(account) {
           h(
             "p",
             null,
-            t("A name and a password keep your games, and you can be ranked. A guest who is away for 30 days may be forgotten."),
+            t(
+              "A name and a password keep your games, and you can be ranked. A guest who is away for 30 days may be forgotten.",
+            ),
           ),
           newAccount(t("Keep the account")),
         )
@@ -87,7 +89,7 @@ function accountOf(account) {
     ),
     account.guest &&
       h("p", { class: "small quiet" }, t("Access tokens, webhooks and notices of the browser are for accounts.")),
-    h("h3", null, t("Colours")),
+    h("h3", null, t("Colours and language")),
     h("div", { class: "row" }, colourButtons()),
     h("h3", null, t("My data")),
     dataOf(account),

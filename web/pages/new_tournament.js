@@ -200,7 +200,7 @@ function moreFields() {
     [
       ["0", t("at once")],
       ["700", t("after a moment")],
-      ["2000", "after 2 s"],
+      ["2000", t("after {time}", { time: span(2) })],
     ],
     "0",
   );

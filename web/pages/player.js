@@ -26,9 +26,13 @@ export async function render({ params, main, signal, title }) {
   fill(
     main,
     h("h1", null, name),
-    h("p", { class: "quiet" }, profile.guest
+    h(
+      "p",
+      { class: "quiet" },
+      profile.guest
         ? t("A guest since {day}.", { day: day(profile.since) })
-        : t("Here since {day}.", { day: day(profile.since) })),
+        : t("Here since {day}.", { day: day(profile.since) }),
+    ),
     h("h2", null, t("Results")),
     results(profile, names),
     h("h2", null, t("Games")),

@@ -266,7 +266,13 @@ function head(model, drawing) {
   };
   const button = h("button", { class: "bare small", onclick: sound }, hasSound() ? t("Sound on") : t("Sound off"));
   return [
-    h("h1", null, kind.name, " ", h("span", { class: "quiet small" }, model.isPast ? t("as it was, {where}", { where }) : where)),
+    h(
+      "h1",
+      null,
+      kind.name,
+      " ",
+      h("span", { class: "quiet small" }, model.isPast ? t("as it was, {where}", { where }) : where),
+    ),
     model.you !== null && game.status === "active" && button,
   ];
 }

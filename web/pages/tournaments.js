@@ -91,7 +91,10 @@ async function pages(place, wanted, names, signal) {
 
 /** @param {HTMLTableSectionElement} body */
 export function tournamentTable(body) {
-  return listTable([[t("Name")], [t("Game"), "wide"], [t("Entrants"), "number wide"], [t("State")], [t("Made"), "wide"], [""]], body);
+  return listTable(
+    [[t("Name")], [t("Game"), "wide"], [t("Entrants"), "number wide"], [t("State")], [t("Made"), "wide"], [""]],
+    body,
+  );
 }
 
 /** @param {ListedTournament} one @param {Map<string, string>} names */
@@ -100,14 +103,21 @@ export function tournamentRow(one, names) {
   const action = one.status === "open" ? t("Enter") : one.status === "active" ? t("Follow") : t("Result");
   const state = one.status === "active" ? t("round {round}", { round: one.round }) : (STATUS[one.status] ?? one.status);
   const href = `/tournaments/${one.id}`;
-  const below = h("div", { class: "small quiet narrow" }, `${kind}, ${count(one.entrants, "{n} entrant", "{n} entrants")}`);
+  const below = h(
+    "div",
+    { class: "small quiet narrow" },
+    `${kind}, ${count(one.entrants, "{n} entrant", "{n} entrants")}`,
+  );
   return listRow(
     { key: one.id },
     [[h("a", { href, class: "plainlink" }, one.name), below]],
     [kind, "wide"],
     [one.entrants, "number wide"],
     [state, one.status === "active" ? "good" : ""],
-    [[day(one.created_at), h("div", { class: "small quiet" }, t("by {name}", { name: person(one.created_by) }))], "small wide"],
+    [
+      [day(one.created_at), h("div", { class: "small quiet" }, t("by {name}", { name: person(one.created_by) }))],
+      "small wide",
+    ],
     [h("a", { class: "button", href, "aria-label": `${action}: ${one.name}` }, action), "end"],
   );
 }

@@ -146,7 +146,8 @@ function buttonsOf({ model }, plays) {
 
 /** @param {Model} model @param {import("./plays.js").OtherParam} param @param {string | number} value */
 function valueWord(model, param, value) {
-  if (param.domain.type === "seat") return Number(value) === model.you ? t("yourself") : model.voice.object(Number(value));
+  if (param.domain.type === "seat")
+    return Number(value) === model.you ? t("yourself") : model.voice.object(Number(value));
   return param.words.get(String(value)) ?? String(value);
 }
 
@@ -196,7 +197,11 @@ function waiting({ model, intent }, refusal) {
     h(
       "p",
       { class: "quiet waiting" },
-      intent.isSending ? t("On its way.") : names.length > 0 ? t("Waiting for {names}.", { names: list(names) }) : t("The house shuffles."),
+      intent.isSending
+        ? t("On its way.")
+        : names.length > 0
+          ? t("Waiting for {names}.", { names: list(names) })
+          : t("The house shuffles."),
     ),
   ];
 }
@@ -214,8 +219,7 @@ function labelOf({ model }, { play, title }, chosen) {
     return chosen.length === 1 && chosen[0] !== undefined
       ? t("{action} the {card}", { action: title, card: cardName(model.deck, chosen[0]) })
       : t("{action} a card", { action: title });
-  if (play.cards.min === 0)
-    return chosen.length === 0 ? title : `${title}, ${withCards(play, chosen.length)}`;
+  if (play.cards.min === 0) return chosen.length === 0 ? title : `${title}, ${withCards(play, chosen.length)}`;
   return t("{action} ({n} of {most})", { action: title, n: chosen.length, most: play.cards.max });
 }
 

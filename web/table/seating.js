@@ -68,7 +68,8 @@ export function beforeStart(model, desk) {
         h("button", { class: "bare", onclick: () => attempt(desk, () => post(`${path}/abort`)) }, t("Call it off")),
     ),
     game.visibility === "private" && game.invite !== null && inviteOf(game),
-    game.visibility === "public" && h("p", { class: "small quiet" }, t("Anybody with this page's address can sit down.")),
+    game.visibility === "public" &&
+      h("p", { class: "small quiet" }, t("Anybody with this page's address can sit down.")),
   );
 }
 
@@ -201,7 +202,11 @@ export function leaving({ game, you }, desk) {
     desk.state.refusal !== "" && h("p", { class: "refusal", role: "alert" }, desk.state.refusal),
     h("button", { class: "bare", onclick: resign }, t("Leave the game")),
     !agrees &&
-      h("button", { class: "bare", onclick: callOff, title: t("The game is called off when all agree.") }, t("Call it off")),
+      h(
+        "button",
+        { class: "bare", onclick: callOff, title: t("The game is called off when all agree.") },
+        t("Call it off"),
+      ),
     agrees && h("span", { class: "small quiet" }, t("You agree to call it off. The others have to agree, too.")),
   );
 }

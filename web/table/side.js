@@ -87,7 +87,9 @@ function fairness({ game }) {
     h(
       "p",
       null,
-      t("Before anybody sat down, the house fixed the seed of all shuffles and published its fingerprint. Players may add words of their own. When the game is over the seed is published, and anybody can work out every shuffle and compare."),
+      t(
+        "Before anybody sat down, the house fixed the seed of all shuffles and published its fingerprint. Players may add words of their own. When the game is over the seed is published, and anybody can work out every shuffle and compare.",
+      ),
     ),
     h(
       "dl",

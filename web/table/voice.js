@@ -29,7 +29,11 @@ export function namesOf(seats) {
 /** @param {string[]} names @param {number | null} you @param {(card: string | null) => string} cardName @returns {Voice} */
 export function voiceOf(names, you, cardName) {
   const object = (/** @type {number | null} */ seat) =>
-    seat === null ? t("the house") : seat === you ? t("you") : (names[seat] ?? t("seat {number}", { number: seat + 1 }));
+    seat === null
+      ? t("the house")
+      : seat === you
+        ? t("you")
+        : (names[seat] ?? t("seat {number}", { number: seat + 1 }));
   const name = (/** @type {number | null} */ seat) => {
     const text = seat !== null && seat === you ? t("You") : object(seat);
     return text.charAt(0).toUpperCase() + text.slice(1);
@@ -37,7 +41,8 @@ export function voiceOf(names, you, cardName) {
   return {
     name,
     object,
-    from: (seat) => (seat === null ? t("from the house") : seat === you ? t("from you") : t("from {name}", { name: object(seat) })),
+    from: (seat) =>
+      seat === null ? t("from the house") : seat === you ? t("from you") : t("from {name}", { name: object(seat) }),
     does: (seat, text, values) => {
       const form = seat !== null && seat === you ? "$2" : "$1";
       return filled(told(text).replace(/\[([^\]|]*)\|([^\]]*)\]/g, form), { ...values, who: name(seat) });

@@ -149,8 +149,10 @@ function entrants(model, apply) {
             ),
         ),
       ),
-      found.length > most && h("li", { class: "quiet" }, t("and {n} more: find them by name.", { n: found.length - most })),
-      found.length === 0 && h("li", { class: "quiet" }, wanted === "" ? t("Nobody yet.") : t("Nobody has such a name.")),
+      found.length > most &&
+        h("li", { class: "quiet" }, t("and {n} more: find them by name.", { n: found.length - most })),
+      found.length === 0 &&
+        h("li", { class: "quiet" }, wanted === "" ? t("Nobody yet.") : t("Nobody has such a name.")),
     );
   };
   return { node, draw };
@@ -171,7 +173,9 @@ function disqualify({ tournament }, apply, one) {
       h(
         "p",
         null,
-        t("This cannot be undone. The standings are as if nobody had sat there; the seat at a running table is played on, and does not count."),
+        t(
+          "This cannot be undone. The standings are as if nobody had sat there; the seat at a running table is played on, and does not count.",
+        ),
       ),
       field("d-reason", t("Reason"), reason, t("The entrant and everybody who reads the log see it.")),
     ),
@@ -205,7 +209,12 @@ function organisers(model, apply) {
     mayName &&
       form(
         { send: t("Name as organiser"), className: "", work },
-        field("d-organiser", t("Name of the account"), name, t("Organisers enter players, start, disqualify and call off.")),
+        field(
+          "d-organiser",
+          t("Name of the account"),
+          name,
+          t("Organisers enter players, start, disqualify and call off."),
+        ),
       ),
   );
   const draw = () => {

@@ -133,11 +133,17 @@ function refusal(refused, names, again) {
   return h(
     "div",
     { class: "panel" },
-    h("p", { class: "bad" }, count(refused.length, "Nobody was entered, because of {n} line:", "Nobody was entered, because of {n} lines:")),
+    h(
+      "p",
+      { class: "bad" },
+      count(refused.length, "Nobody was entered, because of {n} line:", "Nobody was entered, because of {n} lines:"),
+    ),
     h(
       "ul",
       null,
-      refused.map(({ row, why }) => h("li", null, row.line > 0 ? `${t("Line {number}", { number: row.line })}: ` : "", sentence(why))),
+      refused.map(({ row, why }) =>
+        h("li", null, row.line > 0 ? `${t("Line {number}", { number: row.line })}: ` : "", sentence(why)),
+      ),
     ),
     h("button", { type: "button", onclick: leaveOut }, t("Leave these out and enter the rest")),
   );

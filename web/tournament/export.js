@@ -22,9 +22,9 @@ export function downloads({ tournament }) {
       { class: "row" },
       h("button", { onclick: () => print() }, t("Print")),
       h("a", { class: "button", href: `/tournaments/${id}?screen=projector` }, t("Projector")),
-      csv("Standings (CSV)", "standings"),
-      csv("Entrants (CSV)", "entries"),
-      csv("Points (CSV)", "points"),
+      csv(t("Standings (CSV)"), "standings"),
+      csv(t("Entrants (CSV)"), "entries"),
+      csv(t("Points (CSV)"), "points"),
     ),
   );
 }

@@ -39,7 +39,9 @@ export function makeHall(model, signal) {
     const tables = (round?.tables ?? []).map((table) => ({ table, game: games.get(table.game) ?? null }));
     const over = tables.filter(isOver).length;
     told.textContent =
-      tables.length === 0 ? t("The round is being drawn.") : t("{n} of {all} over in round {round}.", { n: over, all: tables.length, round: round?.round ?? "" });
+      tables.length === 0
+        ? t("The round is being drawn.")
+        : t("{n} of {all} over in round {round}.", { n: over, all: tables.length, round: round?.round ?? "" });
     const isLate = (/** @type {Seen} */ seen) => !isOver(seen) && over * 2 >= tables.length;
     tables.sort(
       (a, b) =>
@@ -97,7 +99,15 @@ function line({ table, game }, drawing, { kind }, isLate) {
       h("div", { class: "small quiet" }, names),
       game !== null && game.status === "active" && h("div", { class: "small" }, waits(game, drawing, kind)),
     ),
-    h("a", { class: "button", href: `/games/${table.game}`, "aria-label": t("Look at table {number}", { number: table.table }) }, t("Look")),
+    h(
+      "a",
+      {
+        class: "button",
+        href: `/games/${table.game}`,
+        "aria-label": t("Look at table {number}", { number: table.table }),
+      },
+      t("Look"),
+    ),
   );
 }
 
@@ -112,7 +122,12 @@ function waits(game, drawing, kind) {
   const text = [where, waiting].filter((part) => part !== "").join(", ");
   return [
     text.charAt(0).toUpperCase() + text.slice(1),
-    deadline !== null && [", ", ...t("{time} left").split("{time}").flatMap((text, at) => (at === 0 ? [text] : [number(deadline), text]))],
+    deadline !== null && [
+      ", ",
+      ...t("{time} left")
+        .split("{time}")
+        .flatMap((text, at) => (at === 0 ? [text] : [number(deadline), text])),
+    ],
     away.length > 0 && h("span", { class: "bad" }, `, ${t("away: {names}", { names: list(away) })}`),
   ];
 }

@@ -45,13 +45,25 @@ function tables({ tournament }, round) {
       { key: table.game, class: isMine ? "mine" : "" },
       [table.table, "number place"],
       [list(table.players.map(entrantName)), "small"],
-      [h("a", { class: "button", href, "aria-label": t("{action}: table {number}", { action, number: table.table }) }, action), "end"],
+      [
+        h(
+          "a",
+          { class: "button", href, "aria-label": t("{action}: table {number}", { action, number: table.table }) },
+          action,
+        ),
+        "end",
+      ],
     );
   });
   const out = round.byes.map(entrantName);
   return [
     listTable([[t("Table"), "number place"], [t("Players")], [""]], rows),
-    out.length > 0 && h("p", { class: "small quiet below" }, count(out.length, "{names} sits out.", "{names} sit out.", { names: list(out) })),
+    out.length > 0 &&
+      h(
+        "p",
+        { class: "small quiet below" },
+        count(out.length, "{names} sits out.", "{names} sit out.", { names: list(out) }),
+      ),
   ];
 }
 
@@ -65,7 +77,9 @@ export function fairness({ tournament }) {
     h(
       "p",
       null,
-      t("Tables and seats of each round follow from a seed to which the house bound itself before anybody could enter. The seed is shown when the tournament is over; with the log, anybody can draw the lots again."),
+      t(
+        "Tables and seats of each round follow from a seed to which the house bound itself before anybody could enter. The seed is shown when the tournament is over; with the log, anybody can draw the lots again.",
+      ),
     ),
     h(
       "dl",

@@ -59,7 +59,7 @@ function row(model, one, { hasTies, isScreen }) {
         isScreen || one.bot
           ? entrantName(one.player)
           : h("a", { class: "plainlink", href: `/players/${encodeURIComponent(one.player)}` }, person(one.player)),
-        isMine && h("span", { class: "small quiet noprint" }, ` (${t("you")})`),
+        isMine && h("span", { class: "small quiet noprint" }, ` ${t("(you)")}`),
         below.length > 0 && h("div", { class: "small quiet" }, below.join(", ")),
         hasTies && told.length > 0 && h("div", { class: "small quiet narrow" }, told.join(", ")),
       ],
@@ -160,14 +160,22 @@ function pointRow(point) {
     [
       [
         titled(point.reason),
-        h("div", { class: "small quiet" }, `${t("round {round}, table {table}", { round: point.round, table: point.table })}, ${minute(point.at)}`),
+        h(
+          "div",
+          { class: "small quiet" },
+          `${t("round {round}, table {table}", { round: point.round, table: point.table })}, ${minute(point.at)}`,
+        ),
       ],
     ],
     [point.points > 0 ? `+${whole(point.points)}` : whole(point.points), "number"],
     [
       h(
         "a",
-        { class: "button", href, "aria-label": t("Hand {number} at table {table}", { number: point.hand, table: point.table }) },
+        {
+          class: "button",
+          href,
+          "aria-label": t("Hand {number} at table {table}", { number: point.hand, table: point.table }),
+        },
         t("Hand {number}", { number: point.hand }),
       ),
       "end",

@@ -23,7 +23,8 @@ export function settings({ setup }, kind) {
   if (setup.bank_seconds > 0) parts.push(t("{time} in reserve", { time: span(setup.bank_seconds) }));
   if (setup.duplicate) parts.push(t("duplicate"));
   if (setup.fill !== null) parts.push(t("bots fill the tables"));
-  if (setup.spectator_delay > 0) parts.push(count(setup.spectator_delay, "spectators {n} hand behind", "spectators {n} hands behind"));
+  if (setup.spectator_delay > 0)
+    parts.push(count(setup.spectator_delay, "spectators {n} hand behind", "spectators {n} hands behind"));
   return parts.join(" · ");
 }
 
