@@ -4,8 +4,12 @@
 let table = {};
 
 /** The page's language: `theme.js` has chosen it; a worker is told by its name. */
-export const language =
-  (typeof document === "undefined" ? self?.name : document.documentElement.lang) === "de" ? "de" : "en";
+export const language = chosen() === "de" ? "de" : "en";
+
+function chosen() {
+  if (typeof document !== "undefined") return document.documentElement.lang;
+  return /** @type {{ name?: unknown }} */ (globalThis).name;
+}
 
 // Whoever imports this waits for the table, so that texts can be looked up anywhere.
 if (language === "de") table = (await import("./texts/de.js")).default;

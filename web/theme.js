@@ -9,7 +9,16 @@
     // Without storage the browser's languages are asked.
   }
   const wanted = [language ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2).toLowerCase());
-  document.documentElement.lang = wanted.find((tag) => known.includes(tag)) ?? "en";
+  const lang = wanted.find((tag) => known.includes(tag)) ?? "en";
+  document.documentElement.lang = lang;
+  // The table of another language is fetched beside the modules that wait for it.
+  const here = document.currentScript;
+  if (lang !== "en" && here instanceof HTMLScriptElement) {
+    const link = document.createElement("link");
+    link.rel = "modulepreload";
+    link.href = new URL(`texts/${lang}.js`, here.src).href;
+    document.head.append(link);
+  }
 }
 try {
   const theme = localStorage.getItem("theme");

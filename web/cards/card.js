@@ -69,7 +69,7 @@ export function card(deck, card, options = {}) {
 export function face(deck, card) {
   if (card === null) return back();
   const info = deck.infos.get(card);
-  if (info?.face !== undefined) return heads(info);
+  if (info?.face !== undefined) return heads(info, cardName(deck, card));
   if (info?.rank !== undefined && info.suit !== undefined) return french(info.rank, info.suit);
   if (info?.number !== undefined && info.suit !== undefined) return sevens(info.number, info.suit);
   return s(

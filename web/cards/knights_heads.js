@@ -2,7 +2,7 @@
 
 import { s } from "../dom.js";
 import { MARKS } from "./marks.js";
-import { t } from "../texts.js";
+import { language, t } from "../texts.js";
 import { count } from "../words.js";
 
 /** What stands below the device of a notable card. @type {Record<string, string>} */
@@ -40,25 +40,25 @@ const LETTERS = {
   blacksmith: "B",
 };
 
-/** What the faces are called: on a card, and counted. @type {Record<string, [string, (number: number) => string]>} */
-export const FACE_WORDS = {
-  king: [t("king"), (n) => count(n, "{n} king", "{n} kings")],
-  queen: [t("queen"), (n) => count(n, "{n} queen", "{n} queens")],
-  knight: [t("knight"), (n) => count(n, "{n} knight", "{n} knights")],
-  armorer: [t("armorer"), (n) => count(n, "{n} armorer", "{n} armorers")],
-  merchant: [t("merchant"), (n) => count(n, "{n} merchant", "{n} merchants")],
-  messenger: [t("messenger"), (n) => count(n, "{n} messenger", "{n} messengers")],
-  dancer: [t("dancer"), (n) => count(n, "{n} dancer", "{n} dancers")],
-  juggler: [t("juggler"), (n) => count(n, "{n} juggler", "{n} jugglers")],
-  blacksmith: [t("blacksmith"), (n) => count(n, "{n} blacksmith", "{n} blacksmiths")],
+/** Cards of a face, counted. @type {Record<string, (number: number) => string>} */
+export const COUNTED = {
+  king: (n) => count(n, "{n} king", "{n} kings"),
+  queen: (n) => count(n, "{n} queen", "{n} queens"),
+  knight: (n) => count(n, "{n} knight", "{n} knights"),
+  armorer: (n) => count(n, "{n} armorer", "{n} armorers"),
+  merchant: (n) => count(n, "{n} merchant", "{n} merchants"),
+  messenger: (n) => count(n, "{n} messenger", "{n} messengers"),
+  dancer: (n) => count(n, "{n} dancer", "{n} dancers"),
+  juggler: (n) => count(n, "{n} juggler", "{n} jugglers"),
+  blacksmith: (n) => count(n, "{n} blacksmith", "{n} blacksmiths"),
 };
 
-/** @param {import("../types.d.ts").CardInfo} info */
-export function heads(info) {
+/** @param {import("../types.d.ts").CardInfo} info @param {string} name in words */
+export function heads(info, name) {
   const face = info.face ?? "";
   const isNotable = typeof info.notable === "string";
   const isRoyal = ["king", "queen", "knight"].includes(face);
-  const line = isNotable ? (LINES[info.notable ?? ""] ?? info.notable) : (FACE_WORDS[face]?.[0] ?? face);
+  const line = isNotable ? (LINES[info.notable ?? ""] ?? info.notable) : plainLine(face, name);
   return s(
     "svg",
     { viewBox: "0 0 100 140", class: `head ${isRoyal ? "royal" : "common"}`, "aria-hidden": "true" },
@@ -72,6 +72,15 @@ export function heads(info) {
       class: "sex",
       transform: "translate(79 76) scale(0.62)",
     }),
-    s("text", { x: 50, y: 127, class: "line", "text-anchor": "middle", "font-size": 15 }, line),
+    s(
+      "text",
+      { x: 50, y: 127, class: "line", "text-anchor": "middle", "font-size": (line?.length ?? 0) > 11 ? 13 : 15 },
+      line,
+    ),
   );
+}
+
+/** What stands below the others: the face, which other languages tell with its sex. @param {string} face @param {string} name */
+function plainLine(face, name) {
+  return language === "en" ? face : name.replace(/ \d+$/, "");
 }

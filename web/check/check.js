@@ -19,6 +19,12 @@ const PROVES = {
   result: t("Whoever replays the log by the rules comes to this result."),
 };
 
+/** What its passed checks say, in a language that the core does not speak. */
+const PASSED = {
+  legality: t("each entry is one that the rules allow"),
+  result: t("the result is what the rules make of the log"),
+};
+
 /** What the core calls the checks of the rules. */
 const CALLED = { legality: "legality", result: "outcome" };
 
@@ -62,7 +68,10 @@ function inPlaceOf(step, report) {
 function byRules(name, report) {
   const proves = PROVES[name];
   const found = typeof report === "string" ? undefined : report.checks.find((one) => one.name === CALLED[name]);
-  if (found) return { name, ok: found.ok, seq: found.seq, detail: found.detail, figures: [], proves };
+  if (found) {
+    const detail = found.ok && language !== "en" ? PASSED[name] : found.detail;
+    return { name, ok: found.ok, seq: found.seq, detail, figures: [], proves };
+  }
   const detail = typeof report === "string" ? report : t("the rules say nothing of it");
   return { name, ok: null, seq: null, detail, figures: [], proves };
 }

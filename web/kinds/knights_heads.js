@@ -1,7 +1,7 @@
 // Knights' Heads: cards grouped by face with what they make now, the rabble as a tray, the show as a ranking.
 
 import { card, row } from "../cards/card.js";
-import { FACE_WORDS } from "../cards/knights_heads.js";
+import { COUNTED } from "../cards/knights_heads.js";
 import { h } from "../dom.js";
 import { language, t } from "../texts.js";
 import { count, sentence, titled, whole } from "../words.js";
@@ -124,7 +124,10 @@ export const drawing = {
  */
 function wordsOf(model, one) {
   if (language === "en") return one.words;
-  return model.kind.hands.find((hand) => hand.name === one.hand)?.title ?? one.words;
+  return (
+    model.kind.hands.find((hand) => hand.name === one.hand)?.title ??
+    (one.hand === "nothing" ? t("nothing") : one.words)
+  );
 }
 
 /** Why a pot was won. @param {{ why: string, words?: string }} pot */
@@ -169,7 +172,7 @@ function notes(model, view, cards) {
       null,
       makes
         ? [
-            h("strong", null, hand?.title ?? titled(makes.hand)),
+            h("strong", null, hand?.title ?? (makes.hand === "nothing" ? t("Nothing") : titled(makes.hand))),
             h("span", { class: "quiet" }, language !== "en" || makes.words === makes.hand ? "" : `, ${makes.words}`),
           ]
         : h("span", { class: "quiet" }, t("With ten cards you will see what they make.")),
@@ -177,7 +180,7 @@ function notes(model, view, cards) {
     h(
       "p",
       { class: "small quiet faces" },
-      [...faces].map(([face, number]) => FACE_WORDS[face]?.[1](number) ?? `${number} ${face}`).join(" · "),
+      [...faces].map(([face, number]) => COUNTED[face]?.(number) ?? `${number} ${face}`).join(" · "),
     ),
     view.own &&
       h(

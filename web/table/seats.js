@@ -48,7 +48,7 @@ export function seatTile(model, drawing, seat) {
 }
 
 function dealer() {
-  return h("span", { class: "dealer", title: t("deals"), role: "img", "aria-label": t("deals") }, "D");
+  return h("span", { class: "dealer", title: t("deals"), role: "img", "aria-label": t("deals") }, t("D"));
 }
 
 /** A clock of more than an hour is no matter of seconds. @param {string} deadline */

@@ -32,46 +32,43 @@ export default {
   daggers: "Dolche",
   bald: "kahl",
   "left-handed": "mit links",
-  king: "König",
   "{n} king": "{n} König",
   "{n} kings": "{n} Könige",
-  queen: "Königin",
   "{n} queen": "{n} Königin",
   "{n} queens": "{n} Königinnen",
-  knight: "Ritter",
   "{n} knight": "{n} Ritter",
   "{n} knights": "{n} Ritter",
-  armorer: "Rüstmeister",
   "{n} armorer": "{n} Rüstmeister",
   "{n} armorers": "{n} Rüstmeister",
-  merchant: "Händler",
   "{n} merchant": "{n} Händler",
   "{n} merchants": "{n} Händler",
-  messenger: "Bote",
   "{n} messenger": "{n} Bote",
   "{n} messengers": "{n} Boten",
-  dancer: "Tänzer",
   "{n} dancer": "{n} Tänzer",
   "{n} dancers": "{n} Tänzer",
-  juggler: "Gaukler",
   "{n} juggler": "{n} Gaukler",
   "{n} jugglers": "{n} Gaukler",
-  blacksmith: "Schmied",
   "{n} blacksmith": "{n} Schmied",
   "{n} blacksmiths": "{n} Schmiede",
   // check/bytes.js
   "it is no base64url": "das ist kein base64url",
   // check/check.js
-  "Each action is one that the rules allowed just then, by who may do it, and each card is where the rules put it.": "Jede Aktion war nach den Regeln gerade erlaubt, dem, der sie machte, und jede Karte liegt, wo die Regeln sie hinlegen.",
-  "Whoever replays the log by the rules comes to this result.": "Wer das Protokoll nach den Regeln nachspielt, kommt zu diesem Ergebnis.",
+  "Each action is one that the rules allowed just then, by who may do it, and each card is where the rules put it.":
+    "Jede Aktion war nach den Regeln gerade erlaubt, dem, der sie machte, und jede Karte liegt, wo die Regeln sie hinlegen.",
+  "Whoever replays the log by the rules comes to this result.":
+    "Wer das Protokoll nach den Regeln nachspielt, kommt zu diesem Ergebnis.",
+  "each entry is one that the rules allow": "jeder Eintrag ist nach den Regeln erlaubt",
+  "the result is what the rules make of the log": "das Ergebnis ist das, was die Regeln aus dem Protokoll machen",
   "there is nothing to check": "es gibt nichts zu prüfen",
-  "{detail} (computed by the card room's own code in this browser)": "{detail} (berechnet vom Code des Kartenzimmers in diesem Browser)",
+  "{detail} (computed by the card room's own code in this browser)":
+    "{detail} (berechnet vom Code des Kartenzimmers in diesem Browser)",
   "the rules say nothing of it": "die Regeln sagen nichts dazu",
   "This browser cannot run the checks.": "Dieser Browser kann die Prüfung nicht ausführen.",
   // check/core.js
   "the rules could not be run on it: {why}": "die Regeln ließen sich nicht darauf anwenden: {why}",
   "this browser runs no WebAssembly": "dieser Browser führt kein WebAssembly aus",
-  "this card room was built without the rules for the browser": "dieses Kartenzimmer wurde ohne die Regeln für den Browser gebaut",
+  "this card room was built without the rules for the browser":
+    "dieses Kartenzimmer wurde ohne die Regeln für den Browser gebaut",
   "the rules could not be loaded: {why}": "die Regeln ließen sich nicht laden: {why}",
   "it is larger than a bundle may be": "es ist größer, als ein Prüfpaket sein darf",
   // check/form.js
@@ -82,7 +79,8 @@ export default {
   "the log ends before the game does": "das Protokoll endet vor dem Spiel",
   // check/json.js
   "it is nested too deeply": "es ist zu tief verschachtelt",
-  "the number {number} is not written as logs write numbers": "die Zahl {number} ist nicht so geschrieben, wie Protokolle Zahlen schreiben",
+  "the number {number} is not written as logs write numbers":
+    "die Zahl {number} ist nicht so geschrieben, wie Protokolle Zahlen schreiben",
   "half a letter stands in it": "ein halber Buchstabe steht darin",
   "`{name}` stands twice in an object": "`{name}` steht zweimal in einem Objekt",
   // check/seats.js
@@ -102,23 +100,34 @@ export default {
   "Key, as the signature brings it": "Schlüssel, wie ihn die Unterschrift mitbringt",
   Signed: "Unterschrieben",
   Signature: "Unterschrift",
-  "this browser does not know Ed25519, so the signature was not checked": "dieser Browser kennt Ed25519 nicht, die Unterschrift wurde also nicht geprüft",
+  "this browser does not know Ed25519, so the signature was not checked":
+    "dieser Browser kennt Ed25519 nicht, die Unterschrift wurde also nicht geprüft",
   "it does not hold: the key did not sign this": "sie gilt nicht: Der Schlüssel hat das nicht unterschrieben",
   "it was made for another log": "sie wurde für ein anderes Protokoll gemacht",
-  "the log as a whole is signed, by the house's key {key}": "das ganze Protokoll ist unterschrieben, mit dem Schlüssel {key} des Hauses",
-  "the log as a whole is signed, by the key that it brings; only the house's keys tell whose that is": "das ganze Protokoll ist unterschrieben, mit dem Schlüssel, den es mitbringt; nur die Schlüssel des Hauses sagen, wem er gehört",
+  "the log as a whole is signed, by the house's key {key}":
+    "das ganze Protokoll ist unterschrieben, mit dem Schlüssel {key} des Hauses",
+  "the log as a whole is signed, by the key that it brings; only the house's keys tell whose that is":
+    "das ganze Protokoll ist unterschrieben, mit dem Schlüssel, den es mitbringt; nur die Schlüssel des Hauses sagen, wem er gehört",
   "a part of it is no object": "ein Teil davon ist kein Objekt",
   "without a name": "ohne Namen",
   // check/steps.js
-  "Everything that follows has one meaning: no part is missing, hidden or there twice.": "Alles, was folgt, hat nur eine Bedeutung: Kein Teil fehlt, ist versteckt oder steht zweimal da.",
-  "The house fixed its secret before anybody sat down, and has shown the same secret at the end.": "Das Haus hat sein Geheimnis festgelegt, bevor sich jemand setzte, und am Ende dasselbe gezeigt.",
-  "The players' own words, which nobody could foresee, are those that went into every chance.": "Die eigenen Wörter der Spieler, die niemand vorhersehen konnte, gingen in jeden Zufall ein.",
-  "Every pick and every order of the cards follows from the seeds, so nobody chose a card.": "Jede Auslosung und jede Reihenfolge der Karten folgt aus den Startwerten, also hat niemand eine Karte ausgesucht.",
-  "No entry was changed, dropped, moved or added after it was written.": "Kein Eintrag wurde geändert, weggelassen, verschoben oder hinzugefügt, nachdem er geschrieben war.",
-  "The house stands by this log as a whole and cannot deny it later.": "Das Haus steht für das ganze Protokoll ein und kann es später nicht leugnen.",
-  "The result that the bundle tells is the one that stands in the log.": "Das Ergebnis, das das Prüfpaket nennt, ist das im Protokoll.",
+  "Everything that follows has one meaning: no part is missing, hidden or there twice.":
+    "Alles, was folgt, hat nur eine Bedeutung: Kein Teil fehlt, ist versteckt oder steht zweimal da.",
+  "The house fixed its secret before anybody sat down, and has shown the same secret at the end.":
+    "Das Haus hat sein Geheimnis festgelegt, bevor sich jemand setzte, und am Ende dasselbe gezeigt.",
+  "The players' own words, which nobody could foresee, are those that went into every chance.":
+    "Die eigenen Wörter der Spieler, die niemand vorhersehen konnte, gingen in jeden Zufall ein.",
+  "Every pick and every order of the cards follows from the seeds, so nobody chose a card.":
+    "Jede Auslosung und jede Reihenfolge der Karten folgt aus den Startwerten, also hat niemand eine Karte ausgesucht.",
+  "No entry was changed, dropped, moved or added after it was written.":
+    "Kein Eintrag wurde geändert, weggelassen, verschoben oder hinzugefügt, nachdem er geschrieben war.",
+  "The house stands by this log as a whole and cannot deny it later.":
+    "Das Haus steht für das ganze Protokoll ein und kann es später nicht leugnen.",
+  "The result that the bundle tells is the one that stands in the log.":
+    "Das Ergebnis, das das Prüfpaket nennt, ist das im Protokoll.",
   "this is no bundle: {why}": "das ist kein Prüfpaket: {why}",
-  "this browser computes no hashes for a page that did not come over HTTPS": "dieser Browser berechnet keine Hashes für eine Seite, die nicht über HTTPS kam",
+  "this browser computes no hashes for a page that did not come over HTTPS":
+    "dieser Browser berechnet keine Hashes für eine Seite, die nicht über HTTPS kam",
   "it cannot be checked: {why}": "es lässt sich nicht prüfen: {why}",
   "the log cannot be followed": "dem Protokoll lässt sich nicht folgen",
   "it has more than 32 MiB": "es hat mehr als 32 MiB",
@@ -128,37 +137,47 @@ export default {
   "Kind and version of its rules": "Spielart und Version ihrer Regeln",
   Entries: "Einträge",
   "an entry has more than 128 KiB": "ein Eintrag hat mehr als 128 KiB",
-  "each of {n} entries is of a form that logs have, in an order that games have": "jeder von {n} Einträgen hat eine Form, die Protokolle haben, in einer Folge, die Spiele haben",
+  "each of {n} entries is of a form that logs have, in an order that games have":
+    "jeder von {n} Einträgen hat eine Form, die Protokolle haben, in einer Folge, die Spiele haben",
   "Server seed": "Startwert des Hauses",
   "Its SHA-256": "Sein SHA-256",
   "Commitment in entry 1": "Festlegung in Eintrag 1",
-  "the commitment of the bundle is not the SHA-256 of its server seed": "die Festlegung des Prüfpakets ist nicht der SHA-256 seines Startwerts",
-  "the game was begun with the commitment to another seed": "das Spiel wurde mit der Festlegung auf einen anderen Startwert begonnen",
+  "the commitment of the bundle is not the SHA-256 of its server seed":
+    "die Festlegung des Prüfpakets ist nicht der SHA-256 seines Startwerts",
+  "the game was begun with the commitment to another seed":
+    "das Spiel wurde mit der Festlegung auf einen anderen Startwert begonnen",
   "the game was ended with another server seed": "das Spiel wurde mit einem anderen Startwert beendet",
-  "the SHA-256 of the server seed is what the first entry commits to": "der SHA-256 des Startwerts ist der, auf den sich der erste Eintrag festlegt",
+  "the SHA-256 of the server seed is what the first entry commits to":
+    "der SHA-256 des Startwerts ist der, auf den sich der erste Eintrag festlegt",
   "Seat {seat}, {who}: {word}, as SHA-256": "Platz {seat}, {who}: {word}, als SHA-256",
   "something more": "noch etwas",
-  "the head of the bundle does not tell what the log tells: {part}": "der Kopf des Prüfpakets sagt nicht dasselbe wie das Protokoll: {part}",
-  "{n} seats, their words and the game's options are those of the log": "{n} Plätze, ihre Wörter und die Optionen des Spiels sind die des Protokolls",
+  "the head of the bundle does not tell what the log tells: {part}":
+    "der Kopf des Prüfpakets sagt nicht dasselbe wie das Protokoll: {part}",
+  "{n} seats, their words and the game's options are those of the log":
+    "{n} Plätze, ihre Wörter und die Optionen des Spiels sind die des Protokolls",
   "they are those of {id}, not of {due}": "es sind die von {id}, nicht die von {due}",
   "Shared by the tables of a round": "Gemeinsam an den Tischen eines Durchgangs",
   "Message of chance k, block i, for HMAC-SHA256": "Nachricht von Zufall k, Block i, für HMAC-SHA256",
   "Chance {k}, block 0, which {does}": "Zufall {k}, Block 0, der {does}",
-  "{n} picks and orders follow from the seeds of the house and the players": "{n} Auslosungen und Reihenfolgen folgen aus den Startwerten des Hauses und der Spieler",
+  "{n} picks and orders follow from the seeds of the house and the players":
+    "{n} Auslosungen und Reihenfolgen folgen aus den Startwerten des Hauses und der Spieler",
   "it is called chance {k}, and is chance {due}": "er heißt Zufall {k} und ist Zufall {due}",
   "the seeds pick {due} of {of}, the log {result}": "die Startwerte ziehen {due} von {of}, das Protokoll {result}",
   "picks {due} of {of}": "{due} von {of} zieht",
   "this page does not know the cards of {kind}": "diese Seite kennt die Karten von {kind} nicht",
   "{n} cards are no deck of this game": "{n} Karten sind kein Blatt dieses Spiels",
-  "the seeds put {due} at place {place} of the order, the log {result}": "die Startwerte legen {due} auf Stelle {place} der Reihenfolge, das Protokoll {result}",
+  "the seeds put {due} at place {place} of the order, the log {result}":
+    "die Startwerte legen {due} auf Stelle {place} der Reihenfolge, das Protokoll {result}",
   "begins the order {cards} …": "die Reihenfolge {cards} … beginnt",
   "entry {seq} calls itself {other}": "Eintrag {seq} nennt sich {other}",
   "Hash of entry {seq}, computed": "Hash von Eintrag {seq}, berechnet",
   "Hash in the log": "Hash im Protokoll",
-  "the hash does not follow from this entry and those before it": "der Hash folgt nicht aus diesem Eintrag und denen davor",
+  "the hash does not follow from this entry and those before it":
+    "der Hash folgt nicht aus diesem Eintrag und denen davor",
   "Hash of entry {seq}": "Hash von Eintrag {seq}",
   "Salt of entry {seq}": "Salz von Eintrag {seq}",
-  "each of {n} hashes follows from its entry and from all before it": "jeder von {n} Hashes folgt aus seinem Eintrag und aus allen davor",
+  "each of {n} hashes follows from its entry and from all before it":
+    "jeder von {n} Hashes folgt aus seinem Eintrag und aus allen davor",
   "Seat {seat}": "Platz {seat}",
   "place {place}, {score}": "Rang {place}, {score}",
   "the bundle tells another result than its log": "das Prüfpaket nennt ein anderes Ergebnis als sein Protokoll",
@@ -173,7 +192,8 @@ export default {
   "To the content": "Zum Inhalt",
   "The page loads.": "Die Seite lädt.",
   Rooms: "Räume",
-  "The connection is away. What you see may be old; it goes on by itself.": "Die Verbindung ist weg. Was du siehst, kann alt sein; es geht von selbst weiter.",
+  "The connection is away. What you see may be old; it goes on by itself.":
+    "Die Verbindung ist weg. Was du siehst, kann alt sein; es geht von selbst weiter.",
   "Sign in": "Anmelden",
   "Sign out": "Abmelden",
   "Enter a name and a password.": "Gib einen Namen und ein Passwort ein.",
@@ -181,8 +201,10 @@ export default {
   Password: "Passwort",
   "The password is lost": "Das Passwort ist weg",
   "Make an account": "Konto anlegen",
-  "You play as a guest. A new account keeps your games; signing in to another leaves them.": "Du spielst als Gast. Ein neues Konto behält deine Spiele; meldest du dich bei einem anderen an, bleiben sie zurück.",
-  "No account is needed to play: Play now makes you a guest.": "Zum Spielen brauchst du kein Konto: „Jetzt spielen“ macht dich zum Gast.",
+  "You play as a guest. A new account keeps your games; signing in to another leaves them.":
+    "Du spielst als Gast. Ein neues Konto behält deine Spiele; meldest du dich bei einem anderen an, bleiben sie zurück.",
+  "No account is needed to play: Play now makes you a guest.":
+    "Zum Spielen brauchst du kein Konto: „Jetzt spielen“ macht dich zum Gast.",
   "Who are you?": "Wer bist du?",
   "Theme: system": "Farben: System",
   "Theme: light": "Farben: hell",
@@ -205,8 +227,8 @@ export default {
   Close: "Schließen",
   // kinds/betting.js
   "all in": "all-in",
-  folded: "ausgestiegen",
-  "out of the game": "ausgeschieden",
+  folded: "raus",
+  "out of the game": "nicht mehr dabei",
   "in {n}": "{n} gesetzt",
   Pot: "Pot",
   "main pot": "Hauptpot",
@@ -249,7 +271,8 @@ export default {
   "Cards of {name}": "Karten von {name}",
   "{n} card": "{n} Karte",
   "{n} cards": "{n} Karten",
-  "{who} [is|are] out of the game: the ante cannot be paid": "{who} [scheidet|scheidest] aus: Der Grundeinsatz lässt sich nicht zahlen",
+  "{who} [is|are] out of the game: the ante cannot be paid":
+    "{who} [scheidet|scheidest] aus: Der Grundeinsatz lässt sich nicht zahlen",
   "{who} [deals|deal]": "{who} [gibt|gibst]",
   "{who} [gets|get] {cards}": "{who} [bekommt|bekommst] {cards}",
   "{who} [passes|pass]": "{who} [schiebt|schiebst]",
@@ -266,11 +289,15 @@ export default {
   "{who} [takes|take] back {n} that nobody matched": "{who} [nimmt|nimmst] {n} zurück, bei denen niemand mitging",
   "{who} [shows|show] {hand}": "{who} [zeigt|zeigst]: {hand}",
   "{who} [wins|win] {n} {from}": "{who} [gewinnt|gewinnst] {n} {from}",
-  "{who} [gets|get] back {n} {from}: nobody has a hand that counts": "{who} [bekommt|bekommst] {n} {from} zurück: Niemand hat eine gültige Hand",
-  "{n} wait for the next hand: nobody has a hand that counts": "{n} warten auf die nächste Runde: Niemand hat eine gültige Hand",
+  "{who} [gets|get] back {n} {from}: nobody has a hand that counts":
+    "{who} [bekommt|bekommst] {n} {from} zurück: Niemand hat eine gültige Hand",
+  "{n} wait for the next hand: nobody has a hand that counts":
+    "{n} warten auf die nächste Runde: Niemand hat eine gültige Hand",
   "all others folded": "alle anderen sind ausgestiegen",
   "nobody has a hand that counts": "niemand hat eine gültige Hand",
   "With ten cards you will see what they make.": "Mit zehn Karten siehst du, was sie ergeben.",
+  Nothing: "Nichts",
+  nothing: "nichts",
   "Rabble you got": "Gesindel, das du bekamst",
   "Rabble you gave": "Gesindel, das du weggabst",
   // kinds/ricketts_hearts.js
@@ -295,7 +322,8 @@ export default {
   "{who} [takes|take] 26 off the own score": "{who} [zieht sich|ziehst dir] 26 ab",
   "{who} [puts|put] 26 onto each of the others' scores": "{who} [schreibt|schreibst] allen anderen je 26 an",
   "{who} [scores|score] {added}: {score} in all": "{who} [bekommt|bekommst] {added}: zusammen {score}",
-  "{who} [has|have] exactly {score}, and [goes|go] back to 0": "{who} [steht|stehst] auf genau {score} und [fällt|fällst] auf 0 zurück",
+  "{who} [has|have] exactly {score}, and [goes|go] back to 0":
+    "{who} [steht|stehst] auf genau {score} und [fällt|fällst] auf 0 zurück",
   "hand {number}, until somebody has {target}": "Runde {number}, bis jemand {target} hat",
   "the {card} {from}": "{card} {from}",
   "{name}: nothing yet": "{name}: noch nichts",
@@ -322,10 +350,11 @@ export default {
   "The house's cards": "Die Karten des Hauses",
   "First hand": "Erstes Blatt",
   "Second hand": "Zweites Blatt",
-  "your turn": "du bist am Zug",
+  "your turn": "am Zug",
   "Your other hand": "Dein anderes Blatt",
   "{text} in the second hand": "{text} im zweiten Blatt",
-  "{who} [is|are] out of the game: the charge cannot be paid": "{who} [scheidet|scheidest] aus: Der Rundeneinsatz lässt sich nicht zahlen",
+  "{who} [is|are] out of the game: the charge cannot be paid":
+    "{who} [scheidet|scheidest] aus: Der Rundeneinsatz lässt sich nicht zahlen",
   "{who} [has|have] the button": "{who} [hat|hast] den Knopf",
   "{who} [keeps|keep] the two sevens": "{who} [behält|behältst] die zwei Siebenen",
   "{who} [puts|put] {cards} back under the deck": "{who} [legt|legst] unter den Stapel zurück: {cards}",
@@ -341,7 +370,7 @@ export default {
   "The house pays {n}": "Das Haus zahlt {n}",
   "{total}, bust": "{total}, überkauft",
   "24, the most there is": "24, mehr geht nicht",
-  "{total} of 24": "{total} von 24",
+  "{total} of 24": "{total} von 24",
   // kinds/royal_gambit.js
   stays: "hat aufgehört",
   "sits out": "setzt aus",
@@ -357,8 +386,10 @@ export default {
   "Your row is empty.": "Deine Reihe ist leer.",
   "{who} [deals|deal] the extra hand": "{who} [gibt|gibst] zur Zusatzrunde",
   "{who} [deals|deal] to break the tie": "{who} [gibt|gibst] zum Stechen",
-  "{who} [flips|flip] for the jack and [gets|get] the {card}": "{who} [deckt|deckst] für den Buben auf und [bekommt|bekommst] {card}",
-  "{who} [hits|hit] with nothing to lose and [gets|get] the {card}": "{who} [deckt|deckst] auf, mit nichts zu verlieren, und [bekommt|bekommst] {card}",
+  "{who} [flips|flip] for the jack and [gets|get] the {card}":
+    "{who} [deckt|deckst] für den Buben auf und [bekommt|bekommst] {card}",
+  "{who} [hits|hit] with nothing to lose and [gets|get] the {card}":
+    "{who} [deckt|deckst] auf, mit nichts zu verlieren, und [bekommt|bekommst] {card}",
   "{who} [hits|hit] and [gets|get] the {card}": "{who} [deckt|deckst] auf und [bekommt|bekommst] {card}",
   "{who} [is|are] pardoned: the {queen} goes with the {card}": "{who} [wird|wirst] begnadigt: {queen} geht mit {card}",
   "{who} [is|are] bust": "{who} [platzt|platzt]",
@@ -366,7 +397,8 @@ export default {
   "{who} [keeps|keep] the {card}: nobody can be given it": "{who} [behält|behältst] {card}: Niemand kann sie bekommen",
   "{who} [takes|take] the two flips": "{who} [nimmt|nimmst] die zwei Karten selbst",
   "{who} [makes|make] {other} flip two cards": "{who} [lässt|lässt] {other} zwei Karten aufdecken",
-  "{who} [sends|send] the jack to nobody: all are safe from it": "{who} [schickt|schickst] den Buben zu niemandem: Alle sind vor ihm sicher",
+  "{who} [sends|send] the jack to nobody: all are safe from it":
+    "{who} [schickt|schickst] den Buben zu niemandem: Alle sind vor ihm sicher",
   "{who} need not flip {n} more card": "{who} [muss|musst] {n} Karte nicht mehr aufdecken",
   "{who} need not flip {n} more cards": "{who} [muss|musst] {n} Karten nicht mehr aufdecken",
   "{who} [stays|stay] for {score}: {total} in all": "{who} [hört|hörst] mit {score} auf: zusammen {total}",
@@ -375,7 +407,8 @@ export default {
   "{who} [has|have] a seven to give away": "{who} [hat|hast] eine Sieben wegzugeben",
   "{who} [has|have] a jack to send": "{who} [hat|hast] einen Buben zu schicken",
   "{names} or {last}": "{names} oder {last}",
-  "Another {ranks} would bust it: {n} of the cards that nobody has seen.": "Mit {ranks} würdest du platzen: Das sind {n} der Karten, die noch niemand gesehen hat.",
+  "Another {ranks} would bust it: {n} of the cards that nobody has seen.":
+    "Mit {ranks} würdest du platzen: Das sind {n} der Karten, die noch niemand gesehen hat.",
   // kinds/sevens.js
   "the highest total up to seven": "die höchste Summe bis sieben",
   "of equal totals, more cards of one suit": "bei gleicher Summe mehr Karten einer Farbe",
@@ -395,7 +428,8 @@ export default {
   "{n} wait for the next hand: {why}": "{n} warten auf die nächste Runde: {why}",
   // me/account.js
   "Change the password": "Passwort ändern",
-  "The password is changed, and all other sessions have ended.": "Das Passwort ist geändert, und alle anderen Sitzungen sind beendet.",
+  "The password is changed, and all other sessions have ended.":
+    "Das Passwort ist geändert, und alle anderen Sitzungen sind beendet.",
   "Change it": "Ändern",
   "Current password": "Jetziges Passwort",
   "New password": "Neues Passwort",
@@ -409,25 +443,31 @@ export default {
   "Where I am signed in": "Wo ich angemeldet bin",
   Here: "Hier",
   "Signed in {day}": "Angemeldet am {day}",
-  "last seen {time}, ends {day} if it is not used": "zuletzt gesehen {time}, endet am {day}, wenn sie nicht benutzt wird",
+  "last seen {time}, ends {day} if it is not used":
+    "zuletzt gesehen {time}, endet am {day}, wenn sie nicht benutzt wird",
   End: "Beenden",
   "No sessions.": "Keine Sitzungen.",
   "End all others": "Alle anderen beenden",
-  "This account is a program, and says so at every table.": "Dieses Konto ist ein Programm und sagt das an jedem Tisch.",
+  "This account is a program, and says so at every table.":
+    "Dieses Konto ist ein Programm und sagt das an jedem Tisch.",
   "Is this account a program?": "Ist dieses Konto ein Programm?",
   "It is, for ever": "Ja, für immer",
-  "Profiles and tables say so, and its ratings move to the leaderboards of programs. This holds for ever and cannot be taken back.": "Profile und Tische sagen es, und seine Wertungen gehen in die Ranglisten der Programme. Das gilt für immer und lässt sich nicht zurücknehmen.",
+  "Profiles and tables say so, and its ratings move to the leaderboards of programs. This holds for ever and cannot be taken back.":
+    "Profile und Tische sagen es, und seine Wertungen gehen in die Ranglisten der Programme. Das gilt für immer und lässt sich nicht zurücknehmen.",
   "My account is a program": "Mein Konto ist ein Programm",
   "Download all that is held about me": "Alles laden, was über mich gespeichert ist",
   "Delete the account?": "Konto löschen?",
   "Delete it for ever": "Für immer löschen",
-  "You leave all games and tournaments, and the house plays for your seats. Your sessions, tokens, webhooks and ratings go at once.": "Du verlässt alle Spiele und Turniere, und das Haus spielt für deine Plätze. Deine Sitzungen, Tokens, Webhooks und Wertungen sind sofort weg.",
+  "You leave all games and tournaments, and the house plays for your seats. Your sessions, tokens, webhooks and ratings go at once.":
+    "Du verlässt alle Spiele und Turniere, und das Haus spielt für deine Plätze. Deine Sitzungen, Tokens, Webhooks und Wertungen sind sofort weg.",
   "What stays:": "Was bleibt:",
-  "your name in the logs of games that you have played, because it is part of what was signed. Nobody gets the name again.": "dein Name in den Protokollen der Spiele, die du gespielt hast, denn er gehört zu dem, was unterschrieben wurde. Niemand bekommt den Namen wieder.",
+  "your name in the logs of games that you have played, because it is part of what was signed. Nobody gets the name again.":
+    "dein Name in den Protokollen der Spiele, die du gespielt hast, denn er gehört zu dem, was unterschrieben wurde. Niemand bekommt den Namen wieder.",
   "Delete my account": "Mein Konto löschen",
   // me/codes.js
   "Your recovery codes": "Deine Wiederherstellungscodes",
-  "Each opens your account once if the password is lost. They are shown only now: keep them where you find them without your password.": "Jeder öffnet dein Konto einmal, wenn das Passwort weg ist. Du siehst sie nur jetzt: Heb sie so auf, dass du sie ohne dein Passwort findest.",
+  "Each opens your account once if the password is lost. They are shown only now: keep them where you find them without your password.":
+    "Jeder öffnet dein Konto einmal, wenn das Passwort weg ist. Du siehst sie nur jetzt: Heb sie so auf, dass du sie ohne dein Passwort findest.",
   "Copy all": "Alle kopieren",
   "I have kept them": "Ich habe sie aufgehoben",
   // me/games.js
@@ -455,23 +495,29 @@ export default {
   "This browser": "Dieser Browser",
   "since {day}": "seit {day}",
   "; it is gone": "; er ist weg",
-  "The browser says that it is your turn, even when no page is open. What it says is encrypted, and tells no cards.": "Der Browser sagt, dass du am Zug bist, auch wenn keine Seite offen ist. Was er sagt, ist verschlüsselt und verrät keine Karten.",
+  "The browser says that it is your turn, even when no page is open. What it says is encrypted, and tells no cards.":
+    "Der Browser sagt, dass du am Zug bist, auch wenn keine Seite offen ist. Was er sagt, ist verschlüsselt und verrät keine Karten.",
   "Turn on in this browser": "In diesem Browser einschalten",
   "No browser is told.": "Kein Browser bekommt Meldungen.",
-  "The browser does not allow it. Allow notifications for this site in its settings.": "Der Browser erlaubt es nicht. Erlaube in seinen Einstellungen Benachrichtigungen für diese Seite.",
+  "The browser does not allow it. Allow notifications for this site in its settings.":
+    "Der Browser erlaubt es nicht. Erlaube in seinen Einstellungen Benachrichtigungen für diese Seite.",
   "The browser has no push service just now.": "Der Browser hat gerade keinen Push-Dienst.",
   "refused by the browser": "vom Browser abgelehnt",
   // me/signing_in.js
   "3 to 32 letters, digits, _ or -. Everybody sees it.": "3 bis 32 Buchstaben, Ziffern, _ oder -. Alle sehen ihn.",
-  "8 characters at least. One that is easy to guess is refused.": "Mindestens 8 Zeichen. Eines, das leicht zu erraten ist, wird abgelehnt.",
-  "Nobody is signed in here. To play, no account is needed: Play now makes you a guest.": "Hier ist niemand angemeldet. Zum Spielen brauchst du kein Konto: „Jetzt spielen“ macht dich zum Gast.",
+  "8 characters at least. One that is easy to guess is refused.":
+    "Mindestens 8 Zeichen. Eines, das leicht zu erraten ist, wird abgelehnt.",
+  "Nobody is signed in here. To play, no account is needed: Play now makes you a guest.":
+    "Hier ist niemand angemeldet. Zum Spielen brauchst du kein Konto: „Jetzt spielen“ macht dich zum Gast.",
   "Make the account": "Konto anlegen",
   "Set the new password": "Neues Passwort setzen",
-  "A recovery code opens your account once. All your sessions and tokens end. Without a code, ask whoever runs this card room.": "Ein Wiederherstellungscode öffnet dein Konto einmal. Alle deine Sitzungen und Tokens enden. Hast du keinen Code, frag, wer dieses Kartenzimmer betreibt.",
+  "A recovery code opens your account once. All your sessions and tokens end. Without a code, ask whoever runs this card room.":
+    "Ein Wiederherstellungscode öffnet dein Konto einmal. Alle deine Sitzungen und Tokens enden. Hast du keinen Code, frag, wer dieses Kartenzimmer betreibt.",
   "Recovery code": "Wiederherstellungscode",
   // me/tokens.js
   "Read: see what I see": "Lesen: sehen, was ich sehe",
-  "Play: make games, sit down, act, enter tournaments": "Spielen: Spiele anlegen, Platz nehmen, ziehen, an Turnieren teilnehmen",
+  "Play: make games, sit down, act, enter tournaments":
+    "Spielen: Spiele anlegen, Platz nehmen, ziehen, an Turnieren teilnehmen",
   "Organise: make and run tournaments": "Organisieren: Turniere anlegen und leiten",
   read: "lesen",
   play: "spielen",
@@ -480,12 +526,14 @@ export default {
   "ends {day}": "endet am {day}",
   "never used": "nie benutzt",
   "used {time}": "benutzt {time}",
-  "A bot or a script sends a token instead of a password. It can do nothing to the account itself.": "Ein Bot oder ein Skript schickt statt eines Passworts ein Token. Am Konto selbst kann es nichts ändern.",
+  "A bot or a script sends a token instead of a password. It can do nothing to the account itself.":
+    "Ein Bot oder ein Skript schickt statt eines Passworts ein Token. Am Konto selbst kann es nichts ändern.",
   "There are none.": "Es gibt keine.",
   "{n} days": "{n} Tage",
   "a year": "ein Jahr",
   "The token": "Das Token",
-  "It is shown only now. Send it as Authorization: Bearer.": "Du siehst es nur jetzt. Schick es als Authorization: Bearer.",
+  "It is shown only now. Send it as Authorization: Bearer.":
+    "Du siehst es nur jetzt. Schick es als Authorization: Bearer.",
   "New token": "Neues Token",
   "Make the token": "Token erzeugen",
   "What it is for": "Wofür es ist",
@@ -508,9 +556,11 @@ export default {
   "Round drawn": "Durchgang ausgelost",
   Disqualified: "Disqualifiziert",
   "Tournament over": "Turnier zu Ende",
-  "It signs what is sent to the webhook, and is shown only now.": "Es unterschreibt, was an den Webhook geht, und ist nur jetzt zu sehen.",
+  "It signs what is sent to the webhook, and is shown only now.":
+    "Es unterschreibt, was an den Webhook geht, und ist nur jetzt zu sehen.",
   Webhooks: "Webhooks",
-  "Notices are sent to an address of yours as they happen, signed.": "Meldungen gehen, sobald etwas geschieht, unterschrieben an eine Adresse von dir.",
+  "Notices are sent to an address of yours as they happen, signed.":
+    "Meldungen gehen, sobald etwas geschieht, unterschrieben an eine Adresse von dir.",
   "Nothing was sent yet.": "Noch wurde nichts geschickt.",
   "The new secret": "Das neue Geheimnis",
   "all notices": "alle Meldungen",
@@ -549,16 +599,21 @@ export default {
   "What was found": "Was gefunden wurde",
   "The bundle is fetched.": "Das Prüfpaket wird geholt.",
   "Link or id": "Link oder Kennung",
-  "Your browser checks that nobody chose a card. It takes the game's log and its seeds, and believes nobody.": "Dein Browser prüft, dass niemand eine Karte ausgesucht hat. Er nimmt das Protokoll des Spiels und seine Startwerte und glaubt niemandem.",
+  "Your browser checks that nobody chose a card. It takes the game's log and its seeds, and believes nobody.":
+    "Dein Browser prüft, dass niemand eine Karte ausgesucht hat. Er nimmt das Protokoll des Spiels und seine Startwerte und glaubt niemandem.",
   "A game that is over": "Ein Spiel, das zu Ende ist",
   "Check it": "Prüfen",
   "Choose a bundle": "Prüfpaket wählen",
   "A bundle can be dropped anywhere on this page.": "Ein Prüfpaket kannst du überall auf dieser Seite ablegen.",
-  "Enter the link of a game, or its id of 32 letters and digits.": "Gib den Link eines Spiels ein oder seine Kennung aus 32 Buchstaben und Ziffern.",
-  "That game is in another card room. Get its bundle there, and drop it here.": "Dieses Spiel ist in einem anderen Kartenzimmer. Hol dort sein Prüfpaket und leg es hier ab.",
-  "{name} has more than 32 MiB. The command cardroom audit takes bundles of any length.": "{name} hat mehr als 32 MiB. Der Befehl cardroom audit nimmt Prüfpakete jeder Länge.",
+  "Enter the link of a game, or its id of 32 letters and digits.":
+    "Gib den Link eines Spiels ein oder seine Kennung aus 32 Buchstaben und Ziffern.",
+  "That game is in another card room. Get its bundle there, and drop it here.":
+    "Dieses Spiel ist in einem anderen Kartenzimmer. Hol dort sein Prüfpaket und leg es hier ab.",
+  "{name} has more than 32 MiB. The command cardroom audit takes bundles of any length.":
+    "{name} hat mehr als 32 MiB. Der Befehl cardroom audit nimmt Prüfpakete jeder Länge.",
   "This file is no text, so it is no bundle.": "Diese Datei ist kein Text, also kein Prüfpaket.",
-  "This game is not over. Its seeds are shown when it is; come back then.": "Dieses Spiel ist nicht zu Ende. Seine Startwerte werden dann gezeigt; komm wieder.",
+  "This game is not over. Its seeds are shown when it is; come back then.":
+    "Dieses Spiel ist nicht zu Ende. Seine Startwerte werden dann gezeigt; komm wieder.",
   "The browser is checking.": "Der Browser prüft.",
   "How far the step has got": "Wie weit der Schritt ist",
   Stop: "Anhalten",
@@ -569,18 +624,24 @@ export default {
   "Ask the house": "Das Haus fragen",
   "What your browser could not check, the house can.": "Was dein Browser nicht prüfen konnte, kann das Haus.",
   "The house can make the same checks.": "Das Haus kann dasselbe prüfen.",
-  "But then you ask the house about the house: it shows that the bundle is whole, and no more than that.": "Aber dann fragst du das Haus nach dem Haus: Das zeigt, dass das Prüfpaket heil ist, und nicht mehr.",
+  "But then you ask the house about the house: it shows that the bundle is whole, and no more than that.":
+    "Aber dann fragst du das Haus nach dem Haus: Das zeigt, dass das Prüfpaket heil ist, und nicht mehr.",
   "The house finds nothing wrong.": "Das Haus findet nichts Falsches.",
   "The house finds something wrong.": "Das Haus findet etwas Falsches.",
   passed: "bestanden",
   failed: "durchgefallen",
   "Entry {seq}": "Eintrag {seq}",
   "What no check can prove": "Was keine Prüfung beweist",
-  "The house knows the seed while the game runs. It cannot deal other cards, but it could tell somebody yours.": "Das Haus kennt den Startwert, während das Spiel läuft. Es kann keine anderen Karten geben, aber es könnte jemandem deine verraten.",
-  "Players can talk to each other. That is in how they play, not in how cards are dealt.": "Spieler können miteinander reden. Das zeigt sich darin, wie sie spielen, nicht darin, wie gegeben wird.",
-  "The house could make many games and open only those whose seed it likes. Words of your own, given when you sit down, take that away.": "Das Haus könnte viele Spiele anlegen und nur die öffnen, deren Startwert ihm gefällt. Ein eigenes Wort, das du beim Hinsetzen nennst, nimmt ihm das.",
-  "Who sat there is the house's word: a name says which account acted, not which person.": "Wer dort saß, ist das Wort des Hauses: Ein Name sagt, welches Konto handelte, nicht welcher Mensch.",
-  "The house could play another game against itself and sign it. Keep the hash of one of your moves: it stands in one log only.": "Das Haus könnte ein anderes Spiel gegen sich selbst spielen und es unterschreiben. Heb den Hash eines deiner Züge auf: Er steht nur in einem Protokoll.",
+  "The house knows the seed while the game runs. It cannot deal other cards, but it could tell somebody yours.":
+    "Das Haus kennt den Startwert, während das Spiel läuft. Es kann keine anderen Karten geben, aber es könnte jemandem deine verraten.",
+  "Players can talk to each other. That is in how they play, not in how cards are dealt.":
+    "Spieler können miteinander reden. Das zeigt sich darin, wie sie spielen, nicht darin, wie gegeben wird.",
+  "The house could make many games and open only those whose seed it likes. Words of your own, given when you sit down, take that away.":
+    "Das Haus könnte viele Spiele anlegen und nur die öffnen, deren Startwert ihm gefällt. Ein eigenes Wort, das du beim Hinsetzen nennst, nimmt ihm das.",
+  "Who sat there is the house's word: a name says which account acted, not which person.":
+    "Wer dort saß, ist das Wort des Hauses: Ein Name sagt, welches Konto handelte, nicht welcher Mensch.",
+  "The house could play another game against itself and sign it. Keep the hash of one of your moves: it stands in one log only.":
+    "Das Haus könnte ein anderes Spiel gegen sich selbst spielen und es unterschreiben. Heb den Hash eines deiner Züge auf: Er steht nur in einem Protokoll.",
   // pages/check/steps.js
   Form: "Form",
   "The house's commitment": "Die Festlegung des Hauses",
@@ -592,8 +653,10 @@ export default {
   "Every action, by the rules": "Jede Aktion, nach den Regeln",
   "The result, by the rules": "Das Ergebnis, nach den Regeln",
   "Something is wrong: {what}.": "Etwas stimmt nicht: {what}.",
-  "Nothing is wrong in what could be checked here: {n} of {all} steps.": "An dem, was sich hier prüfen ließ, ist nichts falsch: {n} von {all} Schritten.",
-  "The game is as it claims: all {n} steps passed.": "Das Spiel ist, wie es behauptet: Alle {n} Schritte sind bestanden.",
+  "Nothing is wrong in what could be checked here: {n} of {all} steps.":
+    "An dem, was sich hier prüfen ließ, ist nichts falsch: {n} von {all} Schritten.",
+  "The game is as it claims: all {n} steps passed.":
+    "Das Spiel ist, wie es behauptet: Alle {n} Schritte sind bestanden.",
   "Not proved: {what}": "Nicht bewiesen: {what}",
   "to come": "kommt noch",
   "not checked": "nicht geprüft",
@@ -620,7 +683,8 @@ export default {
   "; {names} are bust": "; {names} sind raus",
   Dealt: "Gegeben",
   // pages/home.js
-  "Five card games of bluff and luck, against people and bots, and anybody can check every hand.": "Fünf Kartenspiele mit Bluff und Glück, gegen Menschen und Bots, und jede Runde lässt sich prüfen.",
+  "Five card games of bluff and luck, against people and bots, and anybody can check every hand.":
+    "Fünf Kartenspiele mit Bluff und Glück, gegen Menschen und Bots, und jede Runde lässt sich prüfen.",
   "Open tables": "Offene Tische",
   "The lobby": "Die Lobby",
   "No table waits for players just now.": "Gerade wartet kein Tisch auf Spieler.",
@@ -674,7 +738,8 @@ export default {
   "{game}: the best players": "{game}: die Rangliste",
   "Nobody is ranked yet.": "Noch steht niemand auf der Rangliste.",
   "Open a table of {game}.": "Mach einen Tisch auf: {game}.",
-  "Games count in which two players or more have accounts. Guests and bots are not ranked.": "Es zählen Spiele, in denen mindestens zwei Spieler ein Konto haben. Gäste und Bots stehen nicht auf der Rangliste.",
+  "Games count in which two players or more have accounts. Guests and bots are not ranked.":
+    "Es zählen Spiele, in denen mindestens zwei Spieler ein Konto haben. Gäste und Bots stehen nicht auf der Rangliste.",
   "The best players": "Die Rangliste",
   More: "Mehr",
   // pages/list.js
@@ -684,7 +749,8 @@ export default {
   Open: "Offen",
   Running: "Laufend",
   "All games": "Alle Spiele",
-  "No such game is open or running. Make one, or play against bots.": "Kein solches Spiel ist offen oder läuft. Leg eines an oder spiel gegen Bots.",
+  "No such game is open or running. Make one, or play against bots.":
+    "Kein solches Spiel ist offen oder läuft. Leg eines an oder spiel gegen Bots.",
   "New game": "Neues Spiel",
   // pages/lobby_rows.js
   "a bot": "ein Bot",
@@ -699,11 +765,13 @@ export default {
   // pages/me.js
   "You are a guest": "Du bist ein Gast",
   "My account": "Mein Konto",
-  "A name and a password keep your games, and you can be ranked. A guest who is away for 30 days may be forgotten.": "Mit Namen und Passwort bleiben deine Spiele, und du kannst auf die Rangliste. Ein Gast, der 30 Tage fort ist, kann vergessen werden.",
+  "A name and a password keep your games, and you can be ranked. A guest who is away for 30 days may be forgotten.":
+    "Mit Namen und Passwort bleiben deine Spiele, und du kannst auf die Rangliste. Ein Gast, der 30 Tage fort ist, kann vergessen werden.",
   "Keep the account": "Konto behalten",
   "here since {day}": "dabei seit {day}",
   "a program": "ein Programm",
-  "Access tokens, webhooks and notices of the browser are for accounts.": "Zugangstokens, Webhooks und Meldungen des Browsers gibt es mit einem Konto.",
+  "Access tokens, webhooks and notices of the browser are for accounts.":
+    "Zugangstokens, Webhooks und Meldungen des Browsers gibt es mit einem Konto.",
   "Colours and language": "Farben und Sprache",
   "My data": "Meine Daten",
   // pages/new_game.js
@@ -716,10 +784,12 @@ export default {
   // pages/new_tournament.js
   "New tournament": "Neues Turnier",
   "Make the tournament": "Turnier anlegen",
-  "A guest may make a tournament, but only an account may enter bots and let them fill seats.": "Ein Gast darf ein Turnier anlegen, aber nur mit einem Konto lassen sich Bots eintragen und Plätze mit ihnen füllen.",
+  "A guest may make a tournament, but only an account may enter bots and let them fill seats.":
+    "Ein Gast darf ein Turnier anlegen, aber nur mit einem Konto lassen sich Bots eintragen und Plätze mit ihnen füllen.",
   "Make an account first.": "Leg erst ein Konto an.",
   "Rounds, seats drawn at random": "Durchgänge, Plätze ausgelost",
-  "Rounds, neighbours in the standings meet (Swiss)": "Durchgänge, Nachbarn in der Tabelle treffen sich (Schweizer System)",
+  "Rounds, neighbours in the standings meet (Swiss)":
+    "Durchgänge, Nachbarn in der Tabelle treffen sich (Schweizer System)",
   Knockout: "K. o.",
   "How many rounds": "Wie viele Durchgänge",
   "How many of each table go on": "Wie viele von jedem Tisch weiterkommen",
@@ -736,7 +806,8 @@ export default {
   "at once": "sofort",
   "after a moment": "nach einem Moment",
   "after {time}": "nach {time}",
-  "Duplicate: all tables of a round get the same cards, and like seats are compared": "Duplikat: Alle Tische eines Durchgangs bekommen dieselben Karten, und gleiche Plätze werden verglichen",
+  "Duplicate: all tables of a round get the same cards, and like seats are compared":
+    "Duplikat: Alle Tische eines Durchgangs bekommen dieselben Karten, und gleiche Plätze werden verglichen",
   "Empty seats, reserve and spectators": "Leere Plätze, Reserve und Zuschauer",
   "Who takes empty seats": "Wer leere Plätze einnimmt",
   "Time in reserve for each game": "Zeit in Reserve für jedes Spiel",
@@ -755,7 +826,8 @@ export default {
   "Hands won, the higher the more": "Gewonnene Hände, je höher, desto mehr",
   "Hands won, with points of your own": "Gewonnene Hände, mit eigenen Punkten",
   "A point for each opponent beaten": "Ein Punkt für jeden geschlagenen Gegner",
-  "Nothing counts before a player has shown a court of knights": "Nichts zählt, bevor ein Spieler einen Hof der Ritter gezeigt hat",
+  "Nothing counts before a player has shown a court of knights":
+    "Nichts zählt, bevor ein Spieler einen Hof der Ritter gezeigt hat",
   "The other prize": "Der andere Preis",
   // pages/play.js
   Yes: "Ja",
@@ -789,7 +861,8 @@ export default {
   Over: "Zu Ende",
   "Called off": "Abgebrochen",
   "Make one": "Neues Turnier",
-  "There is no such tournament. Make one: it takes a minute.": "Ein solches Turnier gibt es nicht. Leg eines an: Es dauert eine Minute.",
+  "There is no such tournament. Make one: it takes a minute.":
+    "Ein solches Turnier gibt es nicht. Leg eines an: Es dauert eine Minute.",
   Entrants: "Teilnehmer",
   Enter: "Teilnehmen",
   Follow: "Verfolgen",
@@ -832,7 +905,8 @@ export default {
   "To the end": "Zum Ende",
   "Back to now": "Zurück zu jetzt",
   // table/plays.js
-  "one of the chosen cards cannot be used for it. Choose another.": "Eine der gewählten Karten geht dafür nicht. Wähle eine andere.",
+  "one of the chosen cards cannot be used for it. Choose another.":
+    "Eine der gewählten Karten geht dafür nicht. Wähle eine andere.",
   "choose {n} card of your hand first": "Wähle erst {n} Karte aus deinem Blatt",
   "choose {n} cards of your hand first": "Wähle erst {n} Karten aus deinem Blatt",
   "choose {min} to {max} cards of your hand first": "Wähle erst {min} bis {max} Karten aus deinem Blatt",
@@ -861,17 +935,20 @@ export default {
   "To the rematch": "Zur Revanche",
   "To the lobby": "Zur Lobby",
   "Leave the game?": "Das Spiel verlassen?",
-  "The house plays your seat to the end. You cannot come back to it.": "Das Haus spielt deinen Platz zu Ende. Du kannst nicht zurückkommen.",
+  "The house plays your seat to the end. You cannot come back to it.":
+    "Das Haus spielt deinen Platz zu Ende. Du kannst nicht zurückkommen.",
   Leave: "Verlassen",
   Stay: "Bleiben",
   "Leave the game": "Spiel verlassen",
   "The game is called off when all agree.": "Das Spiel wird abgebrochen, wenn alle zustimmen.",
-  "You agree to call it off. The others have to agree, too.": "Du stimmst dem Abbruch zu. Die anderen müssen auch zustimmen.",
+  "You agree to call it off. The others have to agree, too.":
+    "Du stimmst dem Abbruch zu. Die anderen müssen auch zustimmen.",
   // table/seats.js
   You: "Du",
   resigned: "hat aufgegeben",
   away: "fort",
   "to act": "am Zug",
+  D: "G",
   deals: "gibt",
   // table/side.js
   "How it is played": "So wird gespielt",
@@ -880,7 +957,8 @@ export default {
   "All the rules, cards and odds": "Alle Regeln, Karten und Chancen",
   "Time in reserve": "Zeit in Reserve",
   Rated: "Gewertet",
-  "Before anybody sat down, the house fixed the seed of all shuffles and published its fingerprint. Players may add words of their own. When the game is over the seed is published, and anybody can work out every shuffle and compare.": "Bevor sich jemand setzte, hat das Haus den Startwert für alles Mischen festgelegt und seinen Fingerabdruck veröffentlicht. Spieler können eigene Wörter dazugeben. Ist das Spiel zu Ende, wird der Startwert gezeigt, und jeder kann jedes Mischen nachrechnen und vergleichen.",
+  "Before anybody sat down, the house fixed the seed of all shuffles and published its fingerprint. Players may add words of their own. When the game is over the seed is published, and anybody can work out every shuffle and compare.":
+    "Bevor sich jemand setzte, hat das Haus den Startwert für alles Mischen festgelegt und seinen Fingerabdruck veröffentlicht. Spieler können eigene Wörter dazugeben. Ist das Spiel zu Ende, wird der Startwert gezeigt, und jeder kann jedes Mischen nachrechnen und vergleichen.",
   Fingerprint: "Fingerabdruck",
   Seed: "Startwert",
   "secret until the game is over": "geheim, bis das Spiel zu Ende ist",
@@ -913,7 +991,8 @@ export default {
   "Organiser's desk": "Turnierleitung",
   "{n} entrant.": "{n} Teilnehmer.",
   "{n} entrants.": "{n} Teilnehmer.",
-  "Nobody can enter after the start, and the first round is drawn at once.": "Nach dem Beginn kann niemand mehr dazukommen, und der erste Durchgang wird sofort ausgelost.",
+  "Nobody can enter after the start, and the first round is drawn at once.":
+    "Nach dem Beginn kann niemand mehr dazukommen, und der erste Durchgang wird sofort ausgelost.",
   "Start the tournament?": "Turnier beginnen?",
   Start: "Beginnen",
   "{n} entrant so far.": "Bisher {n} Teilnehmer.",
@@ -929,14 +1008,17 @@ export default {
   "Nobody yet.": "Noch niemand.",
   "Nobody has such a name.": "Niemand heißt so.",
   "Disqualify {name}?": "{name} disqualifizieren?",
-  "This cannot be undone. The standings are as if nobody had sat there; the seat at a running table is played on, and does not count.": "Das lässt sich nicht zurücknehmen. Die Tabelle ist dann, als hätte dort niemand gesessen; der Platz an einem laufenden Tisch wird zu Ende gespielt und zählt nicht.",
+  "This cannot be undone. The standings are as if nobody had sat there; the seat at a running table is played on, and does not count.":
+    "Das lässt sich nicht zurücknehmen. Die Tabelle ist dann, als hätte dort niemand gesessen; der Platz an einem laufenden Tisch wird zu Ende gespielt und zählt nicht.",
   Reason: "Grund",
   "The entrant and everybody who reads the log see it.": "Der Teilnehmer und alle, die das Protokoll lesen, sehen ihn.",
   Organisers: "Leitung",
   "Name as organiser": "In die Leitung aufnehmen",
   "Name of the account": "Name des Kontos",
-  "Organisers enter players, start, disqualify and call off.": "Die Leitung trägt Spieler ein, beginnt, disqualifiziert und bricht ab.",
-  "All its tables stop. The standings stay as they are. This cannot be undone.": "Alle Tische hören auf. Die Tabelle bleibt, wie sie ist. Das lässt sich nicht zurücknehmen.",
+  "Organisers enter players, start, disqualify and call off.":
+    "Die Leitung trägt Spieler ein, beginnt, disqualifiziert und bricht ab.",
+  "All its tables stop. The standings stay as they are. This cannot be undone.":
+    "Alle Tische hören auf. Die Tabelle bleibt, wie sie ist. Das lässt sich nicht zurücknehmen.",
   "Call the tournament off?": "Das Turnier abbrechen?",
   "Call the tournament off": "Turnier abbrechen",
   // tournament/enter.js
@@ -962,15 +1044,19 @@ export default {
   "You enter as a guest if you do not sign in.": "Du nimmst als Gast teil, wenn du dich nicht anmeldest.",
   Invite: "Einladung",
   "Whoever organises the tournament has it.": "Die hat, wer das Turnier leitet.",
-  "You play in every round until you withdraw or are out.": "Du spielst in jedem Durchgang, bis du zurücktrittst oder ausscheidest.",
+  "You play in every round until you withdraw or are out.":
+    "Du spielst in jedem Durchgang, bis du zurücktrittst oder ausscheidest.",
   "Your word": "Dein Wort",
-  "It goes into the shuffles at your tables, and anybody can check that it did.": "Es geht an deinen Tischen ins Mischen ein, und jeder kann prüfen, dass es das tat.",
+  "It goes into the shuffles at your tables, and anybody can check that it did.":
+    "Es geht an deinen Tischen ins Mischen ein, und jeder kann prüfen, dass es das tat.",
   "You were disqualified.": "Du wurdest disqualifiziert.",
   "You may enter again until the start.": "Bis zum Beginn kannst du wieder teilnehmen.",
-  "You are not seated again, and the clock plays for you at a running table. Your results stay.": "Du bekommst keinen Platz mehr, und an einem laufenden Tisch spielt die Uhr für dich. Deine Ergebnisse bleiben.",
+  "You are not seated again, and the clock plays for you at a running table. Your results stay.":
+    "Du bekommst keinen Platz mehr, und an einem laufenden Tisch spielt die Uhr für dich. Deine Ergebnisse bleiben.",
   Withdraw: "Zurücktreten",
   "You have withdrawn. Your results stay.": "Du bist zurückgetreten. Deine Ergebnisse bleiben.",
-  "You have entered. Your table opens when the tournament starts.": "Du nimmst teil. Dein Tisch öffnet, wenn das Turnier beginnt.",
+  "You have entered. Your table opens when the tournament starts.":
+    "Du nimmst teil. Dein Tisch öffnet, wenn das Turnier beginnt.",
   "You have no table in this round.": "Du hast in diesem Durchgang keinen Tisch.",
   "Your table is being played.": "An deinem Tisch wird gespielt.",
   "My part": "Mein Teil",
@@ -1002,7 +1088,8 @@ export default {
   "{names} sits out.": "{names} setzt aus.",
   "{names} sit out.": "{names} setzen aus.",
   "How seats are drawn": "Wie Plätze ausgelost werden",
-  "Tables and seats of each round follow from a seed to which the house bound itself before anybody could enter. The seed is shown when the tournament is over; with the log, anybody can draw the lots again.": "Tische und Plätze jedes Durchgangs folgen aus einem Startwert, auf den sich das Haus festlegte, bevor jemand teilnehmen konnte. Er wird gezeigt, wenn das Turnier zu Ende ist; mit dem Protokoll kann jeder die Lose noch einmal ziehen.",
+  "Tables and seats of each round follow from a seed to which the house bound itself before anybody could enter. The seed is shown when the tournament is over; with the log, anybody can draw the lots again.":
+    "Tische und Plätze jedes Durchgangs folgen aus einem Startwert, auf den sich das Haus festlegte, bevor jemand teilnehmen konnte. Er wird gezeigt, wenn das Turnier zu Ende ist; mit dem Protokoll kann jeder die Lose noch einmal ziehen.",
   Commitment: "Festlegung",
   "The log": "Das Protokoll",
   // tournament/standings.js
@@ -1019,7 +1106,8 @@ export default {
   "no change": "unverändert",
   "up {n}": "{n} nach oben",
   "down {n}": "{n} nach unten",
-  "Change: places won or lost since the last round began": "Änderung: Plätze, gewonnen oder verloren, seit der letzte Durchgang begann",
+  "Change: places won or lost since the last round began":
+    "Änderung: Plätze, gewonnen oder verloren, seit der letzte Durchgang begann",
   "No points yet.": "Noch keine Punkte.",
   For: "Wofür",
   Points: "Punkte",
@@ -1059,7 +1147,8 @@ export default {
   Chips: "Chips",
   Beaten: "Geschlagen",
   "chips won and lost over all games": "Chips, gewonnen und verloren in allen Spielen",
-  "the share of opponents beaten, one at most for each game": "der Anteil der geschlagenen Gegner, höchstens eins für jedes Spiel",
+  "the share of opponents beaten, one at most for each game":
+    "der Anteil der geschlagenen Gegner, höchstens eins für jedes Spiel",
   "points for the places in each game": "Punkte für die Plätze in jedem Spiel",
   Courts: "Höfe",
   Score: "Wertung",
@@ -1088,8 +1177,10 @@ export default {
   "{n} day": "{n} Tag",
   "{names} and {last}": "{names} und {last}",
   "Try again in {time}.": "Versuch es in {time} wieder.",
-  "The card room cannot be reached. Check the connection and try again.": "Das Kartenzimmer ist nicht zu erreichen. Prüf die Verbindung und versuch es noch einmal.",
-  "Something in this page went wrong. Load it again.": "In dieser Seite ist etwas schiefgegangen. Lade sie noch einmal.",
+  "The card room cannot be reached. Check the connection and try again.":
+    "Das Kartenzimmer ist nicht zu erreichen. Prüf die Verbindung und versuch es noch einmal.",
+  "Something in this page went wrong. Load it again.":
+    "In dieser Seite ist etwas schiefgegangen. Lade sie noch einmal.",
   "Guest {number}": "Gast {number}",
   "{name} bot": "Bot „{name}“",
 };
