@@ -11,7 +11,7 @@ import { titled } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Notice} Notice */
 /** @typedef {import("./types.d.ts").LobbyGame} LobbyGame */
-/** @typedef {{ id: string, kind: string }} Waiting a game that waits for me */
+/** @typedef {{ id: string, name: string }} Waiting a game that waits for me; `name`: of its kind */
 /** @typedef {{ text: string, href: string, link: string }} Line */
 /** @typedef {{ waiting: Waiting[], line: Line | null }} News */
 
@@ -88,7 +88,9 @@ function followMine(signal) {
     onEvent: ({ event, data }) => {
       if (event === "games") {
         const { games } = /** @type {{ games: LobbyGame[] }} */ (data);
-        publish({ waiting: games.filter((game) => game.your_turn), line: null });
+        void named(games.filter((game) => game.your_turn)).then((now) => {
+          if (!signal.aborted) publish({ waiting: now, line: null });
+        });
       } else if (event === "notice") {
         look(lineOf(/** @type {Notice} */ (data)));
       }
@@ -99,14 +101,21 @@ function followMine(signal) {
 /** @param {AbortSignal} signal @returns {Promise<Waiting[]>} */
 async function waiting(signal) {
   const page = /** @type {{ items: LobbyGame[] }} */ (await get("/v1/me/games?your_turn=true&limit=50", { signal }));
-  return page.items;
+  return named(page.items);
+}
+
+/** The games by the names of their kinds. @param {LobbyGame[]} games @returns {Promise<Waiting[]>} */
+async function named(games) {
+  if (games.length === 0) return [];
+  const { allKinds } = await import("./kinds/told.js");
+  const kinds = await allKinds().catch(() => []);
+  return games.map(({ id, kind }) => ({ id, name: kinds.find((one) => one.kind === kind)?.name ?? titled(kind) }));
 }
 
 /** @param {News} now */
 function publish(now) {
-  const told = { waiting: now.waiting.map(({ id, kind }) => ({ id, kind })), line: now.line };
-  others?.postMessage(told);
-  receive(told);
+  others?.postMessage(now);
+  receive(now);
 }
 
 /** @param {News} now */
@@ -190,7 +199,7 @@ function waitingElsewhere() {
 function turnLine(game, count) {
   if (count > 1) return { text: t("It is your turn in {n} games.", { n: count }), href: "/me", link: t("My games") };
   return {
-    text: t("It is your turn in {game}.", { game: titled(game.kind) }),
+    text: t("It is your turn in {game}.", { game: game.name }),
     href: `/games/${game.id}`,
     link: t("To the table"),
   };

@@ -7,7 +7,7 @@ import { fill, h } from "../dom.js";
 import { say } from "../frame.js";
 import { go } from "../router.js";
 import * as session from "../session.js";
-import { t } from "../texts.js";
+import { language, t } from "../texts.js";
 import { sentence, trouble } from "../words.js";
 import { heading, list, Steps, tally } from "./check/steps.js";
 
@@ -115,7 +115,7 @@ function idOf(text) {
 async function fetched(id, signal) {
   const token = await session.token();
   /** @type {Record<string, string>} */
-  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+  const headers = { "accept-language": language, ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
   const response = await fetch(`/v1/games/${encodeURIComponent(id)}/audit`, { headers, signal: signal ?? null });
   if (response.ok) return { text: utf8(await response.arrayBuffer()), name: `cardroom-${id}.json`, game: id };
   throw await problemOf(response.status, await response.json());
@@ -202,7 +202,7 @@ function askTheHouse({ text }, isNeeded) {
   const ask = async () => {
     fill(answer, h("p", { class: "quiet" }, t("The house is checking.")));
     try {
-      const headers = { "content-type": "application/json" };
+      const headers = { "content-type": "application/json", "accept-language": language };
       const response = await fetch("/v1/audit/verify", { method: "POST", headers, body: text });
       if (!response.ok) throw await problemOf(response.status, await response.json(), Number(response.headers.get("retry-after") ?? 0));
       fill(answer, housesWord(/** @type {Report} */ (await response.json())));
@@ -224,7 +224,7 @@ function askTheHouse({ text }, isNeeded) {
 function housesWord({ ok, checks }) {
   return [
     h("p", { class: ok ? "good" : "bad" }, ok ? t("The house finds nothing wrong.") : t("The house finds something wrong.")),
-    h("ul", { class: "plain words" }, checks.map((check) => h("li", null, h("b", null, `${heading(check.name)}: ${check.ok ? t("passed") : t("failed")}. `), sentence(check.detail), check.seq === null ? null : ` ${t("Entry {seq}", { seq: check.seq })}.`))),
+    h("ul", { class: "plain words" }, checks.map((check) => h("li", null, h("b", null, `${heading(check.name)}: ${check.ok ? t("passed") : t("failed")}. `), check.ok && language !== "en" ? null : sentence(check.detail), check.seq === null ? null : ` ${t("Entry {seq}", { seq: check.seq })}.`))),
   ];
 }
 

@@ -887,7 +887,7 @@ export default {
   "{action} ({n} of {most})": "{action} ({n} von {most})",
   "trade {n}": "{n} tauschen",
   "{action} {n}": "{action}: {n}",
-  "{action} by {n}": "{action} {n}",
+  "{action} by {n}": "{action} um {n}",
   Back: "Zurück",
   Half: "Hälfte",
   Less: "Weniger",
@@ -1108,6 +1108,8 @@ export default {
   "down {n}": "{n} nach unten",
   "Change: places won or lost since the last round began":
     "Änderung: Plätze, gewonnen oder verloren, seit der letzte Durchgang begann",
+  "{place} of {all}": "{place} von {all}",
+  "ended with {n} chips": "am Ende {n} Chips",
   "No points yet.": "Noch keine Punkte.",
   For: "Wofür",
   Points: "Punkte",

@@ -4,7 +4,7 @@ import { problemOf } from "../api.js";
 import { h } from "../dom.js";
 import { working } from "../pages/play.js";
 import * as session from "../session.js";
-import { t } from "../texts.js";
+import { language, t } from "../texts.js";
 
 /** @param {import("./model.js").Model} model */
 export function downloads({ tournament }) {
@@ -38,7 +38,11 @@ async function table(path) {
     const token = await session.token();
     /** @type {Response} */
     const response = await fetch(next, {
-      headers: { accept: "text/csv", ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
+      headers: {
+        accept: "text/csv",
+        "accept-language": language,
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      },
     });
     if (!response.ok) throw await problemOf(response.status, await response.json());
     const page = await response.text();

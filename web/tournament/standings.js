@@ -6,7 +6,7 @@ import { dialog } from "../frame.js";
 import { listRow, listTable } from "../pages/list.js";
 import { working } from "../pages/play.js";
 import { t } from "../texts.js";
-import { count, fine, lowered, minute, person, sentence, titled, whole } from "../words.js";
+import { count, fine, lowered, minute, ordinal, person, sentence, titled, whole } from "../words.js";
 import { entrantName, resultMeaning, resultName, resultText, scoreMeaning, scoreName, standingText } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -111,7 +111,7 @@ export function meaning({ tournament, before }) {
 }
 
 /** Where somebody's points come from. @param {Model} model @param {Standing} one */
-function showPoints({ tournament }, one) {
+function showPoints({ tournament, kind }, one) {
   const name = entrantName(one.player);
   const body = h("tbody");
   /** @type {string | null} */
@@ -120,7 +120,7 @@ function showPoints({ tournament }, one) {
     const query = new URLSearchParams({ player: one.player, limit: "50" });
     if (next !== null) query.set("cursor", next);
     const page = /** @type {Points} */ (await get(`/v1/tournaments/${tournament.id}/points?${query}`));
-    body.append(...page.items.map((point) => pointRow(point)));
+    body.append(...page.items.map((point) => pointRow(point, kind)));
     next = page.next;
     more.hidden = next === null;
     nothing.hidden = body.childElementCount > 0;
@@ -152,14 +152,23 @@ function showPoints({ tournament }, one) {
   });
 }
 
-/** @param {Point} point */
-function pointRow(point) {
+/** What the points are for; the API says it in English. @param {string} reason @param {Model["kind"]} kind */
+function reasonOf(reason, kind) {
+  const [, place, all] = /^(\d+)\w\w of (\d+)$/.exec(reason) ?? [];
+  if (place !== undefined && all !== undefined) return t("{place} of {all}", { place: ordinal(Number(place)), all });
+  const [, chips] = /^ended with (-?\d+) chips$/.exec(reason) ?? [];
+  if (chips !== undefined) return t("ended with {n} chips", { n: chips });
+  return kind.hands.find((hand) => hand.name === reason)?.title ?? reason;
+}
+
+/** @param {Point} point @param {Model["kind"]} kind */
+function pointRow(point, kind) {
   const href = `/games/${point.game}/hands/${point.hand}`;
   return listRow(
     {},
     [
       [
-        titled(point.reason),
+        titled(reasonOf(point.reason, kind)),
         h(
           "div",
           { class: "small quiet" },
