@@ -159,7 +159,7 @@ async function seats({ bundle: { game, log }, made }) {
   }
   const list = seated.list();
   const figures = await Promise.all(list.map(async ({ seat, player, bot, client_seed }) => ({
-    label: t("Seat {seat}, {who}: {word}, as SHA-256", { seat, who: player ?? `Bot ${bot}`, word: JSON.stringify(client_seed) }),
+    label: t("Seat {seat}, {who}: {word}, as SHA-256", { seat, who: player ?? t("bot {name}", { name: String(bot) }), word: JSON.stringify(client_seed) }),
     value: hex(await sha256(client_seed)),
   })));
   if (wrong) return { ok: false, ...wrong, figures };

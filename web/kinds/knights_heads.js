@@ -103,7 +103,7 @@ export const drawing = {
           does(fact.seat, "{who} [wins|win] {n} {from}", { n: whole(fact.chips), from: fromPot(fact.pot) }) + why(fact)
         );
       case "pot_returned":
-        return does(fact.seat, "{who} [gets|get] back {n} {from}: nobody has a hand that counts", {
+        return does(fact.seat, "{who} [gets|get] {n} back {from}: nobody has a hand that counts", {
           n: whole(fact.chips),
           from: fromPot(fact.pot),
         });

@@ -123,7 +123,7 @@ export const drawing = {
       case "pot_won":
         return does(fact.seat, "{who} [wins|win] {n}: {why}", { n: whole(fact.chips), why: WHY[fact.why] ?? "" });
       case "pot_returned":
-        return does(fact.seat, "{who} [gets|get] back {n}: all are bust", { n: whole(fact.chips) });
+        return does(fact.seat, "{who} [gets|get] {n} back: all are bust", { n: whole(fact.chips) });
       case "carried":
         return t("{n} wait for the next hand: all are bust", { n: whole(fact.chips) });
       case "charged":

@@ -106,7 +106,7 @@ export const drawing = {
           why: WHY[fact.why] ?? "",
         });
       case "pot_returned":
-        return does(fact.seat, "{who} [gets|get] back {n} {from}: {why}", {
+        return does(fact.seat, "{who} [gets|get] {n} back {from}: {why}", {
           n: whole(fact.chips),
           from: fromPot(fact.pot),
           why: WHY.returned ?? "",

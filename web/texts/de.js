@@ -150,6 +150,7 @@ export default {
   "the SHA-256 of the server seed is what the first entry commits to":
     "der SHA-256 des Startwerts ist der, auf den sich der erste Eintrag festlegt",
   "Seat {seat}, {who}: {word}, as SHA-256": "Platz {seat}, {who}: {word}, als SHA-256",
+  "bot {name}": "Bot {name}",
   "something more": "noch etwas",
   "the head of the bundle does not tell what the log tells: {part}":
     "der Kopf des Prüfpakets sagt nicht dasselbe wie das Protokoll: {part}",
@@ -289,7 +290,7 @@ export default {
   "{who} [takes|take] back {n} that nobody matched": "{who} [nimmt|nimmst] {n} zurück, bei denen niemand mitging",
   "{who} [shows|show] {hand}": "{who} [zeigt|zeigst]: {hand}",
   "{who} [wins|win] {n} {from}": "{who} [gewinnt|gewinnst] {n} {from}",
-  "{who} [gets|get] back {n} {from}: nobody has a hand that counts":
+  "{who} [gets|get] {n} back {from}: nobody has a hand that counts":
     "{who} [bekommt|bekommst] {n} {from} zurück: Niemand hat eine gültige Hand",
   "{n} wait for the next hand: nobody has a hand that counts":
     "{n} warten auf die nächste Runde: Niemand hat eine gültige Hand",
@@ -365,7 +366,7 @@ export default {
   "{who} [is|are] bust with {total}": "{who} [überkauft sich|überkaufst dich] mit {total}",
   "{who} [has|have] Rituna's Favour: two queens": "{who} [hat|hast] Ritunas Gunst: zwei Damen",
   "{who} [wins|win] {n}: {why}": "{who} [gewinnt|gewinnst] {n}: {why}",
-  "{who} [gets|get] back {n}: all are bust": "{who} [bekommt|bekommst] {n} zurück: Alle haben sich überkauft",
+  "{who} [gets|get] {n} back: all are bust": "{who} [bekommt|bekommst] {n} zurück: Alle haben sich überkauft",
   "{n} wait for the next hand: all are bust": "{n} warten auf die nächste Runde: Alle haben sich überkauft",
   "The house pays {n}": "Das Haus zahlt {n}",
   "{total}, bust": "{total}, überkauft",
@@ -424,7 +425,7 @@ export default {
   "{who} [trades|trade] {cards} for {drawn}": "{who} [tauscht|tauschst] {cards} gegen {drawn}",
   "{who} [shows|show] {cards}: {total}": "{who} [zeigt|zeigst] {cards}: {total}",
   "{who} [wins|win] {n} {from}: {why}": "{who} [gewinnt|gewinnst] {n} {from}: {why}",
-  "{who} [gets|get] back {n} {from}: {why}": "{who} [bekommt|bekommst] {n} {from} zurück: {why}",
+  "{who} [gets|get] {n} back {from}: {why}": "{who} [bekommt|bekommst] {n} {from} zurück: {why}",
   "{n} wait for the next hand: {why}": "{n} warten auf die nächste Runde: {why}",
   // me/account.js
   "Change the password": "Passwort ändern",
