@@ -37,6 +37,7 @@ use crate::http::requests::incoming::Pace;
 use crate::jobs::deliveries::Deliveries;
 use crate::jobs::expiry::{Expiry, Lifetimes};
 use crate::jobs::scheduler::Scheduler;
+use crate::mail::Mailer;
 use crate::metrics::Metrics;
 use crate::personal_data::PersonalData;
 use crate::ratings::Ratings;
@@ -117,9 +118,14 @@ impl App {
         let own_keys = Key::read_files(&settings.signing_keys)?;
         let tokens = Tokens::new(database.clone(), clock.clone(), entropy.clone(), issuer, own_keys).await?;
         let tokens = web::Data::new(tokens);
-        let accounts =
-            Accounts::new(database.clone(), tokens.clone().into_inner(), clock.clone(), entropy.clone());
-        let accounts = Arc::new(accounts);
+        let mailer = settings.mail().map(|mail| Mailer::new(mail, database.metrics.clone()));
+        let accounts = Arc::new(Accounts::new(
+            database.clone(),
+            tokens.clone().into_inner(),
+            clock.clone(),
+            entropy.clone(),
+            mailer.clone(),
+        ));
         let games = GameService::new(
             database.clone(),
             Uptime::begin(database.clone(), clock.clone()).await?,
@@ -136,7 +142,8 @@ impl App {
         let personal_tokens = PersonalTokens::new(database.clone(), clock.clone(), entropy.clone());
         let tickets = Tickets::new(database.clone(), tokens.clone().into_inner());
         let sender = Arc::new(sender(settings, &database).await?);
-        let deliveries = Deliveries::new(tournaments.clone(), clock.clone(), entropy.clone(), sender.clone());
+        let deliveries =
+            Deliveries::new(tournaments.clone(), clock.clone(), entropy.clone(), sender.clone(), mailer);
         let webhooks = Webhooks::new(tournaments.clone(), clock.clone(), entropy.clone(), sender);
         Ok(App {
             deliveries,

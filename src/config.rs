@@ -5,6 +5,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
+use lettre::message::Mailbox;
+use lettre::transport::smtp::AsyncSmtpTransportBuilder;
+use lettre::{AsyncSmtpTransport, Tokio1Executor};
+
+use crate::mail::MailSettings;
 
 // A type that holds secrets has no `Debug`, so that no secret gets into a log by it.
 
@@ -162,6 +167,19 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_CONTACT", value_parser = contact, global = true)]
     pub contact: Option<String>,
 
+    /// A mail server: `smtps://name:password@host`, or `smtp://…?tls=required` for STARTTLS. Accounts with a mail
+    /// address get back in by mail when the password is lost. Without it, the service sends no mail.
+    #[arg(long, env = "CARDROOM_SMTP_URL", hide_env_values = true, value_parser = mail_server, requires_all = ["mail_from", "public_url"], global = true)]
+    pub smtp_url: Option<AsyncSmtpTransportBuilder>,
+
+    /// The sender of mails: an address, or a name and an address in angle brackets.
+    #[arg(long, env = "CARDROOM_MAIL_FROM", requires = "smtp_url", global = true)]
+    pub mail_from: Option<Mailbox>,
+
+    /// Where browsers reach the card room, for links in mails: `https://cards.example.org`.
+    #[arg(long, env = "CARDROOM_PUBLIC_URL", value_parser = public_url, global = true)]
+    pub public_url: Option<String>,
+
     /// Registrations, logins and guests a minute that one address may request.
     #[arg(long, env = "CARDROOM_AUTH_RATE_LIMIT", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub auth_rate_limit: u32,
@@ -258,6 +276,17 @@ pub struct Settings {
     pub path: std::ffi::OsString,
 }
 
+impl Settings {
+    /// What is said about mail. None where there is no mail server.
+    pub fn mail(&self) -> Option<MailSettings> {
+        Some(MailSettings {
+            server: self.smtp_url.clone()?,
+            from: self.mail_from.clone()?,
+            public_url: self.public_url.clone()?,
+        })
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
     Text,
@@ -271,6 +300,21 @@ fn contact(text: &str) -> Result<String, String> {
         Ok(text.to_owned())
     } else {
         Err("this begins with mailto: or https://".to_owned())
+    }
+}
+
+fn mail_server(text: &str) -> Result<AsyncSmtpTransportBuilder, String> {
+    AsyncSmtpTransport::<Tokio1Executor>::from_url(text).map_err(|error| error.to_string())
+}
+
+/// A URL to which a path can be added.
+fn public_url(text: &str) -> Result<String, &'static str> {
+    let url = url::Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    match url {
+        Some(url) if url.query().is_none() && url.fragment().is_none() => {
+            Ok(url.as_str().trim_end_matches('/').to_owned())
+        }
+        _ => Err("this is written like https://cards.example.org"),
     }
 }
 

@@ -9,6 +9,7 @@ pub mod entropy;
 pub mod games;
 pub mod http;
 pub mod jobs;
+pub mod mail;
 pub mod metrics;
 pub mod personal_data;
 pub mod ratings;

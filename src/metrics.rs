@@ -37,6 +37,7 @@ pub struct Metrics {
     pub problems: IntCounterVec,
     pub logins_refused: LoginsRefused,
     pub webhook_attempts: WebhookAttempts,
+    pub mails: Mails,
 }
 
 /// Actions, by who took them: a player, a bot or the clock.
@@ -66,6 +67,12 @@ pub struct LoginsRefused {
 /// Attempts to deliver a message to a webhook, by what came of them.
 pub struct WebhookAttempts {
     pub delivered: IntCounter,
+    pub failed: IntCounter,
+}
+
+/// Mails, by what came of them.
+pub struct Mails {
+    pub sent: IntCounter,
     pub failed: IntCounter,
 }
 
@@ -119,6 +126,7 @@ impl Metrics {
             by(made.counters("watchers_cut_off_total", "Watchers cut off before the end.", &["reason"]));
         let attempted = "Attempts to deliver a message to a webhook.";
         let attempted = by(made.counters("webhook_attempts_total", attempted, &["result"]));
+        let mails = by(made.counters("mails_total", "Mails that were sent or given up.", &["result"]));
         let refused = by(made.counters("logins_refused_total", "Logins that were refused.", &["reason"]));
         let metrics = Metrics {
             actions: Actions { player: actions("player"), bot: actions("bot"), clock: actions("clock") },
@@ -149,6 +157,7 @@ impl Metrics {
                 delivered: attempted("delivered"),
                 failed: attempted("failed"),
             },
+            mails: Mails { sent: mails("sent"), failed: mails("failed") },
             registry,
         };
         metrics.see(Pool { idle: 0, in_use: 0, waiting: 0 });

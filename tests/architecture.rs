@@ -23,7 +23,7 @@ const LAYERS: [&[&str]; 10] = [
     &["accounts"],
     &["runtime"],
     &["store"],
-    &["clock", "config", "entropy", "metrics"],
+    &["clock", "config", "entropy", "mail", "metrics"],
 ];
 
 #[test]

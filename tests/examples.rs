@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::api::app::{PASSWORD, TestApp};
 use crate::api::client::{Client, Reply};
 use crate::api::contract::{DOCUMENT, check_answer, check_request};
+use crate::api::mail_server::{MailServer, code};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi/examples.json");
 
@@ -229,6 +230,21 @@ async fn games(app: &TestApp, walk: &mut Walk, [ann, ben, _]: &[Client; 3]) {
     walk.post(ann, "join_game", "/v1/games/join", wanted).await;
 }
 
+/// Where an account can be reached.
+async fn mail_address(app: &TestApp, walk: &mut Walk, ben: &Client, mail: &MailServer) {
+    let (anon, path) = (app.anon(), "/v1/me/mail-address");
+    let wanted = json!({"address": "ben@example.com", "password": PASSWORD});
+    walk.put(ben, "change_mail_address", path, wanted).await;
+    let code = json!({"code": code(&mail.first(1).await[0])});
+    walk.post(&anon, "confirm_mail_address", "/v1/auth/confirm-mail-address", code).await;
+    walk.get(ben, "get_mail_address", path).await;
+    walk.post(&anon, "recover_by_mail", "/v1/auth/recover/mail", json!({"username": "ben"})).await;
+    // The code is drawn before the next request draws anything.
+    mail.first(2).await;
+    let proof = json!({"password": PASSWORD});
+    walk.send(ben, "delete_mail_address", Method::DELETE, path, proof).await;
+}
+
 /// What an account keeps, and its end.
 async fn keeping(app: &TestApp, walk: &mut Walk, ben: &Client) {
     let token = json!({"name": "my bot", "scopes": ["play"]});
@@ -344,13 +360,15 @@ const WITHOUT: [&str; 11] = [
 
 #[tokio::test]
 async fn every_request_and_answer_has_an_example_from_a_real_game() {
-    let app = TestApp::start_from(Entropy::fixed(18), |_| ()).await;
+    let mail = MailServer::start(0).await;
+    let app = TestApp::start_from(Entropy::fixed(18), |settings| mail.settings(settings)).await;
     let mut walk = Walk::default();
     let players = accounts(&app, &mut walk).await;
     kinds(&app, &mut walk).await;
     games(&app, &mut walk, &players).await;
     tournaments(&app, &mut walk, &players).await;
     webhooks(&mut walk, &players[0]).await;
+    mail_address(&app, &mut walk, &players[1], &mail).await;
     keeping(&app, &mut walk, &players[1]).await;
     walk.examples.retain(|operation, _| !WITHOUT.contains(&operation.as_str()));
     #[expect(clippy::disallowed_methods, reason = "a test has no settings")]

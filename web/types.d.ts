@@ -36,6 +36,7 @@ export type PersonalToken = Schemas["PersonalToken"];
 export type CreatedPersonalToken = Schemas["CreatedPersonalToken"];
 export type RecoveryCodes = Schemas["RecoveryCodes"];
 export type RecoveryCodesLeft = Schemas["RecoveryCodesLeft"];
+export type MailAddresses = Schemas["MailAddresses"];
 export type PushSubscription = Schemas["PushSubscription"];
 export type PushKey = Schemas["PushKey"];
 export type SessionInfo = Schemas["SessionInfo"];

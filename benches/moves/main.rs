@@ -16,7 +16,7 @@
 //! * `watch`: 64 connections at 125 tables, in turn with and without 500 spectators, four at each, who read each move as
 //!   it is made; the tables have ten seats, and an event some 2.8 KB;
 //! * `five`: the same at tables of five seats, where an event has 2.0;
-//! * `accounts`: the same at tables of four, where each of the 500 who play reads the stream of their account;
+//! * `accounts`: the same at 126 tables of four, where each of the 504 who play reads the stream of their account;
 //! * `both`: the same, where a hundred webhooks are sent their notices, too;
 //! * `webhooks`: the same tables, in turn with and without a thousand webhooks, of which a tenth never answers;
 //! * `crowd`: the same at 64 tables, with the same spectators;
@@ -89,9 +89,9 @@ fn main() {
                 "look" => bench.look().await,
                 "watch" => bench.watch(500, 125, client::SEATS).await,
                 "five" => bench.watch(500, 125, 5).await,
-                "accounts" => bench.accounts(125, 0).await,
-                "both" => bench.accounts(125, 100).await,
-                "webhooks" => bench.webhooks(125, 1000).await,
+                "accounts" => bench.accounts(126, 0).await,
+                "both" => bench.accounts(126, 100).await,
+                "webhooks" => bench.webhooks(126, 1000).await,
                 "crowd" => bench.watch(500, count, client::SEATS).await,
                 "length" => bench.length().await,
                 "memory" => bench.memory().await,

@@ -71,7 +71,7 @@ async fn add(database: &Database, webhooks: usize, quick: SocketAddr, silent: So
                  string_agg(format('.%s-%s', n, (SELECT max(seq) FROM entries WHERE game_id = running.game_id)), ''
                      ORDER BY n) AS logs
              FROM participations AS running JOIN accounts ON id = account_id
-             WHERE until IS NULL AND game_id IN (SELECT game_id FROM games ORDER BY game_id DESC LIMIT 125)
+             WHERE until IS NULL AND game_id IN (SELECT game_id FROM games ORDER BY game_id DESC LIMIT 126)
              GROUP BY account_id, newest
          ), added AS (
              INSERT INTO webhooks (webhook_id, account_id, url, created_at, checkpoint)

@@ -1,5 +1,6 @@
 //! Accounts: which players exist, and for how long they stay signed in.
 
+pub mod mail;
 pub mod passwords;
 pub mod personal_tokens;
 pub mod profiles;
@@ -24,6 +25,7 @@ use crate::accounts::passwords::Passwords;
 use crate::accounts::tokens::Tokens;
 use crate::clock::Clock;
 use crate::entropy::Entropy;
+use crate::mail::Mailer;
 use crate::store::accounts::{self, Account, NewToken, USERNAME_TAKEN};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
@@ -58,6 +60,14 @@ pub enum AccountError {
     WrongCredentials,
     #[error("the account has no such recovery code, or it has been used")]
     WrongRecoveryCode,
+    #[error("no address waits for this code, or the code has expired")]
+    WrongMailCode,
+    #[error("no mail can be sent to this address")]
+    InvalidMailAddress,
+    #[error("this account, or this address, was sent as many mails as it may be; try again later")]
+    TooManyMails,
+    #[error("this service has no mail server")]
+    NoMailServer,
     #[error("this is not your password")]
     WrongPassword,
     #[error("a guest has no password; upgrade the guest by POST /v1/auth/upgrade")]
@@ -94,11 +104,19 @@ pub struct Accounts {
     passwords: Passwords,
     clock: Clock,
     entropy: Entropy,
+    mailer: Option<Mailer>,
 }
 
 impl Accounts {
-    pub fn new(database: Database, tokens: Arc<Tokens>, clock: Clock, entropy: Entropy) -> Accounts {
-        Accounts { database, tokens, passwords: Passwords::new(entropy.clone()), clock, entropy }
+    /// Without a mailer, nothing is sent by mail.
+    pub fn new(
+        database: Database,
+        tokens: Arc<Tokens>,
+        clock: Clock,
+        entropy: Entropy,
+        mailer: Option<Mailer>,
+    ) -> Accounts {
+        Accounts { database, tokens, passwords: Passwords::new(entropy.clone()), clock, entropy, mailer }
     }
 
     /// # Errors

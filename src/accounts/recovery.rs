@@ -98,7 +98,7 @@ impl Accounts {
         Ok(signed_in)
     }
 
-    fn recovery_code(&self) -> String {
+    pub(super) fn recovery_code(&self) -> String {
         let bits = u128::from_be_bytes(self.entropy.bytes());
         let letters: Vec<char> = (0..LETTERS)
             .map(|nth| char::from(ALPHABET[(bits >> (5 * nth)) as usize % ALPHABET.len()]))
@@ -108,7 +108,7 @@ impl Accounts {
 }
 
 /// A code as it is hashed: without what readers add or mistake.
-fn normal(code: &str) -> String {
+pub(super) fn normal(code: &str) -> String {
     let plain = |letter: char| match letter.to_ascii_lowercase() {
         'o' => '0',
         'i' | 'l' => '1',

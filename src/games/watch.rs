@@ -110,6 +110,8 @@ pub(crate) struct Channel {
     /// The version that `fresh` leads to, or that is on its way to the watchers.
     known: u32,
     watchers: broadcast::Sender<Arc<UpdateBatch>>,
+    /// The accounts that are only told what concerns them.
+    accounts: HashMap<Uuid, broadcast::Sender<Arc<UpdateBatch>>>,
 }
 
 /// The lobby, where it is watched here.
@@ -156,6 +158,24 @@ impl Watch {
     /// Watches a game from `table` on, or from a newer one that is known here: the news begins right after the table
     /// that is returned, or before. There is no news where the game is over or the streams are closed.
     pub fn game(&self, table: Arc<Table>) -> (Arc<Table>, Option<broadcast::Receiver<Arc<UpdateBatch>>>) {
+        self.subscribe(table, |channel| channel.watchers.subscribe())
+    }
+
+    /// The same, but of the news only what concerns an account: what it gets a notice of, what it leaves by, and the end.
+    pub fn game_of(
+        &self,
+        table: Arc<Table>,
+        account: Uuid,
+    ) -> (Arc<Table>, Option<broadcast::Receiver<Arc<UpdateBatch>>>) {
+        let sender = || broadcast::Sender::new(BACKLOG);
+        self.subscribe(table, |channel| channel.accounts.entry(account).or_insert_with(sender).subscribe())
+    }
+
+    fn subscribe(
+        &self,
+        table: Arc<Table>,
+        to: impl FnOnce(&mut Channel) -> broadcast::Receiver<Arc<UpdateBatch>>,
+    ) -> (Arc<Table>, Option<broadcast::Receiver<Arc<UpdateBatch>>>) {
         let mut state = self.0.0.state();
         if table.is_over() || state.closed {
             return (table, None);
@@ -165,7 +185,7 @@ impl Watch {
         self.0.0.woken.notify_one();
         let channel = state.games.entry(table.id).or_insert_with(|| Channel::new(table.clone()));
         let newest = if channel.table.version > table.version { channel.table.clone() } else { table };
-        (newest, Some(channel.watchers.subscribe()))
+        (newest, Some(to(channel)))
     }
 
     /// Passes on that these accounts take part in something new. It does not wait.
@@ -226,7 +246,30 @@ impl Watch {
 impl Channel {
     fn new(table: Arc<Table>) -> Channel {
         let known = table.version;
-        Channel { table, fresh: Vec::new(), known, watchers: broadcast::Sender::new(BACKLOG) }
+        let (watchers, accounts) = (broadcast::Sender::new(BACKLOG), HashMap::new());
+        Channel { table, fresh: Vec::new(), known, watchers, accounts }
+    }
+
+    fn is_watched(&self) -> bool {
+        self.watchers.receiver_count() > 0
+            || self.accounts.values().any(|account| account.receiver_count() > 0)
+    }
+
+    /// Passes news on, and returns how many are woken by it.
+    fn send(&mut self, news: &[Arc<EntryUpdate>]) -> usize {
+        let mut woken = 0;
+        for updates in news.chunks(BATCH).filter(|_| self.watchers.receiver_count() > 0) {
+            // Sending fails only where nobody listens any more.
+            woken = self.watchers.send(UpdateBatch::new(updates.to_vec())).unwrap_or(0);
+        }
+        self.accounts.retain(|&account, followers| {
+            let concerning: Vec<_> = news.iter().filter(|update| update.concerns(account)).cloned().collect();
+            for updates in concerning.chunks(BATCH) {
+                woken += followers.send(UpdateBatch::new(updates.to_vec())).unwrap_or(0);
+            }
+            followers.receiver_count() > 0
+        });
+        woken
     }
 }
 
@@ -265,7 +308,7 @@ impl State {
 
     /// Notes that every watched log has to be read, and forgets what nobody watches.
     pub(crate) fn hear_all(&mut self) {
-        self.games.retain(|_, channel| channel.watchers.receiver_count() > 0);
+        self.games.retain(|_, channel| channel.is_watched());
         self.lobby.take_if(|lobby| lobby.watchers.receiver_count() == 0);
         self.accounts.retain(|_, numbers| numbers.receiver_count() > 0);
         self.stale = self.games.keys().copied().collect();
@@ -290,11 +333,7 @@ impl State {
         let (Some(channel), Some(newest)) = (channel, news.last()) else { return 0 };
         channel.table = newest.table.clone();
         channel.known = channel.known.max(channel.table.version);
-        let mut woken = 0;
-        for updates in news.chunks(BATCH) {
-            // Sending fails only where nobody listens any more.
-            woken = channel.watchers.send(UpdateBatch::new(updates.to_vec())).unwrap_or(0);
-        }
+        let woken = channel.send(&news);
         if channel.table.is_over() {
             self.games.remove(&before.id);
         }

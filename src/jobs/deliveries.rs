@@ -14,11 +14,14 @@ use uuid::Uuid;
 
 use crate::clock::Clock;
 use crate::entropy::Entropy;
+use crate::mail::{Mailer, texts};
 use crate::runtime::error::ServiceError;
+use crate::store::attempts::{Attempt, Fate, Hold, NewMessage};
 use crate::store::database::Database;
-use crate::store::deliveries::{Attempt, Delivery, Fate, Hold, NewMessage};
+use crate::store::deliveries::Delivery;
 use crate::store::error::StoreError;
 use crate::store::held_webhooks::HeldWebhook;
+use crate::store::mail::{self, DisabledWebhook};
 use crate::store::webhooks::{Secret, valid};
 use crate::streams::account::AccountCursor;
 use crate::streams::cursor::{Cursor, Step};
@@ -50,6 +53,7 @@ pub struct Deliveries {
     clock: Clock,
     entropy: Entropy,
     sender: Arc<Sender>,
+    mailer: Option<Mailer>,
     /// This replica.
     holder: Uuid,
 }
@@ -77,11 +81,18 @@ struct Worker<'d> {
 }
 
 impl Deliveries {
-    pub fn new(tournaments: Tournaments, clock: Clock, entropy: Entropy, sender: Arc<Sender>) -> Deliveries {
+    /// With a mailer, the owners of disabled webhooks are told so.
+    pub fn new(
+        tournaments: Tournaments,
+        clock: Clock,
+        entropy: Entropy,
+        sender: Arc<Sender>,
+        mailer: Option<Mailer>,
+    ) -> Deliveries {
         // Replicas whose ids are the same would take each other's webhooks for their own.
         let holder = Entropy::System.id(clock.now());
         let database = tournaments.games.database.clone();
-        Deliveries { database, tournaments, clock, entropy, sender, holder }
+        Deliveries { database, tournaments, clock, entropy, sender, mailer, holder }
     }
 
     /// Runs until it is dropped.
@@ -92,8 +103,27 @@ impl Deliveries {
                 Ok(held) => workers.follow(&held, &self),
                 Err(error) => tracing::warn!(%error, "deliveries wait for the database"),
             }
+            if let Err(error) = self.tell_owners().await {
+                tracing::warn!(%error, "owners of disabled webhooks are told later");
+            }
             sleep(PERIOD).await;
         }
+    }
+
+    /// Sends a mail to the owners of webhooks that were disabled, where they have confirmed an address.
+    async fn tell_owners(&self) -> Result<(), StoreError> {
+        let Some(mailer) = &self.mailer else { return Ok(()) };
+        for webhook in mail::take_disabled_webhooks(&self.database).await? {
+            let DisabledWebhook { address, username, url, disabled_reason } = webhook;
+            let Some((to, permit)) = crate::mail::address(&address).zip(mailer.permit()) else {
+                tracing::warn!("the owner of a disabled webhook is not told: too many mails are being sent");
+                continue;
+            };
+            let (mailer, public_url) = (mailer.clone(), mailer.public_url());
+            let mail = texts::disabled_webhook(to, &username, &url, &disabled_reason, public_url);
+            tokio::spawn(async move { mailer.send(mail, permit).await });
+        }
+        Ok(())
     }
 
     /// Lets other replicas take over at once. Call it when this replica does not run any more.

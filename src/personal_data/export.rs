@@ -79,6 +79,7 @@ impl PersonalData {
         let tokens =
             crate::store::personal_tokens::of(&self.database, account, None, ALL, self.clock.now()).await?;
         let webhooks = self.database.webhooks(account, None, ALL).await?;
+        let mail = crate::store::mail::addresses(&self.database, account).await?;
         let networks = personal_data::networks(&self.database, account).await?;
         let head = json!({
             "account": {
@@ -87,6 +88,8 @@ impl PersonalData {
                 "created_at": Time(found.created_at),
             },
             "recovery_codes_left": self.accounts.recovery_codes_left(account).await?,
+            "mail_address": mail.address,
+            "new_mail_address": mail.new_address,
             "sessions": sessions.iter().map(|session| json!({
                 "id": session.id, "created_at": Time(session.created_at),
                 "refreshed_at": Time(session.refreshed_at), "expires_at": Time(session.expires_at),

@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod append;
+pub mod attempts;
 mod batcher;
 mod connect;
 pub mod counts;
@@ -19,6 +20,7 @@ pub mod keys;
 pub mod lists;
 pub mod lobby;
 pub mod log;
+pub mod mail;
 pub mod networks;
 pub mod notifications;
 pub mod participations;
@@ -29,6 +31,7 @@ pub mod push;
 pub mod quotas;
 pub mod ratings;
 pub mod readiness;
+mod recording;
 pub mod recovery_codes;
 mod rewrap;
 pub mod schema;

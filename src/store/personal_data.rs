@@ -13,8 +13,16 @@ use crate::store::error::StoreError;
 use crate::store::schema::{accounts, known_networks, participations};
 
 /// The tables whose rows are an account's own. What belongs to them goes with them.
-const OWN: [&str; 6] =
-    ["personal_tokens", "recovery_codes", "known_networks", "webhooks", "ratings", "rating_history"];
+const OWN: [&str; 8] = [
+    "personal_tokens",
+    "recovery_codes",
+    "mail_addresses",
+    "sent_mails",
+    "known_networks",
+    "webhooks",
+    "ratings",
+    "rating_history",
+];
 
 /// Deletes an account: the password, the role, and all rows that are its own. Its name stays taken, because it stands in
 /// logs, and so does its id.

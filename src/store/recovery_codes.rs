@@ -46,11 +46,22 @@ pub async fn add(
     let mut connection = database.connection().await?;
     let added = connection.transaction(async |connection| {
         rows::lock(connection, account).await?;
-        let expired = recovery_codes::table.filter(recovery_codes::expires_at.le(now.to_diesel()));
-        diesel::delete(expired.filter(recovery_codes::account_id.eq(account))).execute(connection).await?;
-        insert(connection, account, &[*digest], now, Some(expires_at)).await
+        insert_expiring(connection, account, digest, now, expires_at).await
     });
     added.await
+}
+
+/// Adds a code that expires to an account whose row is locked, and deletes those that have expired.
+pub(super) async fn insert_expiring(
+    connection: &mut AsyncPgConnection,
+    account: Uuid,
+    digest: &[u8; 32],
+    now: Timestamp,
+    expires_at: Timestamp,
+) -> Result<(), StoreError> {
+    let expired = recovery_codes::table.filter(recovery_codes::expires_at.le(now.to_diesel()));
+    diesel::delete(expired.filter(recovery_codes::account_id.eq(account))).execute(connection).await?;
+    insert(connection, account, &[*digest], now, Some(expires_at)).await
 }
 
 async fn insert(

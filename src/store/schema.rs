@@ -49,6 +49,25 @@ table! {
 }
 
 table! {
+    mail_addresses (account_id) {
+        account_id -> Uuid,
+        address -> Nullable<Text>,
+        new_address -> Nullable<Text>,
+        code -> Nullable<Bytea>,
+        code_expires_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    sent_mails (mail_id) {
+        mail_id -> Uuid,
+        account_id -> Uuid,
+        address -> Text,
+        sent_at -> Timestamptz,
+    }
+}
+
+table! {
     push_keys (id) {
         id -> Uuid,
         secret -> Bytea,
@@ -271,6 +290,7 @@ table! {
         holder -> Nullable<Uuid>,
         push_key -> Nullable<Bytea>,
         push_auth -> Nullable<Bytea>,
+        is_disabled_told -> Bool,
     }
 }
 
@@ -331,3 +351,4 @@ allow_tables_to_appear_in_same_query!(refresh_tokens, accounts);
 allow_tables_to_appear_in_same_query!(personal_tokens, accounts);
 allow_tables_to_appear_in_same_query!(recovery_codes, accounts);
 allow_tables_to_appear_in_same_query!(webhooks, accounts);
+allow_tables_to_appear_in_same_query!(mail_addresses, accounts);

@@ -194,6 +194,7 @@ impl Database {
                     webhooks::failing_since.eq(webhook.failing_since.map(ToDiesel::to_diesel)),
                     webhooks::disabled_at.eq(webhook.disabled_at.map(ToDiesel::to_diesel)),
                     webhooks::disabled_reason.eq(&webhook.disabled_reason),
+                    webhooks::is_disabled_told.eq(false),
                     webhooks::revision.eq(webhooks::revision + 1),
                 ))
                 .execute(connection)

@@ -26,6 +26,8 @@ pub struct GameCursor {
     /// What was there before the client came.
     past: Option<Box<Past>>,
     waiting: VecDeque<Arc<EntryUpdate>>,
+    /// The news leaves out what does not concern the viewer's account.
+    has_gaps: bool,
     /// None where nothing more will come.
     news: Option<broadcast::Receiver<Arc<UpdateBatch>>>,
 }
@@ -55,6 +57,18 @@ impl GameService {
         Ok((after.is_none().then_some(table), cursor))
     }
 
+    /// Watches a game from what follows `after`, but only what concerns the actor's account.
+    ///
+    /// # Errors
+    /// [`ServiceError::NotFound`], [`ServiceError::NoSuchVersion`].
+    pub async fn watch_for(&self, id: Uuid, actor: Actor, after: u32) -> Result<GameCursor, ServiceError> {
+        let table = self.look(id, Some(&actor)).await?;
+        let (table, news) = self.runtime.store.watch.game_of(table, actor.account);
+        let table = visible(table, Some(&actor))?;
+        let cursor = GameCursor::new(&table, news, Some(actor), Some(after), &self.runtime.store).await?;
+        Ok(GameCursor { has_gaps: true, ..cursor })
+    }
+
     /// Ends all streams, now and for good.
     pub fn close_streams(&self) {
         self.runtime.store.watch.close();
@@ -82,7 +96,8 @@ impl GameCursor {
             cursor => Some(Past::after(log, table.id, Some(Arc::new(log.replay(table.id, cursor).await?)))),
         };
         let past = past.map(Box::new);
-        Ok(GameCursor { viewer, cursor, admitted, past, waiting: VecDeque::new(), news })
+        let (waiting, has_gaps) = (VecDeque::new(), false);
+        Ok(GameCursor { viewer, cursor, admitted, past, waiting, has_gaps, news })
     }
 
     /// Whether it still reads the log, and does not wait for news alone.
@@ -99,7 +114,7 @@ impl GameCursor {
         if !self.admits(&update.table) {
             return Step::End(End::Hidden);
         }
-        if version > self.cursor + 1 {
+        if version > self.cursor + 1 && !self.has_gaps {
             return Step::End(End::Behind);
         }
         self.cursor = version;

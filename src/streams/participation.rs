@@ -145,18 +145,17 @@ async fn open(
     actor: Actor,
 ) -> Result<LogCursor, ServiceError> {
     let _permit = tournaments.openings.acquire().await;
-    let (viewer, after) = (Some(actor), Some(version));
     let id = match topic {
         Topic::Game(id) => id,
         Topic::Tournament(id) => {
-            return Ok(LogCursor::Tournament(tournaments.follow(id, viewer, after).await?.1));
+            return Ok(LogCursor::Tournament(tournaments.follow(id, Some(actor), Some(version)).await?.1));
         }
     };
     let games = &tournaments.games;
-    if let Some((_, cursor)) = games.watch_delayed(id, viewer.clone(), after).await? {
+    if let Some((_, cursor)) = games.watch_delayed(id, Some(actor.clone()), Some(version)).await? {
         return Ok(LogCursor::Delayed(cursor));
     }
-    Ok(LogCursor::Game(games.watch(id, viewer, after).await?.1))
+    Ok(LogCursor::Game(games.watch_for(id, actor, version).await?))
 }
 
 /// Waits for what is to be told next of a participation, or for its end.

@@ -29,7 +29,7 @@ use tower_service::Service;
 use url::{Host, Url};
 use uuid::Uuid;
 
-use crate::store::deliveries::Attempt;
+use crate::store::attempts::Attempt;
 use crate::store::webhooks::Secret;
 use crate::webhooks::addresses::{Refused, is_allowed, is_public};
 use crate::webhooks::message::signatures;

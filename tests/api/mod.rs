@@ -21,6 +21,8 @@ pub mod leaderboards;
 mod limits;
 mod lists;
 mod long_games;
+mod mail;
+pub mod mail_server;
 mod manners;
 mod metrics;
 mod own;

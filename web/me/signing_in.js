@@ -4,8 +4,9 @@ import { h } from "../dom.js";
 import { field, form, passwordInput } from "../fields.js";
 import { go } from "../router.js";
 import * as session from "../session.js";
-import { showCodes } from "./codes.js";
 import { t } from "../texts.js";
+import { showCodes } from "./codes.js";
+import { byMail, recoveryLink } from "./mail.js";
 
 /** @param {string} id */
 function nameInput(id) {
@@ -53,6 +54,8 @@ function recovery() {
     autocapitalize: "none",
     spellcheck: "false",
   });
+  const link = recoveryLink();
+  [name.value, code.value] = [link.name, link.code];
   const work = async () => {
     await session.recover(name.value, code.value, password.value);
     go("/me");
@@ -63,10 +66,11 @@ function recovery() {
       "p",
       { class: "quiet" },
       t(
-        "A recovery code opens your account once. All your sessions and tokens end. Without a code, ask whoever runs this card room.",
+        "A recovery code opens your account once. All your sessions and tokens end. Without a code, have a link sent to your mail address, or ask whoever runs this card room.",
       ),
     ),
     field("r-name", t("Name"), name),
+    link.code === "" && byMail(name),
     field("r-code", t("Recovery code"), code),
     field("r-password", t("New password"), password, PASSWORD_HINT),
   );

@@ -5,6 +5,7 @@ import { colourButtons } from "../frame.js";
 import { allKinds } from "../kinds/told.js";
 import { dataOf, password, recoveryCodes, sessions } from "../me/account.js";
 import { loadMine, myGames, myTournaments } from "../me/games.js";
+import { confirmed, mailAddress } from "../me/mail.js";
 import { hasPush, push } from "../me/push.js";
 import { newAccount, signingIn } from "../me/signing_in.js";
 import { tokens } from "../me/tokens.js";
@@ -22,6 +23,7 @@ export async function render(visit) {
   title(t("My games"));
   const kinds = await allKinds();
   const names = new Map(kinds.map((kind) => [kind.kind, kind.name]));
+  const link = await confirmed();
   const games = h("div");
   const cups = h("div");
   const account = h("div");
@@ -36,9 +38,9 @@ export async function render(visit) {
     const who = session.account();
     // A guest may have an account whose password is lost.
     const isRecovery = query.has("recover") && who?.guest !== false;
-    if (who === null || isRecovery) return fill(main, h("h1", null, t("My games")), signingIn(isRecovery));
+    if (who === null || isRecovery) return fill(main, h("h1", null, t("My games")), link, signingIn(isRecovery));
     fill(account, accountOf(who));
-    fill(main, h("h1", null, t("My games")), h("div", { class: "columns" }, h("div", null, games, cups), account));
+    fill(main, h("h1", null, t("My games")), link, h("div", { class: "columns" }, h("div", null, games, cups), account));
     return undefined;
   };
   session.onChange(() => {
@@ -82,6 +84,7 @@ function accountOf(account) {
       { class: "parts" },
       !account.guest && password(),
       !account.guest && recoveryCodes(),
+      !account.guest && mailAddress(),
       sessions(),
       !account.guest && hasPush() && push(),
       !account.guest && tokens(),

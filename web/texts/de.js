@@ -491,6 +491,22 @@ export default {
   "My tournaments": "Meine Turniere",
   "You have entered none.": "Du nimmst an keinem teil.",
   "All tournaments": "Alle Turniere",
+  // me/mail.js
+  "Mail address": "E-Mail-Adresse",
+  "A mail with a link goes there. The address counts once you have opened the link.":
+    "Dorthin geht eine E-Mail mit einem Link. Die Adresse gilt, sobald du den Link geöffnet hast.",
+  "Only you see it.": "Nur du siehst sie.",
+  "Add the address": "Adresse angeben",
+  "New address": "Neue Adresse",
+  "{address} waits for you to open the link in the mail, for another {time}.":
+    "{address} wartet darauf, dass du den Link in der E-Mail öffnest, noch {time}.",
+  "{address} was not confirmed in time.": "{address} wurde nicht rechtzeitig bestätigt.",
+  "Forget the address": "Adresse vergessen",
+  "Forget it": "Vergessen",
+  "If this account has a mail address, a link is on its way. It works for an hour.":
+    "Wenn dieses Konto eine E-Mail-Adresse hat, ist ein Link unterwegs. Er gilt eine Stunde.",
+  "Send me a link by mail": "Link per E-Mail schicken",
+  "Your mail address is confirmed.": "Deine E-Mail-Adresse ist bestätigt.",
   // me/push.js
   "Notices of this browser": "Meldungen dieses Browsers",
   "This browser": "Dieser Browser",
@@ -512,8 +528,8 @@ export default {
     "Hier ist niemand angemeldet. Zum Spielen brauchst du kein Konto: „Jetzt spielen“ macht dich zum Gast.",
   "Make the account": "Konto anlegen",
   "Set the new password": "Neues Passwort setzen",
-  "A recovery code opens your account once. All your sessions and tokens end. Without a code, ask whoever runs this card room.":
-    "Ein Wiederherstellungscode öffnet dein Konto einmal. Alle deine Sitzungen und Tokens enden. Hast du keinen Code, frag, wer dieses Kartenzimmer betreibt.",
+  "A recovery code opens your account once. All your sessions and tokens end. Without a code, have a link sent to your mail address, or ask whoever runs this card room.":
+    "Ein Wiederherstellungscode öffnet dein Konto einmal. Alle deine Sitzungen und Tokens enden. Hast du keinen Code, lass dir einen Link an deine E-Mail-Adresse schicken oder frag, wer dieses Kartenzimmer betreibt.",
   "Recovery code": "Wiederherstellungscode",
   // me/tokens.js
   "Read: see what I see": "Lesen: sehen, was ich sehe",

@@ -2,6 +2,7 @@
 
 pub mod auth;
 pub mod identify;
+pub mod mail;
 pub mod personal_data;
 pub mod personal_tokens;
 pub mod profiles;
@@ -45,6 +46,11 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(recovery::left)
         .service(recovery::renew)
         .service(recovery::give)
+        .service(mail::show)
+        .service(mail::change)
+        .service(mail::forget)
+        .service(mail::confirm)
+        .service(mail::recover)
         .service(personal_tokens::create)
         .service(personal_tokens::list)
         .service(personal_tokens::end)
@@ -274,6 +280,13 @@ impl From<AccountError> for Problem {
             AccountError::UsernameTaken => "username_taken",
             AccountError::WrongCredentials => "wrong_credentials",
             AccountError::WrongRecoveryCode => "wrong_recovery_code",
+            AccountError::WrongMailCode => "wrong_mail_code",
+            AccountError::InvalidMailAddress => "invalid_mail_address",
+            AccountError::TooManyMails => {
+                return Problem::new("too_many_mails", error.to_string())
+                    .with_header(header::RETRY_AFTER, header::HeaderValue::from_static("3600"));
+            }
+            AccountError::NoMailServer => "no_mail_server",
             AccountError::WrongPassword => "wrong_password",
             AccountError::NoPassword => "account_required",
             AccountError::SessionNotFound => "session_not_found",

@@ -32,7 +32,7 @@ pub struct Recovery {
 #[serde(deny_unknown_fields)]
 pub struct PasswordProof {
     #[schema(example = "correct horse", max_length = 256, format = Password)]
-    password: String,
+    pub(super) password: String,
 }
 
 /// The recovery codes that are left.

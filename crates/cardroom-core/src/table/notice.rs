@@ -68,6 +68,12 @@ impl EntryUpdate {
         }
     }
 
+    /// Whether an account that follows its games has to hear of the entry: it gets a notice of it, or has nothing more to
+    /// follow.
+    pub fn concerns(&self, account: Uuid) -> bool {
+        self.table.is_over() || self.left() == Some(account) || self.notice(account).is_some()
+    }
+
     /// Whether the seat has to act now, and had not before, or has just acted and has to act again.
     fn asks(&self, seat: Seat) -> bool {
         let is_new = !self.waited_for().contains(seat) || self.entry().seat == Some(seat);

@@ -1,0 +1,246 @@
+//! Mail addresses of accounts, and how much mail they were sent.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bytea, Nullable, Text, Timestamptz};
+use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
+use jiff::{SignedDuration, Timestamp};
+use jiff_diesel::ToDiesel;
+use uuid::Uuid;
+
+use crate::store::accounts::{has_name, lock};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
+use crate::store::recovery_codes;
+use crate::store::schema::{accounts, mail_addresses, sent_mails};
+
+/// How many mails an account causes in an hour.
+const MOST_FOR_ACCOUNT: i64 = 5;
+/// How many mails an address is sent in a day, whatever account causes them.
+const MOST_TO_ADDRESS: i64 = 10;
+const HOUR: SignedDuration = SignedDuration::from_hours(1);
+const DAY: SignedDuration = SignedDuration::from_hours(24);
+/// How many owners of disabled webhooks are told at a time.
+const TOLD_AT_ONCE: i64 = 20;
+
+/// An account's mail addresses.
+#[derive(Debug, Clone, Default, Queryable, Selectable)]
+#[diesel(table_name = mail_addresses, check_for_backend(diesel::pg::Pg))]
+pub struct MailAddresses {
+    /// The address that its owner has confirmed.
+    pub address: Option<String>,
+    /// The address that takes its place once it is confirmed.
+    pub new_address: Option<String>,
+    #[diesel(deserialize_as = jiff_diesel::NullableTimestamp)]
+    pub code_expires_at: Option<Timestamp>,
+}
+
+/// A code that was sent by mail, as it is stored.
+#[derive(Debug, Clone, Copy)]
+pub struct NewCode {
+    pub digest: [u8; 32],
+    pub created_at: Timestamp,
+    pub expires_at: Timestamp,
+    /// The mail that carries it.
+    pub mail: Uuid,
+}
+
+/// An address that was confirmed.
+#[derive(Debug, QueryableByName)]
+pub struct Confirmed {
+    #[diesel(sql_type = Text)]
+    pub username: String,
+    /// The address that it replaces.
+    #[diesel(sql_type = Nullable<Text>)]
+    pub old_address: Option<String>,
+    #[diesel(sql_type = Text)]
+    pub new_address: String,
+}
+
+/// A webhook that was disabled, and whom to tell so.
+#[derive(Debug, QueryableByName)]
+pub struct DisabledWebhook {
+    #[diesel(sql_type = Text)]
+    pub address: String,
+    #[diesel(sql_type = Text)]
+    pub username: String,
+    #[diesel(sql_type = Text)]
+    pub url: String,
+    #[diesel(sql_type = Text)]
+    pub disabled_reason: String,
+}
+
+/// The mail addresses of an account.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn addresses(database: &Database, account: Uuid) -> Result<MailAddresses, StoreError> {
+    let found = mail_addresses::table
+        .find(account)
+        .select(MailAddresses::as_select())
+        .first(&mut database.connection().await?)
+        .await
+        .optional()?;
+    Ok(found.unwrap_or_default())
+}
+
+/// Notes an address that takes the place of the account's own once it is confirmed by this code. False: the account or
+/// the address was sent as many mails as it may be.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn propose(
+    database: &Database,
+    account: Uuid,
+    address: &str,
+    code: &NewCode,
+) -> Result<bool, StoreError> {
+    let mut connection = database.connection().await?;
+    let proposed = connection.transaction(async |connection| {
+        lock(connection, account).await?;
+        if !charge(connection, account, address, code).await? {
+            return Ok(false);
+        }
+        let row = (
+            mail_addresses::new_address.eq(address),
+            mail_addresses::code.eq(code.digest.as_slice()),
+            mail_addresses::code_expires_at.eq(code.expires_at.to_diesel()),
+        );
+        diesel::insert_into(mail_addresses::table)
+            .values((mail_addresses::account_id.eq(account), row))
+            .on_conflict(mail_addresses::account_id)
+            .do_update()
+            .set(row)
+            .execute(connection)
+            .await?;
+        Ok(true)
+    });
+    proposed.await
+}
+
+/// Confirms the address to which this code was sent. None: there is no such code, or it has expired.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn confirm(
+    database: &Database,
+    digest: &[u8; 32],
+    now: Timestamp,
+) -> Result<Option<Confirmed>, StoreError> {
+    Ok(diesel::sql_query(
+        "WITH old AS (
+             SELECT account_id, username, address FROM mail_addresses JOIN accounts ON id = account_id
+             WHERE code = $1 AND code_expires_at > $2 FOR NO KEY UPDATE OF mail_addresses
+         )
+         UPDATE mail_addresses
+         SET address = mail_addresses.new_address, new_address = NULL, code = NULL, code_expires_at = NULL
+         FROM old WHERE mail_addresses.account_id = old.account_id AND mail_addresses.code = $1
+         RETURNING old.username, old.address AS old_address, mail_addresses.address AS new_address",
+    )
+    .bind::<Bytea, _>(digest.as_slice())
+    .bind::<Timestamptz, _>(now.to_diesel())
+    .get_result(&mut database.connection().await?)
+    .await
+    .optional()?)
+}
+
+/// Forgets the mail addresses of an account.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn forget(database: &Database, account: Uuid) -> Result<(), StoreError> {
+    let own = mail_addresses::table.find(account);
+    diesel::delete(own).execute(&mut database.connection().await?).await?;
+    Ok(())
+}
+
+/// Adds a recovery code to the account of this name, if it has a confirmed address and was not sent too much mail. Gives
+/// the name as it is written, and the address.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn add_recovery_code(
+    database: &Database,
+    username: &str,
+    code: &NewCode,
+) -> Result<Option<(String, String)>, StoreError> {
+    let mut connection = database.connection().await?;
+    let added = connection.transaction(async |connection| {
+        let found: Option<(Uuid, String, Option<String>)> = accounts::table
+            .inner_join(mail_addresses::table.on(mail_addresses::account_id.eq(accounts::id)))
+            .filter(has_name(username).and(accounts::deleted_at.is_null()))
+            .select((accounts::id, accounts::username, mail_addresses::address))
+            .first(connection)
+            .await
+            .optional()?;
+        let Some((account, username, Some(address))) = found else { return Ok(None) };
+        lock(connection, account).await?;
+        if !charge(connection, account, &address, code).await? {
+            return Ok(None);
+        }
+        let NewCode { digest, created_at, expires_at, .. } = *code;
+        recovery_codes::insert_expiring(connection, account, &digest, created_at, expires_at).await?;
+        Ok(Some((username, address)))
+    });
+    added.await
+}
+
+/// Counts a mail to an account whose row is locked. False: it would be one too many.
+async fn charge(
+    connection: &mut AsyncPgConnection,
+    account: Uuid,
+    address: &str,
+    code: &NewCode,
+) -> Result<bool, StoreError> {
+    let (address, now) = (address.to_lowercase(), code.created_at);
+    let since = |span: SignedDuration| (now - span).to_diesel();
+    diesel::sql_query(
+        "DELETE FROM sent_mails WHERE mail_id IN (
+             SELECT mail_id FROM sent_mails WHERE sent_at <= $1 LIMIT 100 FOR UPDATE SKIP LOCKED)",
+    )
+    .bind::<Timestamptz, _>(since(DAY))
+    .execute(connection)
+    .await?;
+    let of_account = sent_mails::table
+        .filter(sent_mails::account_id.eq(account).and(sent_mails::sent_at.gt(since(HOUR))))
+        .count()
+        .get_result::<i64>(connection)
+        .await?;
+    let to_address = sent_mails::table
+        .filter(sent_mails::address.eq(&address).and(sent_mails::sent_at.gt(since(DAY))))
+        .count()
+        .get_result::<i64>(connection)
+        .await?;
+    if of_account >= MOST_FOR_ACCOUNT || to_address >= MOST_TO_ADDRESS {
+        return Ok(false);
+    }
+    diesel::insert_into(sent_mails::table)
+        .values((
+            sent_mails::mail_id.eq(code.mail),
+            sent_mails::account_id.eq(account),
+            sent_mails::address.eq(&address),
+            sent_mails::sent_at.eq(now.to_diesel()),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(true)
+}
+
+/// Takes some of the webhooks that were disabled, not by their owners, and whose owners can be told so by mail. Each is
+/// given once, to one replica.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn take_disabled_webhooks(database: &Database) -> Result<Vec<DisabledWebhook>, StoreError> {
+    Ok(diesel::sql_query(
+        "UPDATE webhooks SET is_disabled_told = true FROM accounts JOIN mail_addresses ON account_id = id
+         WHERE webhook_id IN (
+             SELECT webhook_id FROM webhooks JOIN mail_addresses USING (account_id)
+             WHERE disabled_reason <> 'owner' AND push_key IS NULL AND NOT is_disabled_told AND address IS NOT NULL
+             LIMIT $1 FOR NO KEY UPDATE OF webhooks SKIP LOCKED)
+             AND accounts.id = webhooks.account_id
+         RETURNING address, username, url, disabled_reason",
+    )
+    .bind::<BigInt, _>(TOLD_AT_ONCE)
+    .load(&mut database.connection().await?)
+    .await?)
+}

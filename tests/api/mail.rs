@@ -1,0 +1,168 @@
+//! Mail: the address of an account, a way back in without the password, and what owners of webhooks are told.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::app::{PASSWORD, TestApp};
+use super::client::{Client, Reply};
+use super::mail_server::{MailServer, code};
+use super::receiver::Receiver;
+use super::webhooks::{Delivering, happen, to_this_machine};
+
+const NEW: &str = "an altogether different staple";
+
+async fn propose(client: &Client, address: &str) {
+    let wanted = json!({"address": address, "password": PASSWORD});
+    is(202, &client.put("/v1/me/mail-address", &wanted).await);
+}
+
+fn is(status: u16, reply: &Reply) {
+    assert_eq!(reply.status.as_u16(), status, "{}", reply.body);
+}
+
+#[tokio::test]
+async fn a_mail_opens_an_account_whose_password_is_lost() {
+    let server = MailServer::start(1).await;
+    let app = TestApp::start_with(|settings| server.settings(settings)).await;
+    let (ann, anon) = (app.user("ann").await, app.anon());
+    let nothing = json!({"address": null, "new_address": null, "confirm_until": null});
+    assert_eq!(ann.get("/v1/me/mail-address").await.ok(), nothing);
+    propose(&ann, "Ann@example.com").await;
+    let waiting = json!({
+        "address": null, "new_address": "Ann@example.com", "confirm_until": "2026-11-21T18:00:00.000000Z",
+    });
+    assert_eq!(ann.get("/v1/me/mail-address").await.ok(), waiting);
+
+    // Nothing goes to an address that is not confirmed.
+    let recover = json!({"username": "ANN"});
+    is(202, &anon.post("/v1/auth/recover/mail", &recover).await);
+    // The mail server has refused the first one once.
+    let confirmation = server.first(1).await[0].clone();
+    assert_eq!(confirmation.to, "Ann@example.com");
+    let confirm = json!({"code": code(&confirmation)});
+    is(204, &anon.post("/v1/auth/confirm-mail-address", &confirm).await);
+    assert_eq!(anon.post("/v1/auth/confirm-mail-address", &confirm).await.code(), "wrong_mail_code");
+    assert_eq!(ann.get("/v1/me/mail-address").await.ok()["address"], "Ann@example.com");
+
+    for name in ["nobody", "x", "ANN"] {
+        let answer = anon.post("/v1/auth/recover/mail", &json!({"username": name})).await;
+        assert_eq!((answer.status.as_u16(), &answer.body), (202, &Value::Null), "{name}");
+    }
+    let mails = server.first(2).await;
+    assert_eq!(mails.len(), 2, "{mails:?}");
+    assert!(mails[1].text.contains("https://cards.example.org/me?recover#ann="), "{}", mails[1].text);
+    let recovery = json!({"username": "ann", "code": code(&mails[1]), "password": NEW});
+    let session = anon.post("/v1/auth/recover", &recovery).await.ok();
+    assert_eq!(session["account"]["id"], ann.session["account"]["id"]);
+    assert_eq!(anon.post("/v1/auth/recover", &recovery).await.code(), "wrong_recovery_code");
+
+    let export = anon.with_session(session).get("/v1/me/export").await.ok();
+    assert_eq!(export["mail_address"], "Ann@example.com");
+}
+
+#[tokio::test]
+async fn codes_of_mails_expire_and_a_changed_address_is_told() {
+    let server = MailServer::start(0).await;
+    let app = TestApp::start_with(|settings| server.settings(settings)).await;
+    let (ann, anon) = (app.user("ann").await, app.anon());
+    propose(&ann, "old@example.com").await;
+    let late = json!({"code": code(&server.first(1).await[0])});
+    app.clock.advance(24 * 3600);
+    assert_eq!(anon.post("/v1/auth/confirm-mail-address", &late).await.code(), "wrong_mail_code");
+
+    let ann = app.anon().with_session(
+        anon.post("/v1/auth/login", &json!({"username": "ann", "password": PASSWORD})).await.ok(),
+    );
+    for (address, mails) in [("old@example.com", 2), ("new@example.com", 3)] {
+        propose(&ann, address).await;
+        let confirm = json!({"code": code(&server.first(mails).await[mails - 1])});
+        is(204, &anon.post("/v1/auth/confirm-mail-address", &confirm).await);
+    }
+    let told = server.first(4).await[3].clone();
+    assert_eq!(told.to, "old@example.com");
+    assert!(told.text.contains("another mail address"), "{}", told.text);
+
+    is(202, &anon.post("/v1/auth/recover/mail", &json!({"username": "ann"})).await);
+    let recovery = server.first(5).await[4].clone();
+    assert_eq!(recovery.to, "new@example.com");
+    app.clock.advance(3600);
+    let late = json!({"username": "ann", "code": code(&recovery), "password": NEW});
+    assert_eq!(anon.post("/v1/auth/recover", &late).await.code(), "wrong_recovery_code");
+}
+
+#[tokio::test]
+async fn mail_is_only_sent_where_it_is_wanted_and_not_too_often() {
+    let server = MailServer::start(0).await;
+    let app = TestApp::start_with(|settings| server.settings(settings)).await;
+    let (ann, guest) = (app.user("ann").await, app.guest().await);
+    let wanted = |address: &str, password: &str| json!({"address": address, "password": password});
+    let path = "/v1/me/mail-address";
+    assert_eq!(ann.put(path, &wanted("ann@example.com", "not the password")).await.code(), "wrong_password");
+    assert_eq!(guest.put(path, &wanted("ann@example.com", PASSWORD)).await.code(), "account_required");
+    for address in
+        ["", "ann", "ann@", "a@b\r\nBcc: c@d", "ann@example.com, ben@example.com", "A <a@example.com>"]
+    {
+        assert_eq!(
+            ann.put(path, &wanted(address, PASSWORD)).await.code(),
+            "invalid_mail_address",
+            "{address}"
+        );
+    }
+    // Five in an hour for an account.
+    for n in 0..5 {
+        propose(&ann, &format!("victim+{n}@example.com")).await;
+    }
+    let refused = ann.put(path, &wanted("victim@example.com", PASSWORD)).await;
+    assert_eq!((refused.code(), refused.header("retry-after")), ("too_many_mails", Some("3600")));
+    // Ten in a day for an address, whoever causes them.
+    for name in ["ben", "cem", "dan"] {
+        let client = app.user(name).await;
+        let mut codes = Vec::new();
+        for _ in 0..4 {
+            let answer = client.put(path, &wanted("VICTIM@example.com", PASSWORD)).await;
+            codes.push(answer.status.as_u16());
+        }
+        let expected = if name == "dan" { [202, 202, 429, 429] } else { [202; 4] };
+        assert_eq!(codes, expected, "{name}");
+    }
+    assert_eq!(server.first(15).await.len(), 15);
+
+    let proof = serde_json::to_vec(&json!({"password": PASSWORD})).unwrap();
+    is(204, &ann.clone().with("content-type", "application/json").send(Method::DELETE, path, proof).await);
+    assert_eq!(ann.get(path).await.ok()["new_address"], json!(null));
+
+    let without = TestApp::start().await;
+    let ann = without.user("ann").await;
+    assert_eq!(ann.put(path, &wanted("ann@example.com", PASSWORD)).await.code(), "no_mail_server");
+    let recover = json!({"username": "ann"});
+    assert_eq!(without.anon().post("/v1/auth/recover/mail", &recover).await.code(), "no_mail_server");
+}
+
+#[tokio::test]
+async fn the_owner_of_a_disabled_webhook_is_told_so_once() {
+    let server = MailServer::start(0).await;
+    let app = TestApp::start_with(|settings| {
+        to_this_machine(settings);
+        server.settings(settings);
+    })
+    .await;
+    let ann = app.user("ann").await;
+    propose(&ann, "ann@example.com").await;
+    let confirm = json!({"code": code(&server.first(1).await[0])});
+    is(204, &app.anon().post("/v1/auth/confirm-mail-address", &confirm).await);
+    let gone = Receiver::answering(|_| (410, "", "gone")).await;
+    let own = ann.post("/v1/webhooks", &json!({"url": Receiver::start().await.url})).await.ok();
+    ann.post("/v1/webhooks", &json!({"url": gone.url})).await.ok();
+    let disabled = json!({"url": "http://127.0.0.1:9/", "enabled": false});
+    let own = format!("/v1/webhooks/{}", own["webhook"]["id"].as_str().unwrap());
+    ann.put(&own, &disabled).await.ok();
+
+    let _delivering = [Delivering::by(&app), Delivering::by(&app)];
+    happen(&ann).await;
+    let told = server.first(2).await[1].clone();
+    assert_eq!(told.to, "ann@example.com");
+    assert!(told.text.contains(&gone.url) && told.text.contains("gone (410)"), "{}", told.text);
+    // Two more rounds of both replicas.
+    tokio::time::sleep(std::time::Duration::from_millis(2500)).await;
+    assert_eq!(server.first(2).await.len(), 2);
+}
