@@ -2,6 +2,7 @@
 
 import { card, outline, row } from "../cards/card.js";
 import { h } from "../dom.js";
+import { listRow, listTable } from "../pages/list.js";
 import { order } from "../table/model.js";
 import { count, whole } from "../words.js";
 
@@ -31,7 +32,8 @@ export const drawing = {
     const own = view.seats[seat];
     if (own === undefined) return { figure: "" };
     const state = own.tricks > 0 ? `${count(own.tricks, "trick")}, ${count(own.points, "point")}` : "";
-    const body = seat === model.you ? null : h("span", { class: "small quiet" }, count(own.cards.length, "card"));
+    const isShown = seat !== model.you && view.phase !== "over";
+    const body = isShown && h("span", { class: "small quiet" }, count(own.cards.length, "card"));
     return { figure: whole(own.score), state, isDealer: view.dealer === seat, body };
   },
   middle(model) {
@@ -42,6 +44,11 @@ export const drawing = {
     const seats = order(model);
     const places = model.you === null ? ["bottom", "left", "top", "right"] : ["left", "top", "right"];
     const others = seats.filter((one) => one !== model.you);
+    if (view.phase === "over")
+      return [
+        h("ul", { class: "seats", "aria-label": "The others" }, others.map(seat)),
+        h("div", { class: "result" }, result(model, view)),
+      ];
     return [
       h(
         "div",
@@ -119,6 +126,7 @@ export const drawing = {
         return null;
     }
   },
+  ended: (model, _facts, hand) => tricksAtEnd(model, viewOf(model), hand),
   progress(model) {
     const { hand } = viewOf(model);
     const target = /** @type {{ target_score?: number }} */ (model.game.options).target_score;
@@ -194,7 +202,7 @@ function lastTrick(model, view) {
   const last =
     view.tricks.at(-1) ?? (view.phase === "passing" || view.phase === "tricks" ? null : view.last_hand?.tricks.at(-1));
   const result =
-    view.tricks.length === 0 && view.last_hand
+    view.tricks.length === 0 && view.last_hand && view.phase !== "over"
       ? h(
           "section",
           { class: "last", "data-key": `last-${view.last_hand.hand}` },
@@ -221,6 +229,74 @@ function lastTrick(model, view) {
         `${model.voice.does(last.leader, "led")}; ${model.voice.object(last.taken_by)} took it, worth ${count(last.points, "point")}.`,
       ),
       row(model.deck, last.cards, "The last trick", "tiny"),
+    ),
+  ];
+}
+
+/** What the last hand and the whole game came to, the lowest score first. @param {Model} model @param {View} view */
+function result(model, view) {
+  const last = view.last_hand;
+  if (!last) return null;
+  const best = last.results.map((one, seat) => ({ ...one, seat })).sort((a, b) => a.score - b.score);
+  const rows = best.map((one) =>
+    listRow(
+      { key: `result-${one.seat}`, class: one.seat === model.you ? "mine" : "" },
+      [model.voice.name(one.seat)],
+      [signed(one.added), "number"],
+      [h("strong", null, whole(one.score)), "number"],
+    ),
+  );
+  return [
+    moon(model, last),
+    listTable([["Player"], [`Hand ${last.hand}`, "number"], ["The game", "number"]], rows, "Points; fewest win"),
+  ];
+}
+
+/** @param {Model} model @param {NonNullable<View["last_hand"]>} last */
+function moon({ voice }, last) {
+  if (!last.moon) return null;
+  const taken = last.moon.choice === "minus" ? "26 come off the own score" : "26 go onto each of the others' scores";
+  return h("p", null, `${voice.does(last.moon.seat, "has", "shot the moon")}: ${taken}.`);
+}
+
+/** @param {number} value */
+function signed(value) {
+  return value > 0 ? `+${whole(value)}` : whole(value);
+}
+
+/** The last trick of a hand, and what each has taken in it. @param {Model} model @param {View} view @param {number} hand */
+function tricksAtEnd(model, view, hand) {
+  const last = view.last_hand?.hand === hand ? view.last_hand : null;
+  const tricks = last?.tricks ?? (view.hand === hand ? view.tricks : []);
+  const final = tricks.at(-1);
+  if (final === undefined) return null;
+  const { voice, game } = model;
+  const played = final.cards.map((code, at) => {
+    const seat = (final.leader + at) % game.seats.length;
+    const isBest = seat === final.taken_by;
+    return h("li", null, card(model.deck, code, { class: isBest ? "won" : "" }), h("span", null, voice.name(seat)));
+  });
+  const rows = game.seats.map(({ seat }) => {
+    const taken = tricks.filter((trick) => trick.taken_by === seat);
+    const points = taken.reduce((sum, trick) => sum + trick.points, 0);
+    const counts = taken.flatMap((trick) => trick.cards).filter((code) => code.endsWith("H") || code === "QS");
+    const own = last?.results[seat];
+    return listRow(
+      {},
+      [h("strong", null, voice.name(seat))],
+      [taken.length, "number"],
+      [row(model.deck, sorted(counts), `What counts of ${voice.object(seat)}`, "tiny")],
+      [own === undefined ? points : signed(own.added), "number"],
+      [own === undefined ? "–" : whole(own.score), "number"],
+    );
+  });
+  return [
+    h("p", null, `The last trick: ${voice.does(final.leader, "leads")}, ${voice.object(final.taken_by)} takes it.`),
+    h("ul", { class: "plain played", "aria-label": "The last trick" }, played),
+    last && moon(model, last),
+    listTable(
+      [["Player"], ["Tricks", "number"], ["What counts of them"], ["Points", "number"], ["In all", "number"]],
+      rows,
     ),
   ];
 }

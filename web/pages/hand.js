@@ -59,6 +59,7 @@ export async function render({ params, main, signal, title }) {
       h("a", { class: "button", href: `/games/${id}` }, "The table"),
       h("button", { onclick: () => print() }, "Print"),
     ),
+    atTheEnd(drawing.ended?.(model, facts, hand.hand), hand),
     dealt(facts, model),
     h("h2", null, "Step by step"),
     h(
@@ -75,6 +76,12 @@ export async function render({ params, main, signal, title }) {
     ),
     hand.to_version === null && h("p", { class: "wait" }, "This hand is still being played."),
   );
+}
+
+/** The table as the hand left it. @param {import("../types.d.ts").Child} shown @param {Hand} hand */
+function atTheEnd(shown, hand) {
+  if (!shown) return null;
+  return [h("h2", null, hand.to_version === null ? "The table so far" : "The table at the end"), shown];
 }
 
 /** What happened, in one sentence. @param {Fact[]} facts @param {Model} model @param {import("../table/model.js").Drawing} drawing */
