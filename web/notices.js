@@ -6,7 +6,6 @@ import { byId, fill, h } from "./dom.js";
 import { onVisit } from "./router.js";
 import * as session from "./session.js";
 import { follow } from "./stream.js";
-import { titled } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Notice} Notice */
 /** @typedef {import("./types.d.ts").LobbyGame} LobbyGame */
@@ -27,6 +26,8 @@ let news = { waiting: [], line: null };
 let others = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let fading;
+/** What kinds are called, once the card room has told. @type {Map<string, string> | null} */
+let names = null;
 
 /** Calls back when something has happened that concerns me. @param {() => void} callback @param {AbortSignal} signal */
 export function onNews(callback, signal) {
@@ -168,13 +169,30 @@ function show() {
   const place = byId("notice");
   const line = news.line !== null && news.line.href !== path ? news.line : null;
   // A list of my games says it already.
-  const turn = first === undefined || path === "/me" ? null : turnLine(first, elsewhere.length);
+  if (first !== undefined) names ??= askNames();
+  const isTold = first !== undefined && path !== "/me" && (elsewhere.length > 1 || names?.has(first.kind) === true);
+  const turn = isTold ? turnLine(first, elsewhere.length) : null;
   const shown = line ?? turn;
   if (place.dataset.text !== (shown?.text ?? "")) {
     place.dataset.text = shown?.text ?? "";
     fill(place, shown !== null && [h("p", null, shown.text), h("a", { href: shown.href }, shown.link)]);
   }
   mark();
+}
+
+/** Asks what kinds are called, and shows the line when that is known. @returns {Map<string, string>} */
+function askNames() {
+  const asked = new Map();
+  void import("./kinds/told.js")
+    .then((told) => told.allKinds())
+    .then((kinds) => {
+      for (const { kind, name } of kinds) asked.set(kind, name);
+      show();
+    })
+    .catch(() => {
+      names = null;
+    });
+  return asked;
 }
 
 function waitingElsewhere() {
@@ -184,7 +202,7 @@ function waitingElsewhere() {
 /** @param {Waiting} game @param {number} count @returns {Line} */
 function turnLine(game, count) {
   if (count > 1) return { text: `It is your turn in ${count} games.`, href: "/me", link: "My games" };
-  return { text: `It is your turn in ${titled(game.kind)}.`, href: `/games/${game.id}`, link: "To the table" };
+  return { text: `It is your turn in ${names?.get(game.kind)}.`, href: `/games/${game.id}`, link: "To the table" };
 }
 
 /** The title counts the games that wait elsewhere. */

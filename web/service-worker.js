@@ -62,7 +62,7 @@ async function show(data) {
   // A drawn round names its game by its id alone.
   const game = typeof notice.game === "string" ? { id: notice.game, kind: "" } : notice.game;
   const title = WORDS[message.type ?? ""]?.(notice) ?? "Something has happened in the card room";
-  const body = notice.tournament?.name ?? named(game?.kind ?? "");
+  const body = notice.tournament?.name ?? (await named(game?.kind ?? ""));
   const address = game ? `/games/${game.id}` : notice.tournament ? `/tournaments/${notice.tournament.id}` : "/me";
   // A newer notice of the same place takes the place of the older one.
   await worker.registration.showNotification(title, { body, tag: address, data: address });
@@ -77,8 +77,17 @@ function parsed(data) {
   }
 }
 
-/** "royal_gambit" is "Royal gambit". @param {string} kind */
-function named(kind) {
+/** How the card room calls a kind; "royal_gambit" is "Royal gambit" while it cannot be asked. @param {string} kind */
+async function named(kind) {
+  if (kind === "") return "";
+  try {
+    const response = await fetch("/v1/kinds", { signal: AbortSignal.timeout(3000) });
+    const { items } = /** @type {{ items: { kind: string, name: string }[] }} */ (await response.json());
+    const told = items.find((one) => one.kind === kind);
+    if (told !== undefined) return told.name;
+  } catch {
+    // A notice has to be shown, also without the card room.
+  }
   const text = kind.replaceAll("_", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
