@@ -15,7 +15,7 @@
 /** @typedef {Event & { waitUntil: (work: Promise<unknown>) => void }} Lasting */
 /** @typedef {Lasting & { data: { json: () => unknown } | null }} PushEvent */
 /** @typedef {Lasting & { notification: Notification }} ClickEvent */
-/** @typedef {{ url: string, focus: () => Promise<unknown>, navigate: (url: string) => Promise<unknown> }} Client */
+/** @typedef {{ url: string, focus: () => Promise<unknown>, postMessage: (message: string, ports: MessagePort[]) => void }} Client */
 /**
  * @typedef {object} Service
  * @property {ServiceWorkerRegistration} registration
@@ -25,6 +25,9 @@
  */
 
 const worker = /** @type {Service} */ (/** @type {unknown} */ (self));
+
+/** How long a page has to say what it shows, in milliseconds: who presses a notice waits for it. */
+const PATIENCE = 400;
 
 /** @type {Record<string, (notice: Notice) => string>} */
 const WORDS = {
@@ -95,7 +98,18 @@ async function named(kind) {
 /** Goes to a page that shows it already, or opens one. @param {string} address */
 async function openPage(address) {
   const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const shown = pages.find((page) => new URL(page.url).pathname === address);
-  if (shown !== undefined) await shown.focus();
-  else await worker.clients.openWindow(address);
+  const places = await Promise.all(pages.map(shownBy));
+  const shown = pages[places.indexOf(address)];
+  const open = () => worker.clients.openWindow(address);
+  await (shown === undefined ? open() : shown.focus().catch(open));
+}
+
+/** What a page shows. It is asked, because its `url` is the one at which it was loaded. @param {Client} page @returns {Promise<string>} */
+function shownBy(page) {
+  return new Promise((done) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => done(String(data));
+    setTimeout(() => done(new URL(page.url).pathname), PATIENCE);
+    page.postMessage("where", [port2]);
+  });
 }
