@@ -3,6 +3,7 @@
 import { del, get, post, put } from "../api.js";
 import { fill, h } from "../dom.js";
 import { field, form, tick } from "../fields.js";
+import { dialog } from "../frame.js";
 import { working } from "../pages/play.js";
 import { ago, day, minute, spaced, titled } from "../words.js";
 import { folded } from "./folded.js";
@@ -34,9 +35,17 @@ const TYPES = [
 
 const SECRET_HINT = "It signs what is sent to the webhook, and is shown only now.";
 
-export function webhooks() {
+/** All of mine. @returns {Promise<Webhook[]>} */
+export async function myWebhooks() {
+  const page = /** @type {{ items: Webhook[] }} */ (await get("/v1/webhooks?limit=50"));
+  return page.items;
+}
+
+/** @param {(all: Webhook[]) => void} onLoaded told what there is, also after each change */
+export function webhooks(onLoaded) {
   return folded("Webhooks", async (again) => {
-    const page = /** @type {{ items: Webhook[] }} */ (await get("/v1/webhooks?limit=50"));
+    const page = { items: await myWebhooks() };
+    onLoaded(page.items);
     return [
       h("p", { class: "quiet" }, "Notices are sent to an address of yours as they happen, signed."),
       page.items.length === 0
@@ -45,6 +54,32 @@ export function webhooks() {
       newWebhook(again),
     ];
   });
+}
+
+/** Those that the card room has turned off: nobody may have noticed. @param {Webhook[]} all @param {HTMLDetailsElement} part where something can be done about it */
+export function turnedOff(all, part) {
+  const off = all.filter((one) => one.disabled_reason === "gone" || one.disabled_reason === "failing");
+  if (off.length === 0) return null;
+  const open = () => {
+    part.open = true;
+    part.scrollIntoView();
+    part.querySelector("summary")?.focus();
+  };
+  return h(
+    "section",
+    { class: "panel alarm", role: "alert" },
+    h("h2", null, off.length === 1 ? "A webhook gets no notices any more" : "Webhooks get no notices any more"),
+    off.map((one) => h("p", null, h("code", null, one.url), h("br"), reason(one))),
+    h("button", { class: "likely", onclick: open }, "To the webhooks"),
+  );
+}
+
+/** Why nothing is sent, in a sentence. @param {Webhook} one */
+function reason({ disabled_reason: why, disabled_at: at }) {
+  const since = at === null ? "" : ` ${minute(at)}`;
+  if (why === "gone") return `Turned off${since}: its address answered that it is gone for good (410).`;
+  if (why === "failing") return `Turned off${since}: its address had taken nothing for three days.`;
+  return `You turned it off${since}.`;
 }
 
 /** @param {Webhook} one @param {() => Promise<void>} again */
@@ -77,21 +112,22 @@ function webhook(one, again) {
       "p",
       { class: "small quiet" },
       `since ${day(one.created_at)}; ${one.events === null ? "all notices" : one.events.map(spaced).join(", ")}`,
-      !one.enabled &&
-        h(
-          "span",
-          { class: "bad" },
-          `; off${one.disabled_reason === "owner" || one.disabled_reason === null ? "" : `, because it ${one.disabled_reason === "gone" ? "is gone" : "takes nothing"}`}`,
-        ),
-      one.failing_since !== null && h("span", { class: "wait" }, `; failing since ${ago(one.failing_since)}`),
+      one.enabled && one.failing_since !== null && h("span", { class: "wait" }, `; failing since ${ago(one.failing_since)}`),
     ),
+    !one.enabled &&
+      h(
+        "p",
+        { class: one.disabled_reason === "owner" ? "wait" : "bad" },
+        `${reason(one)} Turned on again, it is sent what has happened since.`,
+      ),
     h(
       "div",
       { class: "row" },
       working("Test", test),
       working("Last messages", last),
+      h("button", { onclick: () => change(one, again) }, "Change"),
       working("New secret", renew),
-      working(one.enabled ? "Turn off" : "Turn on", turn),
+      working(one.enabled ? "Turn off" : "Turn on", turn, one.enabled ? "" : "likely"),
       working("Remove", remove, "bare bad"),
     ),
     told,
@@ -108,22 +144,64 @@ function deliveryLine(one) {
   );
 }
 
-/** @param {() => Promise<void>} again */
-function newWebhook(again) {
+/** Another address or other notices for a webhook. @param {Webhook} one @param {() => Promise<void>} again */
+function change(one, again) {
+  const settings = settingsOf("c", one);
+  const sent = tick("c-enabled", "Notices are sent", one.enabled || one.disabled_reason !== "owner");
+  const work = async () => {
+    await put(`/v1/webhooks/${one.id}`, { ...settings.read(), enabled: sent.box.checked });
+    box.close();
+    await again();
+  };
+  const box = dialog(
+    "Change the webhook",
+    form(
+      { send: "Save", work, cancel: () => box.close() },
+      !one.enabled && h("p", { class: one.disabled_reason === "owner" ? "wait" : "bad" }, reason(one)),
+      settings.nodes,
+      sent.node,
+    ),
+  );
+}
+
+/** The fields of a webhook, and what is in them. @param {string} id @param {Webhook | null} one */
+function settingsOf(id, one) {
   const url = h("input", {
-    id: "w-url",
+    id: `${id}-url`,
     class: "across",
     type: "url",
     required: true,
     maxlength: 2000,
     placeholder: "https://",
     autocomplete: "off",
+    value: one?.url ?? "",
   });
-  const types = TYPES.map((type) => ({ type, ...tick(`w-${type}`, titled(type), true) }));
+  const isTold = (/** @type {NoticeType} */ type) => one === null || one.events === null || one.events.includes(type);
+  const types = TYPES.map((type) => ({ type, ...tick(`${id}-${type}`, titled(type), isTold(type)) }));
+  // What a newer program tells besides stays as it is.
+  const others = (one?.events ?? []).filter((type) => !TYPES.includes(type));
+  return {
+    nodes: [
+      field(`${id}-url`, "Address", url, "https, at a public address."),
+      h(
+        "fieldset",
+        { class: "ticks pairs" },
+        h("legend", null, "Which notices"),
+        types.map(({ node }) => node),
+      ),
+    ],
+    read() {
+      const wanted = types.filter(({ box }) => box.checked).map(({ type }) => type);
+      return { url: url.value.trim(), events: wanted.length === TYPES.length ? null : [...wanted, ...others] };
+    },
+  };
+}
+
+/** @param {() => Promise<void>} again */
+function newWebhook(again) {
+  const settings = settingsOf("w", null);
   const work = async () => {
-    const wanted = types.filter(({ box }) => box.checked).map(({ type }) => type);
-    const events = wanted.length === TYPES.length ? null : wanted;
-    const made = /** @type {CreatedWebhook} */ (await post("/v1/webhooks", { url: url.value.trim(), events }));
+    const made = /** @type {CreatedWebhook} */ (await post("/v1/webhooks", settings.read()));
     await again();
     secret("The webhook's secret", SECRET_HINT, made.secret);
   };
@@ -131,15 +209,6 @@ function newWebhook(again) {
     "details",
     null,
     h("summary", null, "New webhook"),
-    form(
-      { send: "Add the webhook", work },
-      field("w-url", "Address", url, "https, at a public address."),
-      h(
-        "fieldset",
-        { class: "ticks pairs" },
-        h("legend", null, "Which notices"),
-        types.map(({ node }) => node),
-      ),
-    ),
+    form({ send: "Add the webhook", work }, settings.nodes),
   );
 }
