@@ -24,8 +24,8 @@ const IDLE = 600_000;
 /** So often it is looked whether anybody plays, in milliseconds. */
 const LOOK = 60_000;
 /** How many tables are looked at for the liveliest, and how many at once. */
-const MOST = 12;
-const AT_ONCE = 4;
+const MOST = 8;
+const AT_ONCE = 2;
 
 /** @param {import("../router.js").Visit} visit */
 export async function render(visit) {
@@ -152,12 +152,19 @@ function nobody(kind, idle) {
 
 /** The game in which something has just happened; null where all are idle. @param {LobbyGame[]} games @param {AbortSignal} signal */
 async function liveliest(games, signal) {
-  for (let at = 0; at < Math.min(MOST, games.length); at += AT_ONCE) {
-    const some = await Promise.all(games.slice(at, at + AT_ONCE).map((game) => moved(game, signal)));
+  const likely = [...games].sort((a, b) => begun(b) - begun(a)).slice(0, MOST);
+  for (let at = 0; at < likely.length; at += AT_ONCE) {
+    const some = await Promise.all(likely.slice(at, at + AT_ONCE).map((game) => moved(game, signal)));
     const [best] = some.sort((a, b) => b.at - a.at);
     if (best !== undefined && time() - best.at < IDLE) return best;
   }
   return null;
+}
+
+/** When the turn began that the lobby knows of, as far as its clock tells. @param {LobbyGame} game */
+function begun({ created_at: created, deadline, turn_seconds: seconds }) {
+  const turn = deadline === null || seconds === null ? 0 : new Date(deadline).getTime() - seconds * 1000;
+  return Math.max(new Date(created).getTime(), turn);
 }
 
 /** When something last happened in a game: the lobby tells how far it is, and the log when. @param {LobbyGame} game @param {AbortSignal} signal @returns {Promise<Moved>} */
@@ -190,10 +197,28 @@ function unlessLeft(work, place, what, signal) {
 /** @param {HTMLElement} place @param {Moved} moved @param {AbortSignal} signal */
 async function watch(place, moved, signal) {
   const { id } = moved;
-  const game = /** @type {Game} */ (await get(`/v1/games/${id}`, { signal }));
+  /** @type {Game | undefined} */
+  let latest;
+  // Nothing is drawn before the kind is known.
+  let isDue = true;
+  const game = await new Promise((/** @type {(first: Game) => void} */ done) => {
+    follow(`/v1/games/${id}/stream`, {
+      signal,
+      isForAll: true,
+      onAway: (isAway) => away(isAway, "live"),
+      onEvent: ({ event, data }) => {
+        if (event === "entry") moved.at = time();
+        const now = event === "game" ? /** @type {Game} */ (data) : /** @type {{ game: Game }} */ (data).game;
+        latest = now;
+        done(now);
+        if (isDue) return;
+        isDue = true;
+        requestAnimationFrame(show);
+      },
+      isOver: () => latest?.status === "finished" || latest?.status === "aborted",
+    });
+  });
   const [kind, drawing] = await Promise.all([toldKind(game.kind), drawingOf(game.kind)]);
-  let isDue = false;
-  let latest = game;
   const draw = (/** @type {Game} */ now) => {
     const model = modelOf({ ...now, you: null }, kind, false);
     const tile = (/** @type {number} */ seat) => seatTile(model, drawing, seat);
@@ -212,24 +237,11 @@ async function watch(place, moved, signal) {
       ),
     );
   };
-  if (signal.aborted) return;
-  draw(game);
-  follow(`/v1/games/${id}/stream`, {
-    signal,
-    onAway: (isAway) => away(isAway, "live"),
-    onEvent: ({ event, data }) => {
-      if (event === "entry") moved.at = time();
-      const now = event === "game" ? /** @type {Game} */ (data) : /** @type {{ game: Game }} */ (data).game;
-      latest = now;
-      if (isDue) return;
-      isDue = true;
-      requestAnimationFrame(() => {
-        isDue = false;
-        if (!signal.aborted) draw(latest);
-      });
-    },
-    isOver: () => latest.status === "finished" || latest.status === "aborted",
-  });
+  const show = () => {
+    isDue = false;
+    if (!signal.aborted) draw(latest ?? game);
+  };
+  show();
 }
 
 /** @param {HTMLElement} place @param {Map<string, string>} names @param {AbortSignal} signal */
