@@ -23,7 +23,8 @@ import { playNow, working } from "./play.js";
 const IDLE = 600_000;
 /** So often it is looked whether anybody plays, in milliseconds. */
 const LOOK = 60_000;
-/** How many tables are looked at for the liveliest, and how many at once. */
+/** How many tables are known, are looked at for the liveliest, and how many at once. */
+const RUNNING = 20;
 const MOST = 8;
 const AT_ONCE = 2;
 
@@ -54,7 +55,7 @@ export async function render(visit) {
   );
   const names = new Map(kinds.map((kind) => [kind.kind, kind.name]));
   const live = liveTable(places.live, kinds[0], signal);
-  watchLobby(signal, (games) => {
+  const show = (/** @type {LobbyGame[]} */ games) => {
     const open = games.filter((game) => game.status === "open" && game.free_seats > 0).slice(0, 6);
     update(
       places.lobby,
@@ -64,7 +65,8 @@ export async function render(visit) {
         : h("p", { class: "quiet" }, "No table waits for players just now. ", h("a", { href: "/games" }, "Open one.")),
     );
     live(games);
-  });
+  };
+  watchLobby(signal, show, RUNNING);
   unlessLeft(cups, places.cups, names, signal);
 }
 

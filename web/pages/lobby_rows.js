@@ -15,8 +15,9 @@ const MOST = 100;
 /**
  * Follows the lobby. Calls back with the games, the newest first.
  * @param {AbortSignal} signal @param {(games: LobbyGame[]) => void} onChange
+ * @param {number} [running] how many of the running games, the newest, are wanted
  */
-export function watchLobby(signal, onChange) {
+export function watchLobby(signal, onChange, running = MOST) {
   /** @type {Map<string, LobbyGame>} */
   let games = new Map();
   /** @type {Set<string>} */
@@ -34,7 +35,7 @@ export function watchLobby(signal, onChange) {
   // tells of all that changes, whatever its page holds.
   const addRunning = async () => {
     /** @type {Page} */
-    const page = await get(`/v1/games?status=active&limit=${MOST}`, { signal });
+    const page = await get(`/v1/games?status=active&limit=${running}`, { signal });
     for (const game of page.items) if (!games.has(game.id) && !over.has(game.id)) games.set(game.id, game);
   };
   follow("/v1/games/stream?status=open", {

@@ -6,6 +6,7 @@ import { away, say } from "../frame.js";
 import { toldKind } from "../kinds/told.js";
 import * as session from "../session.js";
 import { follow } from "../stream.js";
+import { style } from "../style.js";
 import { makeDesk } from "../tournament/desk.js";
 import { makeEntry } from "../tournament/entry.js";
 import { downloads } from "../tournament/export.js";
@@ -28,7 +29,11 @@ export async function render(visit) {
   const { params, query, signal, title } = visit;
   const id = params.id ?? "";
   const tournament = /** @type {Tournament} */ (await get(`/v1/tournaments/${encodeURIComponent(id)}`, { signal }));
-  const [kind, standings] = await Promise.all([toldKind(tournament.setup.kind), loadStandings(tournament.id, signal)]);
+  const [kind, standings] = await Promise.all([
+    toldKind(tournament.setup.kind),
+    loadStandings(tournament.id, signal),
+    style("tournament", signal),
+  ]);
   if (signal.aborted) return;
   title(tournament.setup.name);
   /** @type {Model} */
