@@ -35,6 +35,7 @@ export function state({ tournament, standings }) {
   if (status === "aborted") return "It was called off. The standings stay as they were.";
   const best = standings.filter((one) => one.place === 1).map((one) => entrantName(one.player));
   if (best.length === 0) return "It is over.";
+  if (best.length > 8) return `It is over. ${whole(best.length)} share the first place.`;
   return `It is over. ${list(best)} ${best.length === 1 ? "wins" : "share the first place"}.`;
 }
 
