@@ -112,7 +112,9 @@ function webhook(one, again) {
       "p",
       { class: "small quiet" },
       `since ${day(one.created_at)}; ${one.events === null ? "all notices" : one.events.map(spaced).join(", ")}`,
-      one.enabled && one.failing_since !== null && h("span", { class: "wait" }, `; failing since ${ago(one.failing_since)}`),
+      one.enabled &&
+        one.failing_since !== null &&
+        h("span", { class: "wait" }, `; failing since ${ago(one.failing_since)}`),
     ),
     !one.enabled &&
       h(
@@ -205,10 +207,5 @@ function newWebhook(again) {
     await again();
     secret("The webhook's secret", SECRET_HINT, made.secret);
   };
-  return h(
-    "details",
-    null,
-    h("summary", null, "New webhook"),
-    form({ send: "Add the webhook", work }, settings.nodes),
-  );
+  return h("details", null, h("summary", null, "New webhook"), form({ send: "Add the webhook", work }, settings.nodes));
 }

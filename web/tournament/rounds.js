@@ -16,28 +16,26 @@ export function rounds(model, pages) {
   const isShort = pages.isShort(tournament.rounds.reduce((sum, round) => sum + round.tables.length, 0));
   return [
     h("h2", null, "Rounds"),
-    tournament.rounds
-      .toReversed()
-      .map((round) =>
-        h(
-          "details",
-          {
-            class: "round",
-            "data-key": `round-${round.round}`,
-            open: round.round === last,
-            ontoggle: (/** @type {Event} */ event) => {
-              if (/** @type {HTMLDetailsElement} */ (event.currentTarget).open) pages.open(`round-${round.round}`);
-            },
+    tournament.rounds.toReversed().map((round) =>
+      h(
+        "details",
+        {
+          class: "round",
+          "data-key": `round-${round.round}`,
+          open: round.round === last,
+          ontoggle: (/** @type {Event} */ event) => {
+            if (/** @type {HTMLDetailsElement} */ (event.currentTarget).open) pages.open(`round-${round.round}`);
           },
-          h(
-            "summary",
-            null,
-            `Round ${round.round}`,
-            h("span", { class: "quiet small" }, count(round.tables.length, "table")),
-          ),
-          (isShort || round.round === last || pages.isOpened(`round-${round.round}`)) && tables(model, round, pages),
+        },
+        h(
+          "summary",
+          null,
+          `Round ${round.round}`,
+          h("span", { class: "quiet small" }, count(round.tables.length, "table")),
         ),
+        (isShort || round.round === last || pages.isOpened(`round-${round.round}`)) && tables(model, round, pages),
       ),
+    ),
   ];
 }
 
