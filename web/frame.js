@@ -45,8 +45,14 @@ export function call(text) {
   byId("called").textContent = text;
 }
 
-/** Shows or hides the line that says that the card room is away. @param {boolean} isAway */
-export function away(isAway) {
+/** The streams that are away: a page may follow several. @type {Set<string>} */
+const gone = new Set();
+
+/** Shows or hides the line that says that the card room is away. @param {boolean} isGone @param {string} [stream] */
+export function away(isGone, stream = "") {
+  if (isGone) gone.add(stream);
+  else gone.delete(stream);
+  const isAway = gone.size > 0;
   const line = byId("away");
   const text = isAway ? t("The connection is away. What you see may be old; it goes on by itself.") : "";
   if (line.textContent !== text) line.textContent = text;
@@ -69,6 +75,7 @@ function showRooms(path) {
     byId("rooms"),
     rooms.map((room) => h("a", { href: room.href, "aria-current": isHere(room.href) && "page" }, room.name)),
   );
+  gone.clear();
   away(false);
 }
 

@@ -41,6 +41,11 @@ export function notices() {
     others = new BroadcastChannel("notices");
     others.onmessage = ({ data }) => receive(/** @type {News} */ (data));
   }
+  // Whoever presses a notice of the browser is led to the page that shows the game.
+  if ("serviceWorker" in navigator)
+    navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
+      if (data === "where") ports[0]?.postMessage(location.pathname);
+    });
   onVisit(show);
   // Pages name themselves after they were visited.
   const title = document.querySelector("title");

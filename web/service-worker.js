@@ -15,7 +15,7 @@
 /** @typedef {Event & { waitUntil: (work: Promise<unknown>) => void }} Lasting */
 /** @typedef {Lasting & { data: { json: () => unknown } | null }} PushEvent */
 /** @typedef {Lasting & { notification: Notification }} ClickEvent */
-/** @typedef {{ url: string, focus: () => Promise<unknown>, navigate: (url: string) => Promise<unknown> }} Client */
+/** @typedef {{ url: string, focus: () => Promise<unknown>, postMessage: (message: string, ports: MessagePort[]) => void }} Client */
 /**
  * @typedef {object} Service
  * @property {ServiceWorkerRegistration} registration
@@ -28,6 +28,8 @@ const worker = /** @type {Service} */ (/** @type {unknown} */ (self));
 
 /** It knows no page, so it speaks the browser's language. */
 const isGerman = navigator.language.startsWith("de");
+/** How long a page has to say what it shows, in milliseconds: who presses a notice waits for it. */
+const PATIENCE = 400;
 
 /** @param {string} english @param {string} german @param {Notice} [notice] */
 function both(english, german, notice = {}) {
@@ -84,7 +86,7 @@ async function show(data) {
   const title =
     WORDS[message.type ?? ""]?.(notice) ??
     both("Something has happened in the card room", "Im Kartenzimmer ist etwas geschehen");
-  const body = notice.tournament?.name ?? named(game?.kind ?? "");
+  const body = notice.tournament?.name ?? (await named(game?.kind ?? ""));
   const address = game ? `/games/${game.id}` : notice.tournament ? `/tournaments/${notice.tournament.id}` : "/me";
   // A newer notice of the same place takes the place of the older one.
   await worker.registration.showNotification(title, { body, tag: address, data: address });
@@ -99,8 +101,20 @@ function parsed(data) {
   }
 }
 
-/** "royal_gambit" is "Royal gambit". @param {string} kind */
-function named(kind) {
+/** How the card room calls a kind; "royal_gambit" is "Royal gambit" while it cannot be asked. @param {string} kind */
+async function named(kind) {
+  if (kind === "") return "";
+  try {
+    const response = await fetch("/v1/kinds", {
+      headers: { "accept-language": isGerman ? "de" : "en" },
+      signal: AbortSignal.timeout(3000),
+    });
+    const { items } = /** @type {{ items: { kind: string, name: string }[] }} */ (await response.json());
+    const told = items.find((one) => one.kind === kind);
+    if (told !== undefined) return told.name;
+  } catch {
+    // A notice has to be shown, also without the card room.
+  }
   const text = kind.replaceAll("_", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -108,7 +122,18 @@ function named(kind) {
 /** Goes to a page that shows it already, or opens one. @param {string} address */
 async function openPage(address) {
   const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const shown = pages.find((page) => new URL(page.url).pathname === address);
-  if (shown !== undefined) await shown.focus();
-  else await worker.clients.openWindow(address);
+  const places = await Promise.all(pages.map(shownBy));
+  const shown = pages[places.indexOf(address)];
+  const open = () => worker.clients.openWindow(address);
+  await (shown === undefined ? open() : shown.focus().catch(open));
+}
+
+/** What a page shows. It is asked, because its `url` is the one at which it was loaded. @param {Client} page @returns {Promise<string>} */
+function shownBy(page) {
+  return new Promise((done) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => done(String(data));
+    setTimeout(() => done(new URL(page.url).pathname), PATIENCE);
+    page.postMessage("where", [port2]);
+  });
 }

@@ -1,10 +1,8 @@
 // Cards, drawn from what a kind says of its deck. A card of a deck that nobody has drawn shows its name.
 
 import { h, s } from "../dom.js";
-import { MARKS } from "./marks.js";
-import { french } from "./french.js";
 import { heads } from "./knights_heads.js";
-import { sevens } from "./sevens.js";
+import { MARKS, french, sevens } from "./suits.js";
 import { t } from "../texts.js";
 
 /** @typedef {import("../types.d.ts").CardInfo} CardInfo */

@@ -1,9 +1,9 @@
 // The cards of Knights' Heads: a device for each face, its number in the corner, and a brass corner for the notable ones.
 
 import { s } from "../dom.js";
-import { MARKS } from "./marks.js";
 import { language, t } from "../texts.js";
 import { count } from "../words.js";
+import { MARKS } from "./suits.js";
 
 /** What stands below the device of a notable card. @type {Record<string, string>} */
 const LINES = {

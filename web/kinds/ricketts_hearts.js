@@ -2,6 +2,7 @@
 
 import { card, outline, row } from "../cards/card.js";
 import { h } from "../dom.js";
+import { listRow, listTable } from "../pages/list.js";
 import { order } from "../table/model.js";
 import { t } from "../texts.js";
 import { count, sentence, whole } from "../words.js";
@@ -35,8 +36,8 @@ export const drawing = {
       own.tricks > 0
         ? `${count(own.tricks, "{n} trick", "{n} tricks")}, ${count(own.points, "{n} point", "{n} points")}`
         : "";
-    const body =
-      seat === model.you ? null : h("span", { class: "small quiet" }, count(own.cards.length, "{n} card", "{n} cards"));
+    const isShown = seat !== model.you && view.phase !== "over";
+    const body = isShown && h("span", { class: "small quiet" }, count(own.cards.length, "{n} card", "{n} cards"));
     return { figure: whole(own.score), state, isDealer: view.dealer === seat, body };
   },
   middle(model) {
@@ -47,6 +48,11 @@ export const drawing = {
     const seats = order(model);
     const places = model.you === null ? ["bottom", "left", "top", "right"] : ["left", "top", "right"];
     const others = seats.filter((one) => one !== model.you);
+    if (view.phase === "over")
+      return [
+        h("ul", { class: "seats", "aria-label": t("The others") }, others.map(seat)),
+        h("div", { class: "result" }, result(model, view)),
+      ];
     return [
       h(
         "div",
@@ -113,13 +119,14 @@ export const drawing = {
           ? does(fact.seat, "{who} [takes|take] 26 off the own score")
           : does(fact.seat, "{who} [puts|put] 26 onto each of the others' scores");
       case "scored":
-        return does(fact.seat, "{who} [scores|score] {added}: {score} in all", signed(fact));
+        return does(fact.seat, "{who} [scores|score] {added}: {score} in all", scores(fact));
       case "wrapped":
         return does(fact.seat, "{who} [has|have] exactly {score}, and [goes|go] back to 0", { score: fact.score });
       default:
         return null;
     }
   },
+  ended: (model, _facts, hand) => tricksAtEnd(model, viewOf(model), hand),
   progress(model) {
     const { hand } = viewOf(model);
     const target = /** @type {{ target_score?: number }} */ (model.game.options).target_score;
@@ -135,9 +142,9 @@ function given({ voice }, one) {
   return t("the {card} {from}", { card: voice.card(one.card), from: voice.from(one.from) });
 }
 
-/** @param {{ added: number, score: number }} one */
-function signed({ added, score }) {
-  return { added: `${added > 0 ? "+" : ""}${added}`, score };
+/** What somebody scored, for a text. @param {{ added: number, score: number }} one */
+function scores({ added, score }) {
+  return { added: signed(added), score };
 }
 
 /** @param {(string | null)[]} cards */
@@ -213,7 +220,7 @@ function lastTrick(model, view) {
   const last =
     view.tricks.at(-1) ?? (view.phase === "passing" || view.phase === "tricks" ? null : view.last_hand?.tricks.at(-1));
   const result =
-    view.tricks.length === 0 && view.last_hand
+    view.tricks.length === 0 && view.last_hand && view.phase !== "over"
       ? h(
           "section",
           { class: "last", "data-key": `last-${view.last_hand.hand}` },
@@ -222,7 +229,7 @@ function lastTrick(model, view) {
             h(
               "p",
               { class: "small" },
-              sentence(model.voice.does(seat, "{who} [scores|score] {added}: {score} in all", signed(one))),
+              sentence(model.voice.does(seat, "{who} [scores|score] {added}: {score} in all", scores(one))),
             ),
           ),
         )
@@ -244,6 +251,87 @@ function lastTrick(model, view) {
 function lastWords({ voice }, { leader, taken_by: taker, points }) {
   const worth = count(points, "{n} point", "{n} points");
   return `${voice.does(leader, "{who} led")}. ${voice.does(taker, "{who} took it, worth {points}", { points: worth })}.`;
+}
+
+/** What the last hand and the whole game came to, the lowest score first. @param {Model} model @param {View} view */
+function result(model, view) {
+  const last = view.last_hand;
+  if (!last) return null;
+  const best = last.results.map((one, seat) => ({ ...one, seat })).sort((a, b) => a.score - b.score);
+  const rows = best.map((one) =>
+    listRow(
+      { key: `result-${one.seat}`, class: one.seat === model.you ? "mine" : "" },
+      [model.voice.name(one.seat)],
+      [signed(one.added), "number"],
+      [h("strong", null, whole(one.score)), "number"],
+    ),
+  );
+  return [
+    moon(model, last),
+    listTable(
+      [[t("Player")], [t("Hand {number}", { number: last.hand }), "number"], [t("The game"), "number"]],
+      rows,
+      t("Points; fewest win"),
+    ),
+  ];
+}
+
+/** @param {Model} model @param {NonNullable<View["last_hand"]>} last */
+function moon({ voice }, last) {
+  if (!last.moon) return null;
+  const shot = voice.does(last.moon.seat, "{who} [has|have] shot the moon");
+  const taken =
+    last.moon.choice === "minus" ? t("26 come off the own score") : t("26 go onto each of the others' scores");
+  return h("p", null, `${shot}: ${taken}.`);
+}
+
+/** @param {number} value */
+function signed(value) {
+  return value > 0 ? `+${whole(value)}` : whole(value);
+}
+
+/** The last trick of a hand, and what each has taken in it. @param {Model} model @param {View} view @param {number} hand */
+function tricksAtEnd(model, view, hand) {
+  const last = view.last_hand?.hand === hand ? view.last_hand : null;
+  const tricks = last?.tricks ?? (view.hand === hand ? view.tricks : []);
+  const final = tricks.at(-1);
+  if (final === undefined) return null;
+  const { voice, game } = model;
+  const played = final.cards.map((code, at) => {
+    const seat = (final.leader + at) % game.seats.length;
+    const isBest = seat === final.taken_by;
+    return h("li", null, card(model.deck, code, { class: isBest ? "won" : "" }), h("span", null, voice.name(seat)));
+  });
+  const rows = game.seats.map(({ seat }) => {
+    const taken = tricks.filter((trick) => trick.taken_by === seat);
+    const points = taken.reduce((sum, trick) => sum + trick.points, 0);
+    const counts = taken.flatMap((trick) => trick.cards).filter((code) => code.endsWith("H") || code === "QS");
+    const own = last?.results[seat];
+    return listRow(
+      {},
+      [h("strong", null, voice.name(seat))],
+      [taken.length, "number"],
+      [row(model.deck, sorted(counts), t("What counts of {name}", { name: voice.object(seat) }), "tiny")],
+      [own === undefined ? points : signed(own.added), "number"],
+      [own === undefined ? "–" : whole(own.score), "number"],
+    );
+  });
+  const taker = { taker: voice.object(final.taken_by) };
+  return [
+    h("p", null, `${voice.does(final.leader, "The last trick: {who} [leads|lead], {taker} takes it", taker)}.`),
+    h("ul", { class: "plain played", "aria-label": t("The last trick") }, played),
+    last && moon(model, last),
+    listTable(
+      [
+        [t("Player")],
+        [t("Tricks"), "number"],
+        [t("What counts of them")],
+        [t("Points"), "number"],
+        [t("In all"), "number"],
+      ],
+      rows,
+    ),
+  ];
 }
 
 /** @param {Model} model @param {View} view */

@@ -140,6 +140,7 @@ export const drawing = {
         return null;
     }
   },
+  ended: (model, facts) => rowsAtEnd(model, /** @type {GambitFact[]} */ (/** @type {unknown[]} */ (facts))),
   progress(model) {
     const { hand: number, stage } = viewOf(model);
     if (number === 0) return "";
@@ -147,6 +148,61 @@ export const drawing = {
     return stage === "tie" ? t("hand {number}, to break the tie", { number }) : t("hand {number}", { number });
   },
 };
+
+/**
+ * Each row as the hand left it: once the next hand begins, the view has it no more.
+ * @param {Model} model @param {GambitFact[]} facts
+ */
+function rowsAtEnd(model, facts) {
+  /** @type {Map<number, { cards: string[], end: string, isBust: boolean, score: number }>} */
+  const rows = new Map();
+  /** @type {string[]} */
+  const pardons = [];
+  const at = (/** @type {number} */ seat) => {
+    const known = rows.get(seat) ?? { cards: [], end: t("did not stay"), isBust: false, score: 0 };
+    rows.set(seat, known);
+    return known;
+  };
+  const leave = (/** @type {number} */ seat, /** @type {string} */ code) => {
+    at(seat).cards = at(seat).cards.filter((one) => one !== code);
+  };
+  for (const fact of facts) {
+    if (fact.type === "hand_began") fact.seats.forEach(at);
+    else if (fact.type === "flipped") at(fact.seat).cards.push(fact.card);
+    else if (fact.type === "pardoned") {
+      leave(fact.seat, fact.queen);
+      leave(fact.seat, fact.card);
+      pardons.push(fact.queen, fact.card);
+    } else if (fact.type === "given") {
+      leave(fact.from, fact.card);
+      at(fact.to).cards.push(fact.card);
+    } else if (fact.type === "bust") Object.assign(at(fact.seat), { end: t("bust"), isBust: true });
+    else if (fact.type === "stayed") {
+      const { score, total } = fact;
+      Object.assign(at(fact.seat), { end: t("stays for {score}: {total} in all", { score, total }), score });
+    }
+  }
+  const most = Math.max(0, ...[...rows.values()].map((one) => one.score));
+  const drawn = [...rows].map(([seat, { cards, end, isBust, score }]) =>
+    h(
+      "li",
+      null,
+      h("span", null, h("strong", null, model.voice.name(seat)), " ", h("span", { class: isBust ? "bad" : "" }, end)),
+      h(
+        "span",
+        { class: "tiny", role: "group", "aria-label": t("Row of {name}", { name: model.names[seat] ?? "" }) },
+        cards.map((code) => card(model.deck, code, { class: most > 0 && score === most ? "won" : "" })),
+      ),
+    ),
+  );
+  return [
+    h("ul", { class: "plain shown ended" }, drawn),
+    pardons.length > 0 && [
+      h("p", { class: "small quiet" }, t("Queens that pardoned, each with the card that it took along:")),
+      row(model.deck, pardons, t("Pardons"), "tiny"),
+    ],
+  ];
+}
 
 /** @param {Model} model @param {View} view */
 function decision(model, view) {

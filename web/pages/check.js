@@ -7,6 +7,7 @@ import { fill, h } from "../dom.js";
 import { say } from "../frame.js";
 import { go } from "../router.js";
 import * as session from "../session.js";
+import { style } from "../style.js";
 import { language, t } from "../texts.js";
 import { sentence, trouble } from "../words.js";
 import { heading, list, Steps, tally } from "./check/steps.js";
@@ -21,7 +22,7 @@ const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 export async function render({ main, query, signal, title }) {
   title(t("Check a game"));
   main.className = "at-check";
-  await style(signal);
+  await style("check", signal);
   const result = h("section", { class: "result", "aria-label": t("What was found") });
   let running = new AbortController();
   signal.addEventListener("abort", () => running.abort());
@@ -42,18 +43,6 @@ export async function render({ main, query, signal, title }) {
   takeDrops(main, signal, start);
   const id = query.get("game");
   if (id !== null) await start(() => fetched(id, signal));
-}
-
-/** The style of this page alone. @param {AbortSignal} signal */
-function style(signal) {
-  const href = new URL("../style/check.css", import.meta.url).href;
-  const links = [...document.head.querySelectorAll("link")];
-  if (signal.aborted || links.some((link) => link.href === href)) return undefined;
-  const link = h("link", { rel: "stylesheet", href });
-  document.head.append(link);
-  return new Promise((done) => {
-    link.onload = link.onerror = () => done(undefined);
-  });
 }
 
 /**

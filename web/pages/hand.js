@@ -57,6 +57,7 @@ export async function render({ params, main, signal, title }) {
       h("a", { class: "button", href: `/games/${id}` }, t("The table")),
       h("button", { onclick: () => print() }, t("Print")),
     ),
+    atTheEnd(drawing.ended?.(model, facts, hand.hand), hand),
     dealt(facts, model),
     h("h2", null, t("Step by step")),
     h(
@@ -73,6 +74,12 @@ export async function render({ params, main, signal, title }) {
     ),
     hand.to_version === null && h("p", { class: "wait" }, t("This hand is still being played.")),
   );
+}
+
+/** The table as the hand left it. @param {import("../types.d.ts").Child} shown @param {Hand} hand */
+function atTheEnd(shown, hand) {
+  if (!shown) return null;
+  return [h("h2", null, hand.to_version === null ? t("The table so far") : t("The table at the end")), shown];
 }
 
 /** What happened, in one sentence. @param {Fact[]} facts @param {Model} model @param {import("../table/model.js").Drawing} drawing */

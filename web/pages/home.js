@@ -1,7 +1,8 @@
 // The first page: what this is, a table that is played now, and a game in one click.
 
-import { get } from "../api.js";
+import { get, now as time } from "../api.js";
 import { h, update } from "../dom.js";
+import { away } from "../frame.js";
 import { allKinds, drawingOf, toldKind } from "../kinds/told.js";
 import { isPage } from "../router.js";
 import { follow } from "../stream.js";
@@ -15,7 +16,18 @@ import { playNow, working } from "./play.js";
 
 /** @typedef {import("../types.d.ts").Game} Game */
 /** @typedef {import("../types.d.ts").LobbyGame} LobbyGame */
+/** @typedef {import("../types.d.ts").KindSummary} KindSummary */
 /** @typedef {import("../types.d.ts").ListedTournament} ListedTournament */
+/** @typedef {{ items: import("../types.d.ts").Entry[], next: number | null }} LogPage */
+
+/** A table at which nothing has happened for so long is not shown, in milliseconds. */
+const IDLE = 600_000;
+/** So often it is looked whether anybody plays, in milliseconds. */
+const LOOK = 60_000;
+/** How many tables are known, are looked at for the liveliest, and how many at once. */
+const RUNNING = 20;
+const MOST = 8;
+const AT_ONCE = 2;
 
 /** @param {import("../router.js").Visit} visit */
 export async function render(visit) {
@@ -43,8 +55,8 @@ export async function render(visit) {
     ),
   );
   const names = new Map(kinds.map((kind) => [kind.kind, kind.name]));
-  const live = liveTable(places.live, signal);
-  watchLobby(signal, (games) => {
+  const live = liveTable(places.live, kinds[0], signal);
+  const show = (/** @type {LobbyGame[]} */ games) => {
     const open = games.filter((game) => game.status === "open" && game.free_seats > 0).slice(0, 6);
     update(
       places.lobby,
@@ -60,11 +72,12 @@ export async function render(visit) {
           ),
     );
     live(games);
-  });
+  };
+  watchLobby(signal, show, RUNNING);
   unlessLeft(cups, places.cups, names, signal);
 }
 
-/** @param {import("../types.d.ts").KindSummary} kind */
+/** @param {KindSummary} kind */
 function kindCard(kind) {
   const { min, max } = kind.seats;
   return h(
@@ -86,29 +99,94 @@ function kindCard(kind) {
   );
 }
 
-/** A table that is being played, as anybody may see it. @param {HTMLElement} place @param {AbortSignal} signal */
-function liveTable(place, signal) {
-  /** @type {string | null} */
+/** @typedef {{ id: string, at: number }} Moved a game, and when something last happened in it, in milliseconds */
+
+/** A table that is being played, as anybody may see it. @param {HTMLElement} place @param {KindSummary | undefined} kind what can be played at once where nobody plays @param {AbortSignal} signal */
+function liveTable(place, kind, signal) {
+  /** @type {Moved | null} */
   let watched = null;
+  /** @type {LobbyGame[]} */
+  let running = [];
   let leaving = new AbortController();
-  signal.addEventListener("abort", () => leaving.abort());
+  let isLooking = false;
+  let isChanged = false;
+  const show = (/** @type {Moved | null} */ next) => {
+    if (next !== null && next.id === watched?.id) return;
+    leaving.abort();
+    leaving = new AbortController();
+    away(false, "live");
+    watched = next;
+    if (next === null) update(place, nobody(kind, running.length));
+    else unlessLeft(watch, place, next, AbortSignal.any([signal, leaving.signal]));
+  };
+  const look = async () => {
+    const isOn = watched !== null && running.some((game) => game.id === watched?.id) && time() - watched.at < IDLE;
+    isChanged = isLooking;
+    if (isOn || isLooking || document.hidden) return;
+    isLooking = true;
+    const next = await liveliest(running, signal);
+    isLooking = false;
+    if (signal.aborted) return;
+    show(next);
+    if (isChanged) await look();
+  };
+  const timer = setInterval(() => void look(), LOOK);
+  signal.addEventListener("abort", () => {
+    leaving.abort();
+    clearInterval(timer);
+  });
   run(place, signal);
   /** @param {LobbyGame[]} games */
   return (games) => {
-    const running = games.filter((game) => game.status === "active" && game.visibility === "public");
-    if (running.some((game) => game.id === watched)) return;
-    const next = running[0];
-    leaving.abort();
-    leaving = new AbortController();
-    watched = next?.id ?? null;
-    if (next === undefined)
-      update(
-        place,
-        h("h2", null, t("Nobody plays just now")),
-        h("p", { class: "quiet" }, t("The first table that begins is shown here.")),
-      );
-    else unlessLeft(watch, place, next.id, AbortSignal.any([signal, leaving.signal]));
+    running = games.filter((game) => game.status === "active" && game.visibility === "public");
+    void look();
   };
+}
+
+/** What stands there while no table is played. @param {KindSummary | undefined} kind @param {number} idle how many tables wait for somebody */
+function nobody(kind, idle) {
+  return [
+    h("h2", null, t("Nobody is playing right now")),
+    h("p", { class: "quiet" }, t("The first table at which somebody plays is shown here.")),
+    h(
+      "div",
+      { class: "row" },
+      kind && working(t("Play {game} now", { game: kind.name }), () => playNow(kind)),
+      idle > 0 && h("a", { class: "button", href: "/games" }, t("Tables that wait for a move")),
+    ),
+  ];
+}
+
+/** The game in which something has just happened; null where all are idle. @param {LobbyGame[]} games @param {AbortSignal} signal */
+async function liveliest(games, signal) {
+  const likely = [...games].sort((a, b) => begun(b) - begun(a)).slice(0, MOST);
+  for (let at = 0; at < likely.length; at += AT_ONCE) {
+    const some = await Promise.all(likely.slice(at, at + AT_ONCE).map((game) => moved(game, signal)));
+    const [best] = some.sort((a, b) => b.at - a.at);
+    if (best !== undefined && time() - best.at < IDLE) return best;
+  }
+  return null;
+}
+
+/** When the turn began that the lobby knows of, as far as its clock tells. @param {LobbyGame} game */
+function begun({ created_at: created, deadline, turn_seconds: seconds }) {
+  const turn = deadline === null || seconds === null ? 0 : new Date(deadline).getTime() - seconds * 1000;
+  return Math.max(new Date(created).getTime(), turn);
+}
+
+/** When something last happened in a game: the lobby tells how far it is, and the log when. @param {LobbyGame} game @param {AbortSignal} signal @returns {Promise<Moved>} */
+async function moved({ id, version, created_at: created }, signal) {
+  let at = new Date(created).getTime();
+  // Who sees a game later than it happens does not learn how far it is.
+  let after = version === null ? null : version - 1;
+  while (after !== null) {
+    /** @type {LogPage | null} */
+    const page = await get(`/v1/games/${id}/log?after=${after}&limit=200`, { signal }).catch(() => null);
+    const last = page?.items.at(-1);
+    if (last !== undefined) at = new Date(last.at).getTime();
+    after = page?.next ?? null;
+  }
+  return { id, at };
 }
 
 /**
@@ -123,12 +201,31 @@ function unlessLeft(work, place, what, signal) {
   });
 }
 
-/** @param {HTMLElement} place @param {string} id @param {AbortSignal} signal */
-async function watch(place, id, signal) {
-  const game = /** @type {Game} */ (await get(`/v1/games/${id}`, { signal }));
+/** @param {HTMLElement} place @param {Moved} moved @param {AbortSignal} signal */
+async function watch(place, moved, signal) {
+  const { id } = moved;
+  /** @type {Game | undefined} */
+  let latest;
+  // Nothing is drawn before the kind is known.
+  let isDue = true;
+  const game = await new Promise((/** @type {(first: Game) => void} */ done) => {
+    follow(`/v1/games/${id}/stream`, {
+      signal,
+      isForAll: true,
+      onAway: (isAway) => away(isAway, "live"),
+      onEvent: ({ event, data }) => {
+        if (event === "entry") moved.at = time();
+        const now = event === "game" ? /** @type {Game} */ (data) : /** @type {{ game: Game }} */ (data).game;
+        latest = now;
+        done(now);
+        if (isDue) return;
+        isDue = true;
+        requestAnimationFrame(show);
+      },
+      isOver: () => latest?.status === "finished" || latest?.status === "aborted",
+    });
+  });
   const [kind, drawing] = await Promise.all([toldKind(game.kind), drawingOf(game.kind)]);
-  let isDue = false;
-  let latest = game;
   const draw = (/** @type {Game} */ now) => {
     const model = modelOf({ ...now, you: null }, kind, false);
     const tile = (/** @type {number} */ seat) => seatTile(model, drawing, seat);
@@ -152,22 +249,11 @@ async function watch(place, id, signal) {
       ),
     );
   };
-  if (signal.aborted) return;
-  draw(game);
-  follow(`/v1/games/${id}/stream`, {
-    signal,
-    onEvent: ({ event, data }) => {
-      const now = event === "game" ? /** @type {Game} */ (data) : /** @type {{ game: Game }} */ (data).game;
-      latest = now;
-      if (isDue) return;
-      isDue = true;
-      requestAnimationFrame(() => {
-        isDue = false;
-        if (!signal.aborted) draw(latest);
-      });
-    },
-    isOver: () => latest.status === "finished" || latest.status === "aborted",
-  });
+  const show = () => {
+    isDue = false;
+    if (!signal.aborted) draw(latest ?? game);
+  };
+  show();
 }
 
 /** @param {HTMLElement} place @param {Map<string, string>} names @param {AbortSignal} signal */

@@ -1,5 +1,6 @@
 // The lobby as it changes: the games, and a line for each.
 
+import { get } from "../api.js";
 import { h } from "../dom.js";
 import { away } from "../frame.js";
 import { follow } from "../stream.js";
@@ -8,16 +9,20 @@ import { STATUS, person, span } from "../words.js";
 import { listTable } from "./list.js";
 
 /** @typedef {import("../types.d.ts").LobbyGame} LobbyGame */
+/** @typedef {import("../types.d.ts").Page<LobbyGame>} Page */
 
 const MOST = 100;
 
 /**
  * Follows the lobby. Calls back with the games, the newest first.
- * @param {AbortSignal} signal @param {(games: LobbyGame[]) => void} onChange @param {string} [query]
+ * @param {AbortSignal} signal @param {(games: LobbyGame[]) => void} onChange
+ * @param {number} [running] how many of the running games, the newest, are wanted
  */
-export function watchLobby(signal, onChange, query = "") {
+export function watchLobby(signal, onChange, running = MOST) {
   /** @type {Map<string, LobbyGame>} */
   let games = new Map();
+  /** @type {Set<string>} */
+  const over = new Set();
   let isDue = false;
   const changed = () => {
     if (isDue) return;
@@ -27,20 +32,31 @@ export function watchLobby(signal, onChange, query = "") {
       if (!signal.aborted) onChange([...games.values()].sort((a, b) => b.id.localeCompare(a.id)).slice(0, MOST));
     }, 100);
   };
-  follow(`/v1/games/stream${query}`, {
+  // The stream begins with one page: of open games, because in one of all games those that are over crowd them out. It
+  // tells of all that changes, whatever its page holds.
+  const addRunning = async () => {
+    /** @type {Page} */
+    const page = await get(`/v1/games?status=active&limit=${running}`, { signal });
+    for (const game of page.items) if (!games.has(game.id) && !over.has(game.id)) games.set(game.id, game);
+  };
+  follow("/v1/games/stream?status=open", {
     signal,
     onAway: away,
     onEvent: ({ event, data }) => {
-      if (event === "lobby")
-        games = new Map(
-          /** @type {{ items: LobbyGame[] }} */ (data).items.filter(isListed).map((game) => [game.id, game]),
-        );
-      else if (event === "game") {
+      if (event === "lobby") {
+        games = new Map(/** @type {Page} */ (data).items.map((game) => [game.id, game]));
+        void addRunning()
+          .catch(() => {})
+          .then(changed);
+      } else if (event === "game") {
         const game = /** @type {LobbyGame} */ (data);
         if (isListed(game)) games.set(game.id, game);
-        else games.delete(game.id);
+        else {
+          games.delete(game.id);
+          over.add(game.id);
+        }
+        changed();
       }
-      changed();
     },
   });
 }

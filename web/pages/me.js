@@ -9,7 +9,7 @@ import { confirmed, mailAddress } from "../me/mail.js";
 import { hasPush, push } from "../me/push.js";
 import { newAccount, signingIn } from "../me/signing_in.js";
 import { tokens } from "../me/tokens.js";
-import { webhooks } from "../me/webhooks.js";
+import { myWebhooks, turnedOff, webhooks } from "../me/webhooks.js";
 import { onNews } from "../notices.js";
 import * as session from "../session.js";
 import { t } from "../texts.js";
@@ -27,6 +27,15 @@ export async function render(visit) {
   const games = h("div");
   const cups = h("div");
   const account = h("div");
+  const alarm = h("div");
+  let hooks = h("details");
+  const tell = (/** @type {import("../types.d.ts").Webhook[]} */ all) => fill(alarm, turnedOff(all, hooks));
+  const look = async () => {
+    if (session.account()?.guest !== false) return fill(alarm);
+    const all = await myWebhooks();
+    if (!signal.aborted) tell(all);
+    return undefined;
+  };
   const load = async () => {
     if (session.account() === null) return;
     const mine = await loadMine(signal);
@@ -39,21 +48,30 @@ export async function render(visit) {
     // A guest may have an account whose password is lost.
     const isRecovery = query.has("recover") && who?.guest !== false;
     if (who === null || isRecovery) return fill(main, h("h1", null, t("My games")), link, signingIn(isRecovery));
-    fill(account, accountOf(who));
-    fill(main, h("h1", null, t("My games")), link, h("div", { class: "columns" }, h("div", null, games, cups), account));
+    hooks = webhooks(tell);
+    fill(account, accountOf(who, hooks));
+    fill(
+      main,
+      h("h1", null, t("My games")),
+      link,
+      alarm,
+      h("div", { class: "columns" }, h("div", null, games, cups), account),
+    );
     return undefined;
   };
   session.onChange(() => {
     show();
+    void look().catch(() => {});
     void load().catch(() => {});
   }, signal);
   onNews(() => void load().catch(() => {}), signal);
   show();
+  void look().catch(() => {});
   await load();
 }
 
-/** @param {Account} account */
-function accountOf(account) {
+/** @param {Account} account @param {HTMLElement} hooks */
+function accountOf(account, hooks) {
   return [
     h("h2", null, account.guest ? t("You are a guest") : t("My account")),
     account.guest
@@ -88,7 +106,7 @@ function accountOf(account) {
       sessions(),
       !account.guest && hasPush() && push(),
       !account.guest && tokens(),
-      !account.guest && webhooks(),
+      !account.guest && hooks,
     ),
     account.guest &&
       h("p", { class: "small quiet" }, t("Access tokens, webhooks and notices of the browser are for accounts.")),

@@ -6,10 +6,12 @@ import { away, say } from "../frame.js";
 import { toldKind } from "../kinds/told.js";
 import * as session from "../session.js";
 import { follow } from "../stream.js";
+import { style } from "../style.js";
 import { makeDesk } from "../tournament/desk.js";
 import { makeEntry } from "../tournament/entry.js";
 import { downloads } from "../tournament/export.js";
 import { isRunning, loadStandings, placesBefore } from "../tournament/model.js";
+import { pages } from "../tournament/pages.js";
 import { showOnScreen } from "../tournament/projector.js";
 import { fairness, rounds } from "../tournament/rounds.js";
 import { meaning, standingsTable } from "../tournament/standings.js";
@@ -28,7 +30,11 @@ export async function render(visit) {
   const { params, query, signal, title } = visit;
   const id = params.id ?? "";
   const tournament = /** @type {Tournament} */ (await get(`/v1/tournaments/${encodeURIComponent(id)}`, { signal }));
-  const [kind, standings] = await Promise.all([toldKind(tournament.setup.kind), loadStandings(tournament.id, signal)]);
+  const [kind, standings] = await Promise.all([
+    toldKind(tournament.setup.kind),
+    loadStandings(tournament.id, signal),
+    style("tournament", signal),
+  ]);
   if (signal.aborted) return;
   title(tournament.setup.name);
   /** @type {Model} */
@@ -124,6 +130,7 @@ function page({ main, query, signal }, model, apply) {
   const places = { head: h("div"), standings: h("div"), rounds: h("div") };
   const entry = makeEntry(model, apply, query.get("invite") ?? "");
   const desk = makeDesk(model, apply, signal);
+  const parts = pages(() => draw(), signal);
   let hasTies = false;
   const ties = h(
     "button",
@@ -154,13 +161,14 @@ function page({ main, query, signal }, model, apply) {
     entry.draw();
     desk.draw();
     ties.hidden = model.standings.length === 0;
+    const listed = parts.of("standings", model.standings, (one) => one.entrant === model.tournament.you?.entrant);
     update(
       places.standings,
       model.standings.length === 0
         ? h("p", { class: "quiet" }, t("Whoever enters is listed here."))
-        : [standingsTable(model, { hasTies, isScreen: false }), meaning(model)],
+        : [standingsTable(model, { hasTies, isScreen: false }, listed.items), listed.more, meaning(model)],
     );
-    update(places.rounds, rounds(model), fairness(model));
+    update(places.rounds, rounds(model, parts), fairness(model));
   };
   return draw;
 }

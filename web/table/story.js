@@ -6,7 +6,6 @@ import { t } from "../texts.js";
 import { sentence } from "../words.js";
 import { gamePath } from "./reading.js";
 import { winnersOf } from "./seating.js";
-import { generic } from "../kinds/generic.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("./model.js").Drawing} Drawing */
@@ -133,7 +132,7 @@ export function sentences(told, model, drawing) {
       return drawing.tell(fact, model.voice, model);
     } catch {
       // A fact of a newer program.
-      return generic.tell(fact, model.voice, model);
+      return model.kind.facts.find((one) => one.type === fact.type)?.title ?? null;
     }
   });
   return [told.text, ...texts].flatMap((text) => (text === null ? [] : [sentence(text)]));

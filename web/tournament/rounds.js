@@ -9,36 +9,45 @@ import { entrantName } from "./words.js";
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Round} Round */
 
-/** @param {Model} model */
-export function rounds(model) {
+/** @param {Model} model @param {import("./pages.js").Pages} pages */
+export function rounds(model, pages) {
   const { tournament } = model;
   if (tournament.rounds.length === 0) return null;
   const last = tournament.rounds.length;
+  const isShort = pages.isShort(tournament.rounds.reduce((sum, round) => sum + round.tables.length, 0));
   return [
     h("h2", null, t("Rounds")),
-    tournament.rounds
-      .toReversed()
-      .map((round) =>
+    tournament.rounds.toReversed().map((round) =>
+      h(
+        "details",
+        {
+          class: "round",
+          "data-key": `round-${round.round}`,
+          open: round.round === last,
+          ontoggle: (/** @type {Event} */ event) => {
+            if (/** @type {HTMLDetailsElement} */ (event.currentTarget).open) pages.open(`round-${round.round}`);
+          },
+        },
         h(
-          "details",
-          { class: "round", "data-key": `round-${round.round}`, open: round.round === last },
-          h(
-            "summary",
-            null,
-            t("Round {round}", { round: round.round }),
-            h("span", { class: "quiet small" }, count(round.tables.length, "{n} table", "{n} tables")),
-          ),
-          tables(model, round),
+          "summary",
+          null,
+          t("Round {round}", { round: round.round }),
+          h("span", { class: "quiet small" }, count(round.tables.length, "{n} table", "{n} tables")),
         ),
+        (isShort || round.round === last || pages.isOpened(`round-${round.round}`)) && tables(model, round, pages),
       ),
+    ),
   ];
 }
 
-/** @param {Model} model @param {Round} round */
-function tables({ tournament }, round) {
+/** @param {Model} model @param {Round} round @param {import("./pages.js").Pages} pages */
+function tables({ tournament }, round, pages) {
   const isNow = tournament.status === "active" && round.round === tournament.rounds.length;
-  const rows = round.tables.map((table) => {
-    const isMine = tournament.you?.game === table.game && isNow;
+  const isOwn = (/** @type {import("../types.d.ts").RoundTable} */ table) =>
+    tournament.you?.game === table.game && isNow;
+  const page = pages.of(`round-${round.round}`, round.tables, isOwn);
+  const rows = page.items.map((table) => {
+    const isMine = isOwn(table);
     const action = isMine ? t("My seat") : isNow ? t("Watch") : t("Replay");
     const href = `/games/${table.game}`;
     return listRow(
@@ -58,6 +67,7 @@ function tables({ tournament }, round) {
   const out = round.byes.map(entrantName);
   return [
     listTable([[t("Table"), "number place"], [t("Players")], [""]], rows),
+    page.more,
     out.length > 0 &&
       h(
         "p",

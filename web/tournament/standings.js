@@ -14,9 +14,9 @@ import { entrantName, resultMeaning, resultName, resultText, scoreMeaning, score
 /** @typedef {import("../types.d.ts").Point} Point */
 /** @typedef {import("../types.d.ts").Page<Point>} Points */
 
-/** @param {Model} model @param {{ hasTies: boolean, isScreen: boolean }} options */
-export function standingsTable(model, { hasTies, isScreen }) {
-  const { tournament, standings } = model;
+/** @param {Model} model @param {{ hasTies: boolean, isScreen: boolean }} options @param {Standing[]} [standings] those that are drawn */
+export function standingsTable(model, { hasTies, isScreen }, standings = model.standings) {
+  const { tournament } = model;
   const ties = hasTies ? "number wide" : "never";
   const moved = model.before === null ? "never" : "change";
   const rows = standings.map((one) => row(model, one, { hasTies, isScreen }));

@@ -1,7 +1,7 @@
 // How a tournament reads: its settings, its state, and what its figures count.
 
 import { t } from "../texts.js";
-import { BOTS, count, fine, list, person, span, titled } from "../words.js";
+import { BOTS, count, fine, list, person, span, titled, whole } from "../words.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
@@ -47,6 +47,7 @@ export function state({ tournament, standings }) {
   if (status === "aborted") return t("It was called off. The standings stay as they were.");
   const best = standings.filter((one) => one.place === 1).map((one) => entrantName(one.player));
   if (best.length === 0) return t("It is over.");
+  if (best.length > 8) return `${t("It is over.")} ${t("{n} share the first place.", { n: whole(best.length) })}`;
   const names = list(best);
   return `${t("It is over.")} ${count(best.length, "{names} wins.", "{names} share the first place.", { names })}`;
 }
