@@ -1,6 +1,7 @@
 // Requests to the API. What it refuses is a Problem; where it cannot be reached, Away.
 
 import * as session from "./session.js";
+import { language, t } from "./texts.js";
 
 /** A refusal, as the API words it. */
 export class Problem extends Error {
@@ -20,12 +21,27 @@ export class Problem extends Error {
 /** The card room cannot be reached. */
 export class Away extends Error {
   constructor() {
-    super("The card room cannot be reached.");
+    super(t("The card room cannot be reached."));
   }
 }
 
-/** The page speaks English, so the kinds do. */
-const LANGUAGE = "en";
+/** What problems mean, by their codes, in a language that the problems themselves do not speak. @type {Promise<Map<string, string>> | null} */
+let meanings = null;
+
+/**
+ * A refusal in the page's language. What is wrong with one's own words is told in English besides.
+ * @param {number} status @param {import("./types.d.ts").Problem} body @param {number} [retryAfter]
+ */
+export async function problemOf(status, body, retryAfter = 0) {
+  const problem = new Problem(status, body, retryAfter);
+  if (language === "en") return problem;
+  meanings ??= fetch("/v1/problems", { headers: { accept: "application/json", "accept-language": language } })
+    .then((response) => /** @type {Promise<{ items: { code: string, meaning: string }[] }>} */ (response.json()))
+    .then(({ items }) => new Map(items.map(({ code, meaning }) => [code, meaning])));
+  const meaning = (await meanings.catch(() => (meanings = null)))?.get(problem.code);
+  if (meaning !== undefined) problem.detail = status === 422 ? `${meaning} (${body.detail})` : meaning;
+  return problem;
+}
 
 /** How often a write is repeated under its key before it is given up. */
 const WRITE_TRIES = 8;
@@ -54,7 +70,7 @@ export async function get(path, options = {}) {
         "GET",
         path,
         undefined,
-        { accept: options.accept ?? "application/json", "accept-language": LANGUAGE },
+        { accept: options.accept ?? "application/json", "accept-language": language },
         options,
       ),
     READ_TRIES,
@@ -71,7 +87,11 @@ export async function get(path, options = {}) {
  */
 export async function write(method, path, data, options = {}) {
   /** @type {Record<string, string>} */
-  const headers = { accept: "application/json", "idempotency-key": options.key ?? freshKey() };
+  const headers = {
+    accept: "application/json",
+    "accept-language": language,
+    "idempotency-key": options.key ?? freshKey(),
+  };
   if (options.ifMatch !== undefined) headers["if-match"] = `"${options.ifMatch}"`;
   const response = await patient(() => send(method, path, data, headers, options), WRITE_TRIES, options);
   return /** @type {T} */ (await body(response));
@@ -159,9 +179,9 @@ async function body(response) {
     const fallback = {
       code: "unknown",
       title: response.statusText,
-      detail: `The card room answered ${response.status}.`,
+      detail: t("The card room answered {status}.", { status: response.status }),
     };
-    throw new Problem(response.status, { ...fallback, ...told }, Number(response.headers.get("retry-after") ?? 0));
+    throw await problemOf(response.status, { ...fallback, ...told }, Number(response.headers.get("retry-after") ?? 0));
   }
   if (response.status === 204) return null;
   return type.includes("json") ? response.json() : response.text();

@@ -5,6 +5,7 @@ import { fill, h } from "./dom.js";
 import { frame } from "./frame.js";
 import { notices } from "./notices.js";
 import { start } from "./router.js";
+import { t } from "./texts.js";
 import { trouble } from "./words.js";
 
 /** @type {import("./router.js").Route[]} */
@@ -25,17 +26,17 @@ const ROUTES = [
 /** @param {unknown} error @param {HTMLElement} main */
 function failed(error, main) {
   const isMissing = error instanceof Problem && (error.status === 404 || error.code === "invalid_parameter");
-  document.title = isMissing ? "Not found" : "Card room";
+  document.title = isMissing ? t("Not found") : t("Card room");
   if (!(error instanceof Problem)) console.error(error);
   fill(
     main,
-    h("h1", null, isMissing ? "Nothing is here." : "This did not work."),
+    h("h1", null, isMissing ? t("Nothing is here.") : t("This did not work.")),
     h("p", null, trouble(error)),
     h(
       "div",
       { class: "row" },
-      h("button", { onclick: () => location.reload() }, "Load again"),
-      h("a", { class: "button", href: "/" }, "To the card room"),
+      h("button", { onclick: () => location.reload() }, t("Load again")),
+      h("a", { class: "button", href: "/" }, t("To the card room")),
     ),
   );
 }

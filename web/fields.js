@@ -1,6 +1,7 @@
 // The fields of forms: a label, something to fill in, and a hint.
 
 import { h } from "./dom.js";
+import { t } from "./texts.js";
 import { trouble } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Child} Child */
@@ -60,7 +61,7 @@ export function form({ send, className = "likely", work, cancel }, ...children) 
       "div",
       { class: "row" },
       button,
-      cancel && h("button", { type: "button", class: "bare", onclick: cancel }, "Cancel"),
+      cancel && h("button", { type: "button", class: "bare", onclick: cancel }, t("Cancel")),
     ),
   );
   // A field that is missing something is shown before the browser points at it.

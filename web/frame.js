@@ -3,21 +3,34 @@
 import { byId, fill, h, isTyping } from "./dom.js";
 import { go, isPage, onVisit } from "./router.js";
 import * as session from "./session.js";
+import { language, t } from "./texts.js";
 import { person, trouble } from "./words.js";
 
 /** The rooms that the bar names; those that have no page are left out. */
 const ROOMS = [
-  { href: "/games", name: "Lobby" },
-  { href: "/tournaments", name: "Tournaments" },
-  { href: "/me", name: "My games" },
+  { href: "/games", name: t("Lobby") },
+  { href: "/tournaments", name: t("Tournaments") },
+  { href: "/me", name: t("My games") },
 ];
 
 export function frame() {
   onVisit(showRooms);
   session.onChange(showAccount);
+  showShell();
   showAccount();
   showFoot();
   document.addEventListener("keydown", command);
+}
+
+/** The words that stand in the shell already. */
+function showShell() {
+  if (language === "en") return;
+  const texts = { ".skip": t("To the content"), ".brand": t("Card room"), "#main p:first-child": t("The page loads.") };
+  for (const [place, text] of Object.entries(texts)) {
+    const node = document.querySelector(place);
+    if (node !== null) node.textContent = text;
+  }
+  byId("rooms").setAttribute("aria-label", t("Rooms"));
 }
 
 /** Says something to those who listen to the page; once, when they have finished listening. @param {string} text */
@@ -32,10 +45,16 @@ export function call(text) {
   byId("called").textContent = text;
 }
 
-/** Shows or hides the line that says that the card room is away. @param {boolean} isAway */
-export function away(isAway) {
+/** The streams that are away: a page may follow several. @type {Set<string>} */
+const gone = new Set();
+
+/** Shows or hides the line that says that the card room is away. @param {boolean} isGone @param {string} [stream] */
+export function away(isGone, stream = "") {
+  if (isGone) gone.add(stream);
+  else gone.delete(stream);
+  const isAway = gone.size > 0;
   const line = byId("away");
-  const text = isAway ? "The connection is away. What you see may be old; it goes on by itself." : "";
+  const text = isAway ? t("The connection is away. What you see may be old; it goes on by itself.") : "";
   if (line.textContent !== text) line.textContent = text;
   line.hidden = !isAway;
 }
@@ -56,6 +75,7 @@ function showRooms(path) {
     byId("rooms"),
     rooms.map((room) => h("a", { href: room.href, "aria-current": isHere(room.href) && "page" }, room.name)),
   );
+  gone.clear();
   away(false);
 }
 
@@ -63,13 +83,13 @@ function showAccount() {
   const account = session.account();
   const place = byId("account");
   if (account === null) {
-    fill(place, h("button", { class: "bare", onclick: () => signIn() }, "Sign in"));
+    fill(place, h("button", { class: "bare", onclick: () => signIn() }, t("Sign in")));
     return;
   }
   const name = h("a", { class: "button bare", href: "/me" }, person(account.username));
   const leave = account.guest
-    ? h("button", { class: "bare", onclick: () => signIn() }, "Sign in")
-    : h("button", { class: "bare", onclick: () => void session.logout() }, "Sign out");
+    ? h("button", { class: "bare", onclick: () => signIn() }, t("Sign in"))
+    : h("button", { class: "bare", onclick: () => void session.logout() }, t("Sign out"));
   fill(place, name, leave);
 }
 
@@ -88,7 +108,7 @@ export function signIn() {
   /** @param {(name: string, password: string) => Promise<void | string[]>} way */
   const attempt = async (way) => {
     if (name.value === "" || password.value === "") {
-      refusal.textContent = "Enter a name and a password.";
+      refusal.textContent = t("Enter a name and a password.");
       return;
     }
     try {
@@ -106,35 +126,35 @@ export function signIn() {
   const form = h(
     "form",
     { onsubmit: submit },
-    h("div", { class: "field" }, h("label", { for: "name" }, "Name"), name),
-    h("div", { class: "field" }, h("label", { for: "password" }, "Password"), password),
+    h("div", { class: "field" }, h("label", { for: "name" }, t("Name")), name),
+    h("div", { class: "field" }, h("label", { for: "password" }, t("Password")), password),
     refusal,
-    h("p", null, h("a", { href: "/me?recover", onclick: () => box.close() }, "The password is lost")),
+    h("p", null, h("a", { href: "/me?recover", onclick: () => box.close() }, t("The password is lost"))),
     h(
       "div",
       { class: "row" },
-      h("button", { class: "likely" }, "Sign in"),
-      h("button", { type: "button", onclick: () => void attempt(session.register) }, "Make an account"),
-      h("button", { type: "button", class: "bare", onclick: () => box.close() }, "Cancel"),
+      h("button", { class: "likely" }, t("Sign in")),
+      h("button", { type: "button", onclick: () => void attempt(session.register) }, t("Make an account")),
+      h("button", { type: "button", class: "bare", onclick: () => box.close() }, t("Cancel")),
     ),
   );
   const hint = isGuest
-    ? "You play as a guest. A new account keeps your games; signing in to another leaves them."
-    : "No account is needed to play: Play now makes you a guest.";
-  const box = dialog("Who are you?", h("p", { class: "quiet" }, hint), form);
+    ? t("You play as a guest. A new account keeps your games; signing in to another leaves them.")
+    : t("No account is needed to play: Play now makes you a guest.");
+  const box = dialog(t("Who are you?"), h("p", { class: "quiet" }, hint), form);
 }
 
 /** @type {Record<string, string>} */
-const THEMES = { system: "Theme: system", light: "Theme: light", dark: "Theme: dark" };
+const THEMES = { system: t("Theme: system"), light: t("Theme: light"), dark: t("Theme: dark") };
 
 function showFoot() {
-  const check = isPage("/check") && h("a", { href: "/check" }, "Check a game");
+  const check = isPage("/check") && h("a", { href: "/check" }, t("Check a game"));
   fill(
     byId("foot"),
     check,
     h("a", { href: "/docs" }, "API"),
     colourButtons("bare"),
-    h("button", { class: "bare", onclick: showKeys }, "Keys"),
+    h("button", { class: "bare", onclick: showKeys }, t("Keys")),
   );
 }
 
@@ -162,12 +182,25 @@ export function colourButtons(className = "") {
   const [themes, sorts] = [button("theme", turn), button("suits", colours)];
   // They stand in the foot and on one's own page, and say the same.
   const tell = () => {
-    const texts = { theme: THEMES[theme()] ?? "", suits: `Suits: ${suits()} colours` };
+    const texts = {
+      theme: THEMES[theme()] ?? "",
+      suits: suits() === "two" ? t("Suits: two colours") : t("Suits: four colours"),
+    };
     for (const one of [themes, sorts, ...document.querySelectorAll("[data-colours]")])
       one.textContent = one.getAttribute("data-colours") === "theme" ? texts.theme : texts.suits;
   };
   tell();
-  return [themes, sorts];
+  return [themes, sorts, languageButton(className)];
+}
+
+/** The page in its other language. Each is named in itself. @param {string} className */
+function languageButton(className) {
+  const [next, name] = language === "en" ? ["de", "Deutsch"] : ["en", "English"];
+  const change = () => {
+    remember("language", next);
+    location.reload();
+  };
+  return h("button", { class: className, lang: next, onclick: change }, name);
 }
 
 /** @param {string} name @param {string} value */
@@ -180,19 +213,23 @@ function remember(name, value) {
 }
 
 const KEYS = [
-  ["← →", "walk the cards"],
-  ["space", "choose a card"],
-  ["enter", "confirm"],
-  ["1 to 9", "press an action"],
-  ["[ ]", "a version back, a version on"],
-  ["g l", "to the lobby"],
-  ["g m", "to my games"],
-  ["?", "this list"],
+  ["← →", t("walk the cards")],
+  [t("space"), t("choose a card")],
+  [t("enter"), t("confirm")],
+  [t("1 to 9"), t("press an action")],
+  ["[ ]", t("a version back, a version on")],
+  ["g l", t("to the lobby")],
+  ["g m", t("to my games")],
+  ["?", t("this list")],
 ];
 
 function showKeys() {
   const rows = KEYS.map(([key, what]) => [h("dt", null, h("kbd", null, key)), h("dd", null, what)]);
-  const box = dialog("Keys", h("dl", { class: "facts" }, rows), h("button", { onclick: () => box.close() }, "Close"));
+  const box = dialog(
+    t("Keys"),
+    h("dl", { class: "facts" }, rows),
+    h("button", { onclick: () => box.close() }, t("Close")),
+  );
 }
 
 let afterG = false;

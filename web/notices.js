@@ -6,11 +6,12 @@ import { byId, fill, h } from "./dom.js";
 import { onVisit } from "./router.js";
 import * as session from "./session.js";
 import { follow } from "./stream.js";
+import { t } from "./texts.js";
 import { titled } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Notice} Notice */
 /** @typedef {import("./types.d.ts").LobbyGame} LobbyGame */
-/** @typedef {{ id: string, kind: string }} Waiting a game that waits for me */
+/** @typedef {{ id: string, name: string }} Waiting a game that waits for me; `name`: of its kind */
 /** @typedef {{ text: string, href: string, link: string }} Line */
 /** @typedef {{ waiting: Waiting[], line: Line | null }} News */
 
@@ -40,6 +41,11 @@ export function notices() {
     others = new BroadcastChannel("notices");
     others.onmessage = ({ data }) => receive(/** @type {News} */ (data));
   }
+  // Whoever presses a notice of the browser is led to the page that shows the game.
+  if ("serviceWorker" in navigator)
+    navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
+      if (data === "where") ports[0]?.postMessage(location.pathname);
+    });
   onVisit(show);
   // Pages name themselves after they were visited.
   const title = document.querySelector("title");
@@ -87,7 +93,9 @@ function followMine(signal) {
     onEvent: ({ event, data }) => {
       if (event === "games") {
         const { games } = /** @type {{ games: LobbyGame[] }} */ (data);
-        publish({ waiting: games.filter((game) => game.your_turn), line: null });
+        void named(games.filter((game) => game.your_turn)).then((now) => {
+          if (!signal.aborted) publish({ waiting: now, line: null });
+        });
       } else if (event === "notice") {
         look(lineOf(/** @type {Notice} */ (data)));
       }
@@ -98,14 +106,21 @@ function followMine(signal) {
 /** @param {AbortSignal} signal @returns {Promise<Waiting[]>} */
 async function waiting(signal) {
   const page = /** @type {{ items: LobbyGame[] }} */ (await get("/v1/me/games?your_turn=true&limit=50", { signal }));
-  return page.items;
+  return named(page.items);
+}
+
+/** The games by the names of their kinds. @param {LobbyGame[]} games @returns {Promise<Waiting[]>} */
+async function named(games) {
+  if (games.length === 0) return [];
+  const { allKinds } = await import("./kinds/told.js");
+  const kinds = await allKinds().catch(() => []);
+  return games.map(({ id, kind }) => ({ id, name: kinds.find((one) => one.kind === kind)?.name ?? titled(kind) }));
 }
 
 /** @param {News} now */
 function publish(now) {
-  const told = { waiting: now.waiting.map(({ id, kind }) => ({ id, kind })), line: now.line };
-  others?.postMessage(told);
-  receive(told);
+  others?.postMessage(now);
+  receive(now);
 }
 
 /** @param {News} now */
@@ -127,34 +142,38 @@ function receive(now) {
 function lineOf(notice) {
   switch (notice.type) {
     case "rematch_offered":
-      return { text: "A rematch is offered to you.", href: `/games/${notice.game.id}`, link: "Look" };
+      return { text: t("A rematch is offered to you."), href: `/games/${notice.game.id}`, link: t("Look") };
     case "removed":
-      return { text: "You were removed from your seat.", href: `/games/${notice.game.id}`, link: "Look" };
+      return { text: t("You were removed from your seat."), href: `/games/${notice.game.id}`, link: t("Look") };
     case "round_drawn":
       return notice.game === null
         ? null
         : {
-            text: `${notice.tournament.name}: round ${notice.round}, your table is ${notice.table}.`,
+            text: t("{name}: round {round}, your table is {table}.", {
+              name: notice.tournament.name,
+              round: notice.round,
+              table: notice.table ?? "–",
+            }),
             href: `/games/${notice.game}`,
-            link: "To my table",
+            link: t("To my table"),
           };
     case "tournament_entered":
       return {
-        text: `You were entered in ${notice.tournament.name}.`,
+        text: t("You were entered in {name}.", { name: notice.tournament.name }),
         href: `/tournaments/${notice.tournament.id}`,
-        link: "Look",
+        link: t("Look"),
       };
     case "disqualified":
       return {
-        text: `You were disqualified in ${notice.tournament.name}.`,
+        text: t("You were disqualified in {name}.", { name: notice.tournament.name }),
         href: `/tournaments/${notice.tournament.id}`,
-        link: "Look",
+        link: t("Look"),
       };
     case "tournament_over":
       return {
-        text: `${notice.tournament.name} is over.`,
+        text: t("{name} is over.", { name: notice.tournament.name }),
         href: `/tournaments/${notice.tournament.id}`,
-        link: "Standings",
+        link: t("Standings"),
       };
     default:
       return null;
@@ -183,8 +202,12 @@ function waitingElsewhere() {
 
 /** @param {Waiting} game @param {number} count @returns {Line} */
 function turnLine(game, count) {
-  if (count > 1) return { text: `It is your turn in ${count} games.`, href: "/me", link: "My games" };
-  return { text: `It is your turn in ${titled(game.kind)}.`, href: `/games/${game.id}`, link: "To the table" };
+  if (count > 1) return { text: t("It is your turn in {n} games.", { n: count }), href: "/me", link: t("My games") };
+  return {
+    text: t("It is your turn in {game}.", { game: game.name }),
+    href: `/games/${game.id}`,
+    link: t("To the table"),
+  };
 }
 
 /** The title counts the games that wait elsewhere. */

@@ -1,6 +1,7 @@
 // Addresses and pages: links lead on without a reload, and every state that has an address is in it.
 
 import { byId, fill, h } from "./dom.js";
+import { t } from "./texts.js";
 
 /**
  * What a page gets. `signal` is aborted when the page is left.
@@ -108,11 +109,11 @@ async function show(isFirst = false) {
   for (const follower of followers) follower(location.pathname);
   if (!isFirst) scrollTo(0, 0);
   if (found === null) {
-    document.title = "Not found";
+    document.title = t("Not found");
     fill(
       main,
-      h("h1", null, "There is no page at this address."),
-      h("p", null, h("a", { href: "/" }, "To the card room")),
+      h("h1", null, t("There is no page at this address.")),
+      h("p", null, h("a", { href: "/" }, t("To the card room"))),
     );
     return;
   }

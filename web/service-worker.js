@@ -15,7 +15,7 @@
 /** @typedef {Event & { waitUntil: (work: Promise<unknown>) => void }} Lasting */
 /** @typedef {Lasting & { data: { json: () => unknown } | null }} PushEvent */
 /** @typedef {Lasting & { notification: Notification }} ClickEvent */
-/** @typedef {{ url: string, focus: () => Promise<unknown>, navigate: (url: string) => Promise<unknown> }} Client */
+/** @typedef {{ url: string, focus: () => Promise<unknown>, postMessage: (message: string, ports: MessagePort[]) => void }} Client */
 /**
  * @typedef {object} Service
  * @property {ServiceWorkerRegistration} registration
@@ -26,24 +26,46 @@
 
 const worker = /** @type {Service} */ (/** @type {unknown} */ (self));
 
+/** It knows no page, so it speaks the browser's language. */
+const isGerman = navigator.language.startsWith("de");
+/** How long a page has to say what it shows, in milliseconds: who presses a notice waits for it. */
+const PATIENCE = 400;
+
+/** @param {string} english @param {string} german @param {Notice} [notice] */
+function both(english, german, notice = {}) {
+  const values = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (notice));
+  return (isGerman ? german : english).replace(/\{(\w+)\}/g, (_, /** @type {string} */ name) => String(values[name]));
+}
+
 /** @type {Record<string, (notice: Notice) => string>} */
 const WORDS = {
-  your_turn: () => "It is your turn",
-  seat_taken: ({ player }) => `${player ?? "A bot"} has sat down at your table`,
-  seat_left: ({ player }) => `${player} has left your table`,
-  removed: () => "You were removed from your seat",
-  game_started: () => "Your game has started",
-  resigned: ({ player }) => `${player} has resigned`,
-  abort_agreed: ({ player }) => `${player} wants to call the game off`,
-  game_over: ({ status }) => (status === "aborted" ? "Your game was called off" : "Your game is over"),
-  rematch_offered: () => "A rematch is offered to you",
-  tournament_entered: () => "You were entered",
-  tournament_started: () => "The tournament has started",
-  round_drawn: ({ round, table }) =>
-    typeof table === "number" ? `Round ${round}: you sit at table ${table}` : `Round ${round} was drawn`,
-  disqualified: ({ reason }) => `You were disqualified: ${reason}`,
-  tournament_over: ({ status }) => (status === "aborted" ? "The tournament was called off" : "The tournament is over"),
-  test: () => "This is a test",
+  your_turn: () => both("It is your turn", "Du bist am Zug"),
+  seat_taken: ({ player }) =>
+    both("{player} has sat down at your table", "{player} hat sich an deinen Tisch gesetzt", {
+      player: player ?? both("A bot", "Ein Bot"),
+    }),
+  seat_left: (notice) => both("{player} has left your table", "{player} hat deinen Tisch verlassen", notice),
+  removed: () => both("You were removed from your seat", "Dein Platz wurde dir genommen"),
+  game_started: () => both("Your game has started", "Dein Spiel hat begonnen"),
+  resigned: (notice) => both("{player} has resigned", "{player} hat aufgegeben", notice),
+  abort_agreed: (notice) => both("{player} wants to call the game off", "{player} möchte das Spiel abbrechen", notice),
+  game_over: ({ status }) =>
+    status === "aborted"
+      ? both("Your game was called off", "Dein Spiel wurde abgebrochen")
+      : both("Your game is over", "Dein Spiel ist zu Ende"),
+  rematch_offered: () => both("A rematch is offered to you", "Dir wird eine Revanche angeboten"),
+  tournament_entered: () => both("You were entered", "Du wurdest angemeldet"),
+  tournament_started: () => both("The tournament has started", "Das Turnier hat begonnen"),
+  round_drawn: (notice) =>
+    typeof notice.table === "number"
+      ? both("Round {round}: you sit at table {table}", "Durchgang {round}: Du sitzt an Tisch {table}", notice)
+      : both("Round {round} was drawn", "Durchgang {round} wurde ausgelost", notice),
+  disqualified: (notice) => both("You were disqualified: {reason}", "Du wurdest disqualifiziert: {reason}", notice),
+  tournament_over: ({ status }) =>
+    status === "aborted"
+      ? both("The tournament was called off", "Das Turnier wurde abgebrochen")
+      : both("The tournament is over", "Das Turnier ist zu Ende"),
+  test: () => both("This is a test", "Das ist ein Test"),
 };
 
 worker.addEventListener("push", (/** @type {PushEvent} */ event) => {
@@ -61,8 +83,10 @@ async function show(data) {
   const notice = message.data ?? {};
   // A drawn round names its game by its id alone.
   const game = typeof notice.game === "string" ? { id: notice.game, kind: "" } : notice.game;
-  const title = WORDS[message.type ?? ""]?.(notice) ?? "Something has happened in the card room";
-  const body = notice.tournament?.name ?? named(game?.kind ?? "");
+  const title =
+    WORDS[message.type ?? ""]?.(notice) ??
+    both("Something has happened in the card room", "Im Kartenzimmer ist etwas geschehen");
+  const body = notice.tournament?.name ?? (await named(game?.kind ?? ""));
   const address = game ? `/games/${game.id}` : notice.tournament ? `/tournaments/${notice.tournament.id}` : "/me";
   // A newer notice of the same place takes the place of the older one.
   await worker.registration.showNotification(title, { body, tag: address, data: address });
@@ -77,8 +101,20 @@ function parsed(data) {
   }
 }
 
-/** "royal_gambit" is "Royal gambit". @param {string} kind */
-function named(kind) {
+/** How the card room calls a kind; "royal_gambit" is "Royal gambit" while it cannot be asked. @param {string} kind */
+async function named(kind) {
+  if (kind === "") return "";
+  try {
+    const response = await fetch("/v1/kinds", {
+      headers: { "accept-language": isGerman ? "de" : "en" },
+      signal: AbortSignal.timeout(3000),
+    });
+    const { items } = /** @type {{ items: { kind: string, name: string }[] }} */ (await response.json());
+    const told = items.find((one) => one.kind === kind);
+    if (told !== undefined) return told.name;
+  } catch {
+    // A notice has to be shown, also without the card room.
+  }
   const text = kind.replaceAll("_", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -86,7 +122,18 @@ function named(kind) {
 /** Goes to a page that shows it already, or opens one. @param {string} address */
 async function openPage(address) {
   const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const shown = pages.find((page) => new URL(page.url).pathname === address);
-  if (shown !== undefined) await shown.focus();
-  else await worker.clients.openWindow(address);
+  const places = await Promise.all(pages.map(shownBy));
+  const shown = pages[places.indexOf(address)];
+  const open = () => worker.clients.openWindow(address);
+  await (shown === undefined ? open() : shown.focus().catch(open));
+}
+
+/** What a page shows. It is asked, because its `url` is the one at which it was loaded. @param {Client} page @returns {Promise<string>} */
+function shownBy(page) {
+  return new Promise((done) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => done(String(data));
+    setTimeout(() => done(new URL(page.url).pathname), PATIENCE);
+    page.postMessage("where", [port2]);
+  });
 }

@@ -1,6 +1,7 @@
 // The player at this browser. All tabs share one session; its refresh token works once, so one tab at a time renews it.
 
-import { Away, Problem, freshKey } from "./api.js";
+import { Away, Problem, freshKey, problemOf } from "./api.js";
+import { language } from "./texts.js";
 
 /** @typedef {import("./types.d.ts").Account} Account */
 /** @typedef {{ account: Account, access: string, refresh: string, until: number }} Stored */
@@ -122,7 +123,7 @@ async function alone(work) {
 /** @param {string} path @param {unknown} data @param {string} [access] */
 async function ask(path, data, access) {
   /** @type {Record<string, string>} */
-  const headers = { accept: "application/json", "idempotency-key": freshKey() };
+  const headers = { accept: "application/json", "accept-language": language, "idempotency-key": freshKey() };
   if (access !== undefined) headers.authorization = `Bearer ${access}`;
   if (data !== undefined) headers["content-type"] = "application/json";
   /** @type {RequestInit} */
@@ -132,7 +133,7 @@ async function ask(path, data, access) {
     throw new Away();
   });
   const told = response.status === 204 ? null : await response.json().catch(() => ({}));
-  if (!response.ok) throw new Problem(response.status, told, Number(response.headers.get("retry-after") ?? 0));
+  if (!response.ok) throw await problemOf(response.status, told, Number(response.headers.get("retry-after") ?? 0));
   return /** @type {import("./types.d.ts").Session} */ (told);
 }
 

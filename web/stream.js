@@ -3,6 +3,7 @@
 
 import { pause } from "./api.js";
 import * as session from "./session.js";
+import { language } from "./texts.js";
 
 /** @typedef {{ event: string, id: string, data: unknown }} StreamEvent */
 /**
@@ -12,6 +13,7 @@ import * as session from "./session.js";
  * @property {(response: Response) => void} [onRefused] told when the stream does not exist, or not for this caller
  * @property {() => boolean} [isOver] whether a stream that ended has said all; otherwise it goes on
  * @property {() => boolean} [staysHidden] whether the stream goes on while the tab is hidden
+ * @property {boolean} [isForAll] whether it is what anybody sees, whoever is signed in
  * @property {string} [after] the id of the last event that is known
  * @property {AbortSignal} signal
  */
@@ -44,11 +46,11 @@ async function keepOn(path, following) {
       isAnother = true;
       connection.abort();
     };
-    session.onChange(change, connection.signal);
+    if (!following.isForAll) session.onChange(change, connection.signal);
     following.signal.addEventListener("abort", stop);
     document.addEventListener("visibilitychange", hide);
     try {
-      const response = await open(path, last, connection.signal);
+      const response = await open(path, last, connection.signal, following.isForAll);
       if (!response.ok) {
         const isOver = response.status !== 429 && response.status < 500;
         if (isOver) return following.onRefused?.(response);
@@ -79,12 +81,12 @@ async function keepOn(path, following) {
   }
 }
 
-/** @param {string} path @param {string | undefined} last @param {AbortSignal} signal */
-async function open(path, last, signal) {
+/** @param {string} path @param {string | undefined} last @param {AbortSignal} signal @param {boolean} [isForAll] */
+async function open(path, last, signal, isForAll = false) {
   /** @type {Record<string, string>} */
-  const headers = { accept: "text/event-stream" };
+  const headers = { accept: "text/event-stream", "accept-language": language };
   if (last !== undefined) headers["last-event-id"] = last;
-  const access = await session.token();
+  const access = isForAll ? null : await session.token();
   if (access !== null) headers.authorization = `Bearer ${access}`;
   const response = await fetch(path, { headers, signal, cache: "no-store" });
   if (response.status !== 401 || access === null) return response;

@@ -1,19 +1,29 @@
 // Words and numbers that many pages use.
 
 import { Away, Problem } from "./api.js";
+import { filled, language, t, told } from "./texts.js";
 
-const LOCALE = "en";
-const WHOLE = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
-const FINE = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
-const DAY = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", year: "numeric" });
-const MINUTE = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
-const AGO = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
+const WHOLE = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
+const FINE = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
+const DAY = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric" });
+const MINUTE = new Intl.DateTimeFormat(language, {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+const AGO = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 
 /** What the states of games and tournaments are called. @type {Record<string, string>} */
-export const STATUS = { open: "open", active: "running", finished: "over", aborted: "called off" };
+export const STATUS = {
+  open: t("open"),
+  active: t("running"),
+  finished: t("over"),
+  aborted: t("called off"),
+};
 
 /** What bots are called. @type {Record<string, string>} */
-export const BOTS = { steady: "Steady bot", random: "Random bot" };
+export const BOTS = { steady: t("Steady bot"), random: t("Random bot") };
 
 /** A whole number, grouped. @param {number} value */
 export const whole = (value) => WHOLE.format(value);
@@ -24,9 +34,12 @@ export const day = (at) => DAY.format(new Date(at));
 /** @param {string} at */
 export const minute = (at) => MINUTE.format(new Date(at));
 
-/** "1 hand", "3 hands". @param {number} count @param {string} one @param {string} [many] */
-export function count(count, one, many = `${one}s`) {
-  return `${whole(count)} ${count === 1 ? one : many}`;
+/**
+ * "1 hand", "3 hands": one of two texts in which the number is `n`.
+ * @param {number} number @param {string} one @param {string} many @param {import("./texts.js").Values} [values]
+ */
+export function count(number, one, many, values) {
+  return filled(told(number === 1 ? one : many), { ...values, n: whole(number) });
 }
 
 /** "5 minutes ago". @param {string} at */
@@ -40,20 +53,25 @@ export function ago(at) {
   ];
   for (const [unit, length] of units)
     if (Math.abs(seconds) >= length) return AGO.format(Math.round(seconds / length), unit);
-  return "just now";
+  return t("just now");
+}
+
+/** "4 players", "2 to 6 players". @param {number} min @param {number} max */
+export function players(min, max) {
+  return min === max ? count(min, "{n} player", "{n} players") : t("{min} to {max} players", { min, max });
 }
 
 /** A length of time, short: "45 s", "2 min", "1 h", "3 days". @param {number} seconds */
 export function span(seconds) {
-  if (seconds < 120) return `${seconds} s`;
-  if (seconds < 7200) return `${fine(seconds / 60)} min`;
-  return seconds < 172_800 ? `${fine(seconds / 3600)} h` : `${fine(seconds / 86_400)} days`;
+  if (seconds < 120) return t("{n} s", { n: seconds });
+  if (seconds < 7200) return t("{n} min", { n: fine(seconds / 60) });
+  return seconds < 172_800 ? t("{n} h", { n: fine(seconds / 3600) }) : t("{n} days", { n: fine(seconds / 86_400) });
 }
 
 /** Time that is left, as on a clock: "0:42", "1:05:00", "2 days". @param {number} milliseconds */
 export function countdown(milliseconds) {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
-  if (seconds >= 172_800) return count(Math.floor(seconds / 86_400), "day");
+  if (seconds >= 172_800) return count(Math.floor(seconds / 86_400), "{n} day", "{n} days");
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
@@ -61,11 +79,13 @@ export function countdown(milliseconds) {
 
 /** "Ann, Bob and Cem". @param {string[]} names */
 export function list(names) {
-  return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
+  if (names.length < 2) return names[0] ?? "";
+  return t("{names} and {last}", { names: names.slice(0, -1).join(", "), last: names.at(-1) ?? "" });
 }
 
 /** "1st", "2nd". @param {number} place */
 export function ordinal(place) {
+  if (language !== "en") return `${place}.`;
   const last = place % 100 > 10 && place % 100 < 14 ? 0 : place % 10;
   return `${place}${["th", "st", "nd", "rd"][last] ?? "th"}`;
 }
@@ -81,6 +101,11 @@ export function titled(word) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Words within a sentence: nouns of other languages keep their capitals. @param {string} text */
+export function lowered(text) {
+  return language === "en" ? text.toLowerCase() : text;
+}
+
 /** A sentence begins with a capital and ends with a full stop. @param {string} text */
 export function sentence(text) {
   const whole = text.charAt(0).toUpperCase() + text.slice(1);
@@ -90,21 +115,21 @@ export function sentence(text) {
 /** What went wrong, in a sentence. @param {unknown} error */
 export function trouble(error) {
   if (error instanceof Problem) {
-    const wait = error.retryAfter > 0 ? ` Try again in ${span(error.retryAfter)}.` : "";
+    const wait = error.retryAfter > 0 ? ` ${t("Try again in {time}.", { time: span(error.retryAfter) })}` : "";
     return sentence(error.detail) + wait;
   }
-  if (error instanceof Away) return "The card room cannot be reached. Check the connection and try again.";
-  return "Something in this page went wrong. Load it again.";
+  if (error instanceof Away) return t("The card room cannot be reached. Check the connection and try again.");
+  return t("Something in this page went wrong. Load it again.");
 }
 
 /** A guest's name is long and says little: "guest-b090597a05919a06" is "Guest b090". @param {string} name */
 export function person(name) {
   const [, start] = /^guest-([0-9a-f]{4})[0-9a-f]+$/.exec(name) ?? [];
-  return start === undefined ? name : `Guest ${start}`;
+  return start === undefined ? name : t("Guest {number}", { number: start });
 }
 
 /** Who sits there. @param {{ player: string | null, bot: string | null, seat?: number }} seat */
 export function seated(seat) {
   if (seat.player !== null) return person(seat.player);
-  return seat.bot === null ? "Free seat" : (BOTS[seat.bot] ?? `${titled(seat.bot)} bot`);
+  return seat.bot === null ? t("Free seat") : (BOTS[seat.bot] ?? t("{name} bot", { name: titled(seat.bot) }));
 }

@@ -1,10 +1,9 @@
 // Cards, drawn from what a kind says of its deck. A card of a deck that nobody has drawn shows its name.
 
 import { h, s } from "../dom.js";
-import { MARKS } from "./marks.js";
-import { french } from "./french.js";
 import { heads } from "./knights_heads.js";
-import { sevens } from "./sevens.js";
+import { MARKS, french, sevens } from "./suits.js";
+import { t } from "../texts.js";
 
 /** @typedef {import("../types.d.ts").CardInfo} CardInfo */
 /**
@@ -42,7 +41,7 @@ function read(kind) {
 
 /** What a card is called; null is a card that is hidden. @param {Deck} deck @param {string | null} card */
 export function cardName(deck, card) {
-  return card === null ? "a hidden card" : (deck.names.get(card) ?? card);
+  return card === null ? t("a hidden card") : (deck.names.get(card) ?? card);
 }
 
 /**
@@ -68,7 +67,7 @@ export function card(deck, card, options = {}) {
 export function face(deck, card) {
   if (card === null) return back();
   const info = deck.infos.get(card);
-  if (info?.face !== undefined) return heads(info);
+  if (info?.face !== undefined) return heads(info, cardName(deck, card));
   if (info?.rank !== undefined && info.suit !== undefined) return french(info.rank, info.suit);
   if (info?.number !== undefined && info.suit !== undefined) return sevens(info.number, info.suit);
   return s(

@@ -1,28 +1,30 @@
 // The cards of Knights' Heads: a device for each face, its number in the corner, and a brass corner for the notable ones.
 
 import { s } from "../dom.js";
-import { MARKS } from "./marks.js";
+import { language, t } from "../texts.js";
+import { count } from "../words.js";
+import { MARKS } from "./suits.js";
 
 /** What stands below the device of a notable card. @type {Record<string, string>} */
 const LINES = {
-  "scepter of blessing": "scepter",
-  "throne of judgment": "throne",
-  elven: "elven",
-  "half-celestial": "celestial",
-  dead: "dead",
-  "being dubbed": "dubbed",
-  "quaffing ale": "with ale",
-  "smoking a pipe": "with a pipe",
-  wizard: "wizard",
-  cleric: "cleric",
-  winged: "winged",
-  "hawk on the shoulder": "with a hawk",
-  nude: "nude",
-  "dances suggestively": "suggestive",
-  "fiery torches": "torches",
-  daggers: "daggers",
-  bald: "bald",
-  "left-handed": "left-handed",
+  "scepter of blessing": t("scepter"),
+  "throne of judgment": t("throne"),
+  elven: t("elven"),
+  "half-celestial": t("celestial"),
+  dead: t("dead"),
+  "being dubbed": t("dubbed"),
+  "quaffing ale": t("with ale"),
+  "smoking a pipe": t("with a pipe"),
+  wizard: t("wizard"),
+  cleric: t("cleric"),
+  winged: t("winged"),
+  "hawk on the shoulder": t("with a hawk"),
+  nude: t("nude"),
+  "dances suggestively": t("suggestive"),
+  "fiery torches": t("torches"),
+  daggers: t("daggers"),
+  bald: t("bald"),
+  "left-handed": t("left-handed"),
 };
 
 /** @type {Record<string, string>} */
@@ -38,12 +40,25 @@ const LETTERS = {
   blacksmith: "B",
 };
 
-/** @param {import("../types.d.ts").CardInfo} info */
-export function heads(info) {
+/** Cards of a face, counted. @type {Record<string, (number: number) => string>} */
+export const COUNTED = {
+  king: (n) => count(n, "{n} king", "{n} kings"),
+  queen: (n) => count(n, "{n} queen", "{n} queens"),
+  knight: (n) => count(n, "{n} knight", "{n} knights"),
+  armorer: (n) => count(n, "{n} armorer", "{n} armorers"),
+  merchant: (n) => count(n, "{n} merchant", "{n} merchants"),
+  messenger: (n) => count(n, "{n} messenger", "{n} messengers"),
+  dancer: (n) => count(n, "{n} dancer", "{n} dancers"),
+  juggler: (n) => count(n, "{n} juggler", "{n} jugglers"),
+  blacksmith: (n) => count(n, "{n} blacksmith", "{n} blacksmiths"),
+};
+
+/** @param {import("../types.d.ts").CardInfo} info @param {string} name in words */
+export function heads(info, name) {
   const face = info.face ?? "";
   const isNotable = typeof info.notable === "string";
   const isRoyal = ["king", "queen", "knight"].includes(face);
-  const line = isNotable ? (LINES[info.notable ?? ""] ?? info.notable) : face;
+  const line = isNotable ? (LINES[info.notable ?? ""] ?? info.notable) : plainLine(face, name);
   return s(
     "svg",
     { viewBox: "0 0 100 140", class: `head ${isRoyal ? "royal" : "common"}`, "aria-hidden": "true" },
@@ -57,6 +72,15 @@ export function heads(info) {
       class: "sex",
       transform: "translate(79 76) scale(0.62)",
     }),
-    s("text", { x: 50, y: 127, class: "line", "text-anchor": "middle", "font-size": 15 }, line),
+    s(
+      "text",
+      { x: 50, y: 127, class: "line", "text-anchor": "middle", "font-size": (line?.length ?? 0) > 11 ? 13 : 15 },
+      line,
+    ),
   );
+}
+
+/** What stands below the others: the face, which other languages tell with its sex. @param {string} face @param {string} name */
+function plainLine(face, name) {
+  return language === "en" ? face : name.replace(/ \d+$/, "");
 }

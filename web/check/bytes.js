@@ -1,5 +1,7 @@
 // Bytes, how they are written, and what WebCrypto makes of them.
 
+import { t } from "../texts.js";
+
 const utf8 = new TextEncoder();
 
 /** @param {string} text */
@@ -23,10 +25,10 @@ export function fromHex(digits) {
  * @param {string} text
  */
 export function fromBase64Url(text) {
-  if (!/^[\w-]*$/.test(text)) throw new Error("it is no base64url");
+  if (!/^[\w-]*$/.test(text)) throw new Error(t("it is no base64url"));
   const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
   const again = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  if (again !== text) throw new Error("it is no base64url");
+  if (again !== text) throw new Error(t("it is no base64url"));
   return bytes;
 }
 

@@ -3,6 +3,7 @@
 import { hasCrypto } from "./bytes.js";
 import { rules } from "./core.js";
 import { verify } from "./steps.js";
+import { language, t } from "../texts.js";
 
 /** @typedef {import("./json.js").Json} Json */
 /** @typedef {import("./core.js").Report} Report */
@@ -14,8 +15,14 @@ import { verify } from "./steps.js";
 export const STEPS = 9;
 
 const PROVES = {
-  legality: "Each action is one that the rules allowed just then, by who may do it, and each card is where the rules put it.",
-  result: "Whoever replays the log by the rules comes to this result.",
+  legality: t("Each action is one that the rules allowed just then, by who may do it, and each card is where the rules put it."),
+  result: t("Whoever replays the log by the rules comes to this result."),
+};
+
+/** What its passed checks say, in a language that the core does not speak. */
+const PASSED = {
+  legality: t("each entry is one that the rules allow"),
+  result: t("the result is what the rules make of the log"),
 };
 
 /** What the core calls the checks of the rules. */
@@ -37,7 +44,7 @@ export async function* check(text, keys, tell) {
     if (step.name === "form") isBundle = step.ok !== false || step.figures.length > 0;
     yield report && typeof report !== "string" ? inPlaceOf(step, report) : step;
   }
-  if (!isBundle) report = "there is nothing to check";
+  if (!isBundle) report = t("there is nothing to check");
   report ??= await rules(text);
   for (const name of /** @type {const} */ (["legality", "result"])) yield byRules(name, report);
 }
@@ -50,7 +57,7 @@ export async function* check(text, keys, tell) {
 function inPlaceOf(step, report) {
   const found = step.ok === null ? report.checks.find(({ name }) => name === step.name) : undefined;
   if (!found) return step;
-  return { ...step, ok: found.ok, seq: found.seq, detail: `${found.detail} (computed by the card room's own code in this browser)` };
+  return { ...step, ok: found.ok, seq: found.seq, detail: t("{detail} (computed by the card room's own code in this browser)", { detail: found.detail }) };
 }
 
 /**
@@ -61,8 +68,11 @@ function inPlaceOf(step, report) {
 function byRules(name, report) {
   const proves = PROVES[name];
   const found = typeof report === "string" ? undefined : report.checks.find((one) => one.name === CALLED[name]);
-  if (found) return { name, ok: found.ok, seq: found.seq, detail: found.detail, figures: [], proves };
-  const detail = typeof report === "string" ? report : "the rules say nothing of it";
+  if (found) {
+    const detail = found.ok && language !== "en" ? PASSED[name] : found.detail;
+    return { name, ok: found.ok, seq: found.seq, detail, figures: [], proves };
+  }
+  const detail = typeof report === "string" ? report : t("the rules say nothing of it");
   return { name, ok: null, seq: null, detail, figures: [], proves };
 }
 
@@ -78,7 +88,7 @@ function byRules(name, report) {
  */
 export function checkBeside(text, keys, onStep, tell, signal) {
   return new Promise((done, failed) => {
-    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: language });
     const end = () => {
       worker.terminate();
       done();
@@ -90,7 +100,7 @@ export function checkBeside(text, keys, onStep, tell, signal) {
     };
     worker.onerror = () => {
       worker.terminate();
-      failed(new Error("This browser cannot run the checks."));
+      failed(new Error(t("This browser cannot run the checks.")));
     };
     if (signal.aborted) end();
     else signal.addEventListener("abort", end, { once: true });

@@ -1,6 +1,7 @@
 // The form of a bundle: which parts it has, what an entry of each type says, and in which order entries come.
 
 import { isObject } from "./json.js";
+import { t } from "../texts.js";
 
 /** @typedef {import("./json.js").Json} Json */
 /** @typedef {(value: Json) => boolean} Form */
@@ -171,14 +172,14 @@ export function fault(log) {
     const seq = at + 1;
     const { type, at: time } = entry;
     const fits = FORMS.get(`entry ${type}`);
-    if (!fits) return { seq, detail: `no log has an entry of the type ${JSON.stringify(type)}` };
-    if (!fits(/** @type {Json} */ (/** @type {unknown} */ (entry)))) return { seq, detail: `it is not written as logs write \`${type}\`` };
-    if (time < before) return { seq, detail: `time runs backwards, from ${before} to ${time}` };
+    if (!fits) return { seq, detail: t("no log has an entry of the type {type}", { type: JSON.stringify(type) }) };
+    if (!fits(/** @type {Json} */ (/** @type {unknown} */ (entry)))) return { seq, detail: t("it is not written as logs write `{type}`", { type }) };
+    if (time < before) return { seq, detail: t("time runs backwards, from {before} to {time}", { before, time }) };
     const next = after(stage, entry);
-    if (!next) return { seq, detail: `no game has \`${type}\` at this point` };
+    if (!next) return { seq, detail: t("no game has `{type}` at this point", { type }) };
     [stage, before] = [next, time];
   }
-  return stage === "over" ? null : { seq: log.length, detail: "the log ends before the game does" };
+  return stage === "over" ? null : { seq: log.length, detail: t("the log ends before the game does") };
 }
 
 /**

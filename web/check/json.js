@@ -1,5 +1,7 @@
 // JSON that somebody else wrote, read so that it has one meaning, and written again in the one way of RFC 8785.
 
+import { t } from "../texts.js";
+
 /** @typedef {import("../types.d.ts").Json} Json */
 
 /** How deep objects and lists may stand in each other; a bundle needs seven. */
@@ -40,14 +42,14 @@ function check(text) {
     const names = open.at(-1);
     if (piece.text === "{" || piece.text === "[") {
       open.push(piece.text === "{" ? new Set() : null);
-      if (open.length > DEEPEST) throw new Error("it is nested too deeply");
+      if (open.length > DEEPEST) throw new Error(t("it is nested too deeply"));
     } else if (piece.text === "}" || piece.text === "]") {
       open.pop();
     } else if (piece.text.startsWith('"')) {
       const word = string(piece.text);
       if (names && (before === "{" || before === ",")) add(names, word);
     } else if (/^[-0-9]/.test(piece.text) && !isWhole(piece.text)) {
-      throw new Error(`the number ${piece.text.slice(0, 40)} is not written as logs write numbers`);
+      throw new Error(t("the number {number} is not written as logs write numbers", { number: piece.text.slice(0, 40) }));
     }
   }
 }
@@ -67,7 +69,7 @@ function next(text, from) {
 /** @param {string} written */
 function string(written) {
   const word = written.includes("\\") ? String(JSON.parse(written)) : written.slice(1, -1);
-  if (/\p{Surrogate}/u.test(word)) throw new Error("half a letter stands in it");
+  if (/\p{Surrogate}/u.test(word)) throw new Error(t("half a letter stands in it"));
   return word;
 }
 
@@ -81,7 +83,7 @@ function isWhole(digits) {
  * @param {string} name
  */
 function add(names, name) {
-  if (names.has(name)) throw new Error(`\`${name}\` stands twice in an object`);
+  if (names.has(name)) throw new Error(t("`{name}` stands twice in an object", { name }));
   names.add(name);
 }
 

@@ -1,6 +1,7 @@
 // Who sat where, and with which words of their own: what the log says of it, entry by entry.
 
 import { same } from "./json.js";
+import { t } from "../texts.js";
 
 /** @typedef {import("./json.js").Json} Json */
 /** @typedef {import("./form.js").Entry} Entry */
@@ -28,13 +29,13 @@ export class Seats {
     const sitter = this.taken[here] ?? null;
     switch (type) {
       case "seated":
-        if (sitter || here >= this.many) return `seat ${here} is not free`;
+        if (sitter || here >= this.many) return t("seat {seat} is not free", { seat: here });
         this.taken[here] = { player: word(data.player), bot: word(data.bot), client_seed: String(data.client_seed) };
         return null;
       case "left":
       case "removed":
         this.taken[here] = null;
-        return sitter ? null : `nobody sits at seat ${here}`;
+        return sitter ? null : t("nobody sits at seat {seat}", { seat: here });
       case "moved":
         return this.move(here, Number(data.to));
       case "started":
@@ -53,7 +54,7 @@ export class Seats {
    * @param {number} to
    */
   move(from, to) {
-    if (!this.taken[from] || to >= this.many) return `nobody can go from seat ${from} to seat ${to}`;
+    if (!this.taken[from] || to >= this.many) return t("nobody can go from seat {from} to seat {to}", { from, to });
     [this.taken[from], this.taken[to]] = [this.taken[to] ?? null, this.taken[from] ?? null];
     return null;
   }
@@ -62,7 +63,7 @@ export class Seats {
   start(told) {
     const sat = this.taken.flatMap((sitter, was) => (sitter ? [{ sitter, was }] : []));
     const due = sat.map(({ sitter: { player, bot }, was }, seat) => ({ seat, was, player, bot }));
-    if (!same(told, due)) return "it seats others than sat down";
+    if (!same(told, due)) return t("it seats others than sat down");
     this.taken = sat.map(({ sitter }) => sitter);
     this.many = sat.length;
     return null;
@@ -75,11 +76,11 @@ export class Seats {
    */
   act(type, by, seat) {
     const sitter = this.taken[seat];
-    if (!sitter) return `nobody sits at seat ${seat}`;
+    if (!sitter) return t("nobody sits at seat {seat}", { seat });
     // A resigned seat's clock plays on, and so it does for a player who is late.
     const fits = by.type === "bot" ? sitter.bot === by.bot : sitter.bot === null;
-    if (!fits) return `it is not by who sits at seat ${seat}`;
-    if (by.type !== "clock" && this.resigned.has(seat)) return `seat ${seat} has resigned before`;
+    if (!fits) return t("it is not by who sits at seat {seat}", { seat });
+    if (by.type !== "clock" && this.resigned.has(seat)) return t("seat {seat} has resigned before", { seat });
     if (type === "resigned") this.resigned.add(seat);
     return null;
   }

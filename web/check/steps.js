@@ -6,6 +6,7 @@ import { fault, isBundle, LIMITS } from "./form.js";
 import { canonical, read, same } from "./json.js";
 import { Seats } from "./seats.js";
 import { judge } from "./signature.js";
+import { t } from "../texts.js";
 
 /** @typedef {import("./json.js").Json} Json */
 /** @typedef {import("./form.js").Bundle} Bundle */
@@ -22,13 +23,13 @@ import { judge } from "./signature.js";
 
 /** What each step proves, in one sentence. */
 const PROVES = {
-  form: "Everything that follows has one meaning: no part is missing, hidden or there twice.",
-  commitment: "The house fixed its secret before anybody sat down, and has shown the same secret at the end.",
-  game: "The players' own words, which nobody could foresee, are those that went into every chance.",
-  chances: "Every pick and every order of the cards follows from the seeds, so nobody chose a card.",
-  chain: "No entry was changed, dropped, moved or added after it was written.",
-  signature: "The house stands by this log as a whole and cannot deny it later.",
-  outcome: "The result that the bundle tells is the one that stands in the log.",
+  form: t("Everything that follows has one meaning: no part is missing, hidden or there twice."),
+  commitment: t("The house fixed its secret before anybody sat down, and has shown the same secret at the end."),
+  game: t("The players' own words, which nobody could foresee, are those that went into every chance."),
+  chances: t("Every pick and every order of the cards follows from the seeds, so nobody chose a card."),
+  chain: t("No entry was changed, dropped, moved or added after it was written."),
+  signature: t("The house stands by this log as a whole and cannot deny it later."),
+  outcome: t("The result that the bundle tells is the one that stands in the log."),
 };
 
 const NEEDS_CRYPTO = ["commitment", "game", "chances", "chain", "signature"];
@@ -60,20 +61,20 @@ export async function* verify(text, { keys = null, tell = () => {} } = {}) {
   try {
     bundle = taken(text);
   } catch (error) {
-    yield step("form", { ok: false, detail: `this is no bundle: ${message(error)}` });
-    for (const [name] of STEPS.slice(1)) yield step(name, { ok: null, detail: "there is nothing to check" });
+    yield step("form", { ok: false, detail: t("this is no bundle: {why}", { why: message(error) }) });
+    for (const [name] of STEPS.slice(1)) yield step(name, { ok: null, detail: t("there is nothing to check") });
     return;
   }
   const made = /** @type {Created} */ (/** @type {unknown} */ (bundle.log[0]?.data ?? {}));
   for (const [name, judged] of STEPS) {
     if (NEEDS_CRYPTO.includes(name) && !hasCrypto()) {
-      yield step(name, { ok: null, detail: "this browser computes no hashes for a page that did not come over HTTPS" });
+      yield step(name, { ok: null, detail: t("this browser computes no hashes for a page that did not come over HTTPS") });
       continue;
     }
     try {
       yield step(name, await judged({ bundle, made, keys, tell }));
     } catch (error) {
-      yield step(name, { ok: false, detail: `it cannot be checked: ${message(error)}` });
+      yield step(name, { ok: false, detail: t("it cannot be checked: {why}", { why: message(error) }) });
     }
   }
 }
@@ -89,7 +90,7 @@ function step(name, { ok, seq = null, detail, figures = [] }) {
 
 /** @param {unknown} error */
 function message(error) {
-  if (error instanceof TypeError) return "the log cannot be followed";
+  if (error instanceof TypeError) return t("the log cannot be followed");
   return error instanceof Error && error.message ? error.message : String(error);
 }
 
@@ -100,11 +101,11 @@ function message(error) {
  * @returns {Bundle}
  */
 function taken(text) {
-  if (text.length > LIMITS.bytes || encode(text).length > LIMITS.bytes) throw new Error("it has more than 32 MiB");
+  if (text.length > LIMITS.bytes || encode(text).length > LIMITS.bytes) throw new Error(t("it has more than 32 MiB"));
   const value = read(text);
-  if (!isBundle(value)) throw new Error("a part is missing, unknown or of another form");
+  if (!isBundle(value)) throw new Error(t("a part is missing, unknown or of another form"));
   const bundle = /** @type {Bundle} */ (/** @type {unknown} */ (value));
-  if (bundle.log.length > LIMITS.entries) throw new Error("it has more than 100,000 entries");
+  if (bundle.log.length > LIMITS.entries) throw new Error(t("it has more than 100,000 entries"));
   return bundle;
 }
 
@@ -115,14 +116,14 @@ function taken(text) {
 function form({ bundle: { game, log } }) {
   const wrong = fault(log);
   const figures = [
-    { label: "Game", value: String(game.id) },
-    { label: "Kind and version of its rules", value: `${String(game.kind)}, ${String(game.rules_version)}` },
-    { label: "Entries", value: `${log.length}` },
+    { label: t("Game"), value: String(game.id) },
+    { label: t("Kind and version of its rules"), value: `${String(game.kind)}, ${String(game.rules_version)}` },
+    { label: t("Entries"), value: `${log.length}` },
   ];
   const late = log.find((entry) => canonical(/** @type {Json} */ (/** @type {unknown} */ (entry))).length > LIMITS.part);
-  if (late) return { ok: false, seq: late.seq, detail: "an entry has more than 128 KiB", figures };
+  if (late) return { ok: false, seq: late.seq, detail: t("an entry has more than 128 KiB"), figures };
   if (wrong) return { ok: false, ...wrong, figures };
-  return { ok: true, detail: `each of ${log.length} entries is of a form that logs have, in an order that games have`, figures };
+  return { ok: true, detail: t("each of {n} entries is of a form that logs have, in an order that games have", { n: log.length }), figures };
 }
 
 /**
@@ -133,15 +134,15 @@ async function commitment({ bundle: { fairness, log }, made }) {
   const hash = hex(await sha256(fromHex(fairness.server_seed)));
   const shown = log.at(-1)?.data.server_seed;
   const figures = [
-    { label: "Server seed", value: fairness.server_seed },
-    { label: "Its SHA-256", value: hash },
-    { label: "Commitment in entry 1", value: String(made.commitment) },
+    { label: t("Server seed"), value: fairness.server_seed },
+    { label: t("Its SHA-256"), value: hash },
+    { label: t("Commitment in entry 1"), value: String(made.commitment) },
   ];
   const no = (/** @type {string} */ detail, seq = 0) => ({ ok: false, seq: seq || null, detail, figures });
-  if (fairness.commitment !== hash) return no("the commitment of the bundle is not the SHA-256 of its server seed");
-  if (made.commitment !== hash) return no("the game was begun with the commitment to another seed", 1);
-  if (shown !== fairness.server_seed) return no("the game was ended with another server seed", log.length);
-  return { ok: true, detail: "the SHA-256 of the server seed is what the first entry commits to", figures };
+  if (fairness.commitment !== hash) return no(t("the commitment of the bundle is not the SHA-256 of its server seed"));
+  if (made.commitment !== hash) return no(t("the game was begun with the commitment to another seed"), 1);
+  if (shown !== fairness.server_seed) return no(t("the game was ended with another server seed"), log.length);
+  return { ok: true, detail: t("the SHA-256 of the server seed is what the first entry commits to"), figures };
 }
 
 /**
@@ -158,16 +159,16 @@ async function seats({ bundle: { game, log }, made }) {
   }
   const list = seated.list();
   const figures = await Promise.all(list.map(async ({ seat, player, bot, client_seed }) => ({
-    label: `Seat ${seat}, ${player ?? `bot ${bot}`}: ${JSON.stringify(client_seed)}, as SHA-256`,
+    label: t("Seat {seat}, {who}: {word}, as SHA-256", { seat, who: player ?? t("bot {name}", { name: String(bot) }), word: JSON.stringify(client_seed) }),
     value: hex(await sha256(client_seed)),
   })));
   if (wrong) return { ok: false, ...wrong, figures };
   const { kind, rules_version, options } = made;
   const due = { id: game.id ?? null, kind, rules_version, options, seats: list };
   const parts = /** @type {(keyof typeof due)[]} */ (["kind", "rules_version", "options", "seats"]);
-  const part = parts.find((name) => !same(game[name], due[name])) ?? (same(game, due) ? null : "something more");
-  if (part) return { ok: false, detail: `the head of the bundle does not tell what the log tells: ${part}`, figures };
-  return { ok: true, detail: `${list.length} seats, their words and the game's options are those of the log`, figures };
+  const part = parts.find((name) => !same(game[name], due[name])) ?? (same(game, due) ? null : t("something more"));
+  if (part) return { ok: false, detail: t("the head of the bundle does not tell what the log tells: {part}", { part }), figures };
+  return { ok: true, detail: t("{n} seats, their words and the game's options are those of the log", { n: list.length }), figures };
 }
 
 /**
@@ -176,10 +177,10 @@ async function seats({ bundle: { game, log }, made }) {
  */
 async function chances({ bundle: { game, fairness, log }, made, tell }) {
   const due = made.tournament?.shuffle_id ?? game.id;
-  if (fairness.shuffle_id !== due) return { ok: false, seq: 1, detail: `they are those of ${fairness.shuffle_id}, not of ${String(due)}` };
+  if (fairness.shuffle_id !== due) return { ok: false, seq: 1, detail: t("they are those of {id}, not of {due}", { id: fairness.shuffle_id, due: String(due) }) };
   const hmac = await hmacSha256(fromHex(fairness.server_seed));
   const seated = new Seats(made.seats);
-  const figures = [{ label: made.tournament?.shuffle_id ? "Shared by the tables of a round" : "Game", value: fairness.shuffle_id }];
+  const figures = [{ label: made.tournament?.shuffle_id ? t("Shared by the tables of a round") : t("Game"), value: fairness.shuffle_id }];
   let [count, seeds] = [0, ""];
   /** @type {string[]} */
   let last = [];
@@ -190,12 +191,12 @@ async function chances({ bundle: { game, fairness, log }, made, tell }) {
     const words = new Words(hmac, `${fairness.algorithm}:${fairness.shuffle_id}:${count}:${seeds}`);
     const { wrong, order, label } = await chance(entry, count, words, made, last);
     if (wrong) return { ok: false, seq: at + 1, detail: wrong, figures };
-    if (count === 0) figures.push({ label: "Message of chance k, block i, for HMAC-SHA256", value: `${fairness.algorithm}:${fairness.shuffle_id}:k:${seeds}:i` });
-    if (words.first) figures.push({ label: `Chance ${count}, block 0, which ${label}`, value: hex(words.first) });
+    if (count === 0) figures.push({ label: t("Message of chance k, block i, for HMAC-SHA256"), value: `${fairness.algorithm}:${fairness.shuffle_id}:k:${seeds}:i` });
+    if (words.first) figures.push({ label: t("Chance {k}, block 0, which {does}", { k: count, does: label ?? "" }), value: hex(words.first) });
     [last, count] = [order ?? last, count + 1];
     tell(at, log.length);
   }
-  return { ok: true, detail: `${count} picks and orders follow from the seeds of the house and the players`, figures };
+  return { ok: true, detail: t("{n} picks and orders follow from the seeds of the house and the players", { n: count }), figures };
 }
 
 /**
@@ -219,21 +220,21 @@ async function hashed(seated) {
  * @returns {Promise<{ wrong?: string, order?: string[], label?: string }>}
  */
 async function chance({ data }, count, words, made, last) {
-  if (data.k !== count) return { wrong: `it is called chance ${String(data.k)}, and is chance ${count}` };
+  if (data.k !== count) return { wrong: t("it is called chance {k}, and is chance {due}", { k: String(data.k), due: count }) };
   if (data.pick) {
     const { of, result } = /** @type {{ of: number, result: number }} */ (data.pick);
     const due = of > 0 ? await words.below(of) : null;
-    if (due !== result) return { wrong: `the seeds pick ${due} of ${of}, the log ${result}` };
-    return { label: `picks ${due} of ${of}` };
+    if (due !== result) return { wrong: t("the seeds pick {due} of {of}, the log {result}", { due: String(due), of, result }) };
+    return { label: t("picks {due} of {of}", { due, of }) };
   }
   const { result } = /** @type {{ result: string[] }} */ (data.shuffle);
   const lists = before(made, result, last);
-  if (lists.length === 0) return { wrong: `this page does not know the cards of ${made.kind}` };
-  if (!lists.some((list) => list.length === result.length)) return { wrong: `${result.length} cards are no deck of this game` };
+  if (lists.length === 0) return { wrong: t("this page does not know the cards of {kind}", { kind: made.kind }) };
+  if (!lists.some((list) => list.length === result.length)) return { wrong: t("{n} cards are no deck of this game", { n: result.length }) };
   const due = dealt(lists, await words.order(result.length), result);
   const at = due.findIndex((card, place) => card !== result[place]);
-  if (at >= 0) return { wrong: `the seeds put ${due[at]} at place ${at + 1} of the order, the log ${result[at]}` };
-  return { order: result, label: `begins the order ${result.slice(0, 4).join(" ")} …` };
+  if (at >= 0) return { wrong: t("the seeds put {due} at place {place} of the order, the log {result}", { due: due[at] ?? "", place: at + 1, result: result[at] ?? "" }) };
+  return { order: result, label: t("begins the order {cards} …", { cards: result.slice(0, 4).join(" ") }) };
 }
 
 /**
@@ -250,20 +251,20 @@ async function chain({ bundle: { fairness, log }, tell }) {
       const seq = from + at + 1;
       before = await sha256(before, salts[at] ?? "", canonical(/** @type {Json} */ (/** @type {unknown} */ (entry))));
       const due = hex(before);
-      if (entry.seq !== seq) return { ok: false, seq, detail: `entry ${seq} calls itself ${String(entry.seq)}` };
+      if (entry.seq !== seq) return { ok: false, seq, detail: t("entry {seq} calls itself {other}", { seq, other: String(entry.seq) }) };
       if (hash !== due) {
-        const figures = [{ label: `Hash of entry ${seq}, computed`, value: due }, { label: "Hash in the log", value: String(hash) }];
-        return { ok: false, seq, detail: "the hash does not follow from this entry and those before it", figures };
+        const figures = [{ label: t("Hash of entry {seq}, computed", { seq }), value: due }, { label: t("Hash in the log"), value: String(hash) }];
+        return { ok: false, seq, detail: t("the hash does not follow from this entry and those before it"), figures };
       }
     }
     tell(from + part.length, log.length);
   }
   const figures = [
-    { label: "Hash of entry 1", value: log[0]?.hash ?? "" },
-    { label: `Salt of entry ${log.length}`, value: hex(await hmac(`salt:${log.length}`)) },
-    { label: `Hash of entry ${log.length}`, value: hex(before) },
+    { label: t("Hash of entry {seq}", { seq: 1 }), value: log[0]?.hash ?? "" },
+    { label: t("Salt of entry {seq}", { seq: log.length }), value: hex(await hmac(`salt:${log.length}`)) },
+    { label: t("Hash of entry {seq}", { seq: log.length }), value: hex(before) },
   ];
-  return { ok: true, detail: `each of ${log.length} hashes follows from its entry and from all before it`, figures };
+  return { ok: true, detail: t("each of {n} hashes follows from its entry and from all before it", { n: log.length }), figures };
 }
 
 /**
@@ -272,7 +273,7 @@ async function chain({ bundle: { fairness, log }, tell }) {
  */
 function outcome({ bundle: { outcome: told, log } }) {
   const due = log.at(-1)?.data.outcome ?? null;
-  const figures = told ? told.places.map(({ seat, place, score }) => ({ label: `Seat ${seat}`, value: `place ${place}, ${score}` })) : [];
-  if (!same(/** @type {Json} */ (/** @type {unknown} */ (told)), due)) return { ok: false, seq: log.length, detail: "the bundle tells another result than its log", figures };
-  return { ok: true, detail: told ? "the result is that of the log" : "the game was called off, so there is no result", figures };
+  const figures = told ? told.places.map(({ seat, place, score }) => ({ label: t("Seat {seat}", { seat }), value: t("place {place}, {score}", { place, score }) })) : [];
+  if (!same(/** @type {Json} */ (/** @type {unknown} */ (told)), due)) return { ok: false, seq: log.length, detail: t("the bundle tells another result than its log"), figures };
+  return { ok: true, detail: told ? t("the result is that of the log") : t("the game was called off, so there is no result"), figures };
 }

@@ -1,11 +1,11 @@
 // Checks a bundle beside the page and tells what became of each step.
 
-import { check } from "./check.js";
-
 /** How many milliseconds lie between two words about how far it has got. */
 const PAUSE = 100;
 
 onmessage = async (/** @type {MessageEvent<{ text: string, keys: import("./json.js").Json[] | null }>} */ { data }) => {
+  // What comes before the texts are there is not lost.
+  const { check } = await import("./check.js");
   let told = 0;
   const tell = (/** @type {number} */ done, /** @type {number} */ all) => {
     if (performance.now() < told + PAUSE) return;

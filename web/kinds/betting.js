@@ -1,6 +1,7 @@
 // What the kinds with bets share: pots, stakes, and what a raise leaves.
 
 import { h } from "../dom.js";
+import { t } from "../texts.js";
 import { count, whole } from "../words.js";
 
 /** @typedef {import("../table/model.js").Model} Model */
@@ -10,7 +11,7 @@ import { count, whole } from "../words.js";
 /** @typedef {{ chips: number, shares: { seat: number, chips: number }[], why: string, words?: string }} Pot */
 
 /** What seats that are not simply in are called. @type {Record<string, string>} */
-const STATES = { in: "", all_in: "all in", folded: "folded", out: "out of the game" };
+const STATES = { in: "", all_in: t("all in"), folded: t("folded"), out: t("out of the game") };
 
 /** @param {Stake} stake @param {number | null | undefined} dealer @param {number} seat */
 export function stakeOf(stake, dealer, seat) {
@@ -24,7 +25,7 @@ export function stakeOf(stake, dealer, seat) {
 
 /** Chips that a seat has put in. @param {Stake} stake */
 export function putIn(stake) {
-  return stake.put_in > 0 && h("span", { class: "bet" }, `in ${whole(stake.put_in)}`);
+  return stake.put_in > 0 && h("span", { class: "bet" }, t("in {n}", { n: whole(stake.put_in) }));
 }
 
 /** The pot, and where somebody is all in each side pot. @param {Bets} view */
@@ -34,14 +35,17 @@ export function pots(view) {
   return h(
     "div",
     { class: "pots" },
-    h("p", { class: "pot" }, h("span", { class: "quiet" }, "Pot "), h("strong", null, whole(view.pot))),
+    h("p", { class: "pot" }, h("span", { class: "quiet" }, t("Pot")), " ", h("strong", null, whole(view.pot))),
     parts.length > 1 &&
       h(
         "p",
         { class: "quiet small" },
-        parts.map((chips, at) => `${at === 0 ? "main pot" : `side pot ${at}`} ${whole(chips)}`).join(", "),
+        parts
+          .map((chips, at) => `${at === 0 ? t("main pot") : t("side pot {number}", { number: at })} ${whole(chips)}`)
+          .join(", "),
       ),
-    view.carried > 0 && h("p", { class: "quiet small" }, `${whole(view.carried)} of it waited from earlier hands`),
+    view.carried > 0 &&
+      h("p", { class: "quiet small" }, t("{n} of it waited from earlier hands", { n: whole(view.carried) })),
   );
 }
 
@@ -75,13 +79,15 @@ export function raises(model, action, name) {
   const pot = view.pot + owed(model, view);
   const own = model.you === null ? undefined : view.seats[model.you];
   const isAllIn = own !== undefined && max === own.stack - owed(model, view);
-  const steps = [
-    { title: "Least", value: min },
-    { title: "Half pot", value: Math.round(pot / 2) },
-    { title: "Pot", value: pot },
-    { title: isAllIn ? "All in" : "Most", value: max },
+  const between = [
+    { title: t("Half pot"), value: Math.round(pot / 2) },
+    { title: t("Pot"), value: pot },
   ];
-  return steps.filter(({ title, value }) => title === "Least" || (value <= max && (value > min || title === "All in")));
+  return [
+    { title: t("Least"), value: min },
+    ...between.filter(({ value }) => value > min && value <= max),
+    ...(isAllIn || max > min ? [{ title: isAllIn ? t("All in") : t("Most"), value: max }] : []),
+  ];
 }
 
 /** What a raise costs and leaves. @param {Model} model @param {LegalAction} _action @param {string} _name @param {number} value */
@@ -90,27 +96,40 @@ export function leaves(model, _action, _name, value) {
   const own = model.you === null ? undefined : view.seats[model.you];
   if (own === undefined) return "";
   const due = owed(model, view);
-  const cost = due > 0 ? `You put in ${whole(due)} and ${whole(value)} more.` : `You put in ${whole(value)}.`;
-  return `${cost} ${count(own.stack - due - value, "chip")} ${own.stack - due - value === 1 ? "is" : "are"} left.`;
+  const cost =
+    due > 0
+      ? t("You put in {due} and {n} more.", { due: whole(due), n: whole(value) })
+      : t("You put in {n}.", { n: whole(value) });
+  return `${cost} ${count(own.stack - due - value, "{n} chip is left.", "{n} chips are left.")}`;
 }
 
 /** Who won what in the hand before. @param {Model} model @param {Pot[]} all @param {(pot: Pot) => string} why */
 export function winnings(model, all, why) {
   return all.map((pot, at) => {
-    const name = all.length === 1 ? "the pot" : at === 0 ? "the main pot" : `side pot ${at}`;
-    if (pot.shares.length === 0) return `${whole(pot.chips)} in ${name} wait for the next hand: ${why(pot)}.`;
-    const verb = pot.why === "returned" ? "gets" : "wins";
+    const isMain = all.length > 1 && at === 0;
+    const reason = why(pot) === "" ? "" : `: ${why(pot)}`;
+    if (pot.shares.length === 0) return `${waits(pot.chips, isMain ? null : at)}${reason}.`;
     const shares = pot.shares.map((share, at) => {
-      const text = model.voice.does(share.seat, verb, whole(share.chips));
-      return at > 0 ? text.replace(/^(You|The house) /, (name) => name.toLowerCase()) : text;
+      const values = { n: whole(share.chips) };
+      const text =
+        pot.why === "returned"
+          ? model.voice.does(share.seat, "{who} [gets|get] {n}", values)
+          : model.voice.does(share.seat, "{who} [wins|win] {n}", values);
+      // Names keep their capital.
+      return at > 0 && share.seat === model.you ? text.charAt(0).toLowerCase() + text.slice(1) : text;
     });
-    return `${shares.join(", ")} from ${name}: ${why(pot)}.`;
+    return `${shares.join(", ")} ${isMain ? t("from the main pot") : fromPot(at)}${reason}.`;
   });
+}
+
+/** Where the game stands. @param {{ hand: number, hands: number }} view */
+export function handOf({ hand, hands }) {
+  return hand > 0 ? t("hand {number} of {all}", { number: hand, all: hands }) : "";
 }
 
 /** The hand before: who won what, and on demand what was shown. @param {number} hand @param {string[]} texts @param {import("../dom.js").Child} shown @param {boolean} isOver */
 export function before(hand, texts, shown, isOver) {
-  const text = `Hand ${hand}: ${texts.join(" ")}`;
+  const text = `${t("Hand {number}", { number: hand })}: ${texts.join(" ")}`;
   if (!shown) return h("p", { class: "last small", "data-key": `last-${hand}` }, text);
   return h(
     "details",
@@ -120,7 +139,15 @@ export function before(hand, texts, shown, isOver) {
   );
 }
 
-/** @param {number} pot */
-export function potName(pot) {
-  return pot === 0 ? "the pot" : `side pot ${pot}`;
+/** "from the pot". @param {number} pot */
+export function fromPot(pot) {
+  return pot === 0 ? t("from the pot") : t("from side pot {number}", { number: pot });
+}
+
+/** Chips that nobody won; `pot` is null for the main pot where there are others. @param {number} chips @param {number | null} pot */
+function waits(chips, pot) {
+  const n = whole(chips);
+  if (pot === null) return t("{n} in the main pot wait for the next hand", { n });
+  if (pot === 0) return t("{n} in the pot wait for the next hand", { n });
+  return t("{n} in side pot {number} wait for the next hand", { n, number: pot });
 }

@@ -2,6 +2,7 @@
 
 import { row } from "../cards/card.js";
 import { h } from "../dom.js";
+import { t } from "../texts.js";
 import { count, spaced, titled } from "../words.js";
 
 /** @typedef {import("../table/model.js").Model} Model */
@@ -46,7 +47,9 @@ export const generic = {
   },
   progress({ view }) {
     if (typeof view.hand !== "number") return "";
-    return typeof view.hands === "number" ? `hand ${view.hand} of ${view.hands}` : `hand ${view.hand}`;
+    return typeof view.hands === "number"
+      ? t("hand {number} of {all}", { number: view.hand, all: view.hands })
+      : t("hand {number}", { number: view.hand });
   },
 };
 
@@ -74,7 +77,7 @@ function draw(model, name, value) {
   if (value === null || (Array.isArray(value) && value.length === 0)) return null;
   if (isCards(model, value)) return row(model.deck, value, titled(name), "small");
   if (typeof value === "string" && model.deck.infos.has(value)) return row(model.deck, [value], titled(name), "small");
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "boolean") return value ? t("yes") : t("no");
   if (["turn", "dealer", "seat", "leader"].includes(name) && typeof value === "number") return model.voice.name(value);
   if (typeof value === "string") return spaced(value);
   if (typeof value !== "object") return String(value);
@@ -85,13 +88,13 @@ function draw(model, name, value) {
     "ul",
     { class: "plain small" },
     entries.map(([key, one]) =>
-      h("li", null, Array.isArray(value) ? null : `${spaced(key)}: `, draw(model, key, one) ?? "none"),
+      h("li", null, Array.isArray(value) ? null : `${spaced(key)}: `, draw(model, key, one) ?? t("none")),
     ),
   );
   return h(
     "details",
     { "data-key": name },
-    h("summary", null, Array.isArray(value) ? count(value.length, "item") : "Show"),
+    h("summary", null, Array.isArray(value) ? count(value.length, "{n} item", "{n} items") : t("Show")),
     inner,
   );
 }

@@ -1,9 +1,11 @@
 // Knights' Heads: cards grouped by face with what they make now, the rabble as a tray, the show as a ranking.
 
 import { card, row } from "../cards/card.js";
+import { COUNTED } from "../cards/knights_heads.js";
 import { h } from "../dom.js";
+import { language, t } from "../texts.js";
 import { count, sentence, titled, whole } from "../words.js";
-import { before, leaves, potName, pots, putIn, raises, stakeOf, winnings } from "./betting.js";
+import { before, fromPot, handOf, leaves, pots, putIn, raises, stakeOf, winnings } from "./betting.js";
 
 /** @typedef {import("../table/model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Schemas["KnightsHeadsView"]} View */
@@ -12,12 +14,12 @@ import { before, leaves, potName, pots, putIn, raises, stakeOf, winnings } from 
 const FACES = "KQNAMEDJB";
 /** @type {Record<string, string>} */
 const PHASES = {
-  first_dealer: "The first dealer is drawn.",
-  shuffle: "The deck is shuffled.",
-  first_betting: "First betting.",
-  rabble: "The rabble: each gives three cards to the left.",
-  second_betting: "Second betting.",
-  final_betting: "Last betting, with the card for luck.",
+  first_dealer: t("The first dealer is drawn."),
+  shuffle: t("The deck is shuffled."),
+  first_betting: t("First betting."),
+  rabble: t("The rabble: each gives three cards to the left."),
+  second_betting: t("Second betting."),
+  final_betting: t("Last betting, with the card for luck."),
   over: "",
 };
 
@@ -31,14 +33,14 @@ export const drawing = {
     const own = view.seats[seat];
     if (own === undefined) return { figure: "" };
     const face = stakeOf(own, view.dealer, seat);
-    const picks = view.phase === "rabble" && view.to_pick.includes(seat) ? "chooses rabble" : "";
+    const picks = view.phase === "rabble" && view.to_pick.includes(seat) ? t("chooses rabble") : "";
     const seen = own.cards.some((code) => code !== null);
     const cards =
       seat === model.you || own.cards.length === 0
         ? null
         : seen
-          ? row(model.deck, grouped(own.cards), `Cards of ${model.names[seat]}`, "tiny tight")
-          : h("span", { class: "small quiet" }, count(own.cards.length, "card"));
+          ? row(model.deck, grouped(own.cards), t("Cards of {name}", { name: model.names[seat] ?? "" }), "tiny tight")
+          : h("span", { class: "small quiet" }, count(own.cards.length, "{n} card", "{n} cards"));
     return {
       ...face,
       state: [face.state, picks].filter(Boolean).join(", "),
@@ -54,61 +56,90 @@ export const drawing = {
     const cards = (model.you === null ? undefined : view.seats[model.you]?.cards) ?? [];
     return { cards: grouped(cards), note: cards.length > 0 && notes(model, view, cards) };
   },
-  tell(told, { does, object, cards }) {
+  tell(told, { does, from, cards }, model) {
     const fact = /** @type {HeadsFact} */ (/** @type {unknown} */ (told));
     switch (fact.type) {
       case "out":
-        return does(fact.seat, "is", "out of the game: the ante cannot be paid");
+        return does(fact.seat, "{who} [is|are] out of the game: the ante cannot be paid");
       case "hand_began":
-        return does(fact.dealer, "deals");
+        return does(fact.dealer, "{who} [deals|deal]");
       case "dealt":
-        return fact.cards.includes(null) ? null : does(fact.seat, "gets", cards(fact.cards));
+        return fact.cards.includes(null)
+          ? null
+          : does(fact.seat, "{who} [gets|get] {cards}", { cards: cards(fact.cards) });
       case "passed":
-        return does(fact.seat, "passes");
+        return does(fact.seat, "{who} [passes|pass]");
       case "bet":
-        return does(fact.seat, "bets", whole(fact.by));
+        return does(fact.seat, "{who} [bets|bet] {n}", { n: whole(fact.by) });
       case "matched":
-        return does(fact.seat, "matches", `with ${whole(fact.chips)}`);
+        return does(fact.seat, "{who} [matches|match] with {n}", { n: whole(fact.chips) });
       case "raised":
-        return does(fact.seat, "raises", `by ${whole(fact.by)}`);
+        return does(fact.seat, "{who} [raises|raise] by {n}", { n: whole(fact.by) });
       case "called":
-        return does(fact.seat, "calls", `for cards, for ${whole(fact.chips)}`);
+        return does(fact.seat, "{who} [calls|call] for cards, for {n}", { n: whole(fact.chips) });
       case "folded":
-        return does(fact.seat, "folds");
+        return does(fact.seat, "{who} [folds|fold]");
       case "rabble_picked":
-        return does(
-          fact.seat,
-          "gives",
-          fact.cards.includes(null) ? "three cards as rabble" : `${cards(fact.cards)} as rabble`,
-        );
+        return fact.cards.includes(null)
+          ? does(fact.seat, "{who} [gives|give] three cards as rabble")
+          : does(fact.seat, "{who} [gives|give] {cards} as rabble", { cards: cards(fact.cards) });
       case "rabble_received":
         return fact.cards.includes(null)
           ? null
-          : does(fact.seat, "gets", `${cards(fact.cards)} as rabble from ${object(fact.from)}`);
+          : does(fact.seat, "{who} [gets|get] {cards} as rabble {from}", {
+              cards: cards(fact.cards),
+              from: from(fact.from),
+            });
       case "luck_dealt":
-        return does(fact.seat, "gets", fact.card === null ? "a card for luck" : `${cards([fact.card])} for luck`);
+        return fact.card === null
+          ? does(fact.seat, "{who} [gets|get] a card for luck")
+          : does(fact.seat, "{who} [gets|get] {card} for luck", { card: cards([fact.card]) });
       case "unmatched_returned":
-        return does(fact.seat, "takes", `back ${whole(fact.chips)} that nobody matched`);
+        return does(fact.seat, "{who} [takes|take] back {n} that nobody matched", { n: whole(fact.chips) });
       case "shown":
-        return does(fact.seat, "shows", fact.words);
+        return does(fact.seat, "{who} [shows|show] {hand}", { hand: wordsOf(model, fact) });
       case "pot_won":
-        return does(fact.seat, "wins", `${whole(fact.chips)} from ${potName(fact.pot)}: ${fact.words}`);
-      case "pot_returned":
-        return does(
-          fact.seat,
-          "gets",
-          `${whole(fact.chips)} back from ${potName(fact.pot)}: nobody has a hand that counts`,
+        return (
+          does(fact.seat, "{who} [wins|win] {n} {from}", { n: whole(fact.chips), from: fromPot(fact.pot) }) + why(fact)
         );
+      case "pot_returned":
+        return does(fact.seat, "{who} [gets|get] {n} back {from}: nobody has a hand that counts", {
+          n: whole(fact.chips),
+          from: fromPot(fact.pot),
+        });
       case "carried":
-        return `${whole(fact.chips)} wait for the next hand: nobody has a hand that counts`;
+        return t("{n} wait for the next hand: nobody has a hand that counts", { n: whole(fact.chips) });
       default:
         return null;
     }
   },
-  progress: (model) => (viewOf(model).hand > 0 ? `hand ${viewOf(model).hand} of ${viewOf(model).hands}` : ""),
+  progress: (model) => handOf(viewOf(model)),
   presets: raises,
   effect: leaves,
 };
+
+/**
+ * What a hand is, in the page's language. The API's words, which say more, are English.
+ * @param {Model} model @param {{ hand: string, words: string }} one
+ */
+function wordsOf(model, one) {
+  if (language === "en") return one.words;
+  return (
+    model.kind.hands.find((hand) => hand.name === one.hand)?.title ??
+    (one.hand === "nothing" ? t("nothing") : one.words)
+  );
+}
+
+/** Why a pot was won. @param {{ why: string, words?: string }} pot */
+function why(pot) {
+  if (language === "en") return pot.words ? `: ${pot.words}` : "";
+  const known = /** @type {Record<string, string>} */ ({
+    all_folded: t("all others folded"),
+    returned: t("nobody has a hand that counts"),
+    carried: t("nobody has a hand that counts"),
+  })[pot.why];
+  return known === undefined ? "" : `: ${known}`;
+}
 
 /** Highest face first, then by number. @param {(string | null)[]} cards */
 function grouped(cards) {
@@ -141,18 +172,23 @@ function notes(model, view, cards) {
       null,
       makes
         ? [
-            h("strong", null, hand?.title ?? titled(makes.hand)),
-            h("span", { class: "quiet" }, makes.words === makes.hand ? "" : `, ${makes.words}`),
+            h("strong", null, hand?.title ?? (makes.hand === "nothing" ? t("Nothing") : titled(makes.hand))),
+            h("span", { class: "quiet" }, language !== "en" || makes.words === makes.hand ? "" : `, ${makes.words}`),
           ]
-        : h("span", { class: "quiet" }, "With ten cards you will see what they make."),
+        : h("span", { class: "quiet" }, t("With ten cards you will see what they make.")),
     ),
     h(
       "p",
       { class: "small quiet faces" },
-      [...faces].map(([face, number]) => `${number} ${face}${number > 1 ? "s" : ""}`).join(" · "),
+      [...faces].map(([face, number]) => COUNTED[face]?.(number) ?? `${number} ${face}`).join(" · "),
     ),
     view.own &&
-      h("div", { class: "row trays" }, tray(view.own.got, "Rabble you got"), tray(view.own.gave, "Rabble you gave")),
+      h(
+        "div",
+        { class: "row trays" },
+        tray(view.own.got, t("Rabble you got")),
+        tray(view.own.gave, t("Rabble you gave")),
+      ),
   ];
 }
 
@@ -165,12 +201,12 @@ function show(model, view) {
   const best = [...last.shown].sort(
     (a, b) => Number(winners.has(b.seat)) - Number(winners.has(a.seat)) || number(a.hand) - number(b.hand),
   );
-  const texts = winnings(model, last.pots, (pot) => pot.words ?? "");
+  const texts = winnings(model, last.pots, (pot) => why(pot).slice(2));
   const shown = best.map((one) =>
     h(
       "li",
       null,
-      h("span", null, sentence(`${model.voice.name(one.seat)}: ${one.words}`)),
+      h("span", null, sentence(`${model.voice.name(one.seat)}: ${wordsOf(model, one)}`)),
       h(
         "span",
         { class: "tiny" },

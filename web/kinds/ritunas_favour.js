@@ -3,7 +3,9 @@
 import { row } from "../cards/card.js";
 import { h } from "../dom.js";
 import { order } from "../table/model.js";
-import { whole } from "../words.js";
+import { t } from "../texts.js";
+import { count, whole } from "../words.js";
+import { handOf } from "./betting.js";
 
 /** @typedef {import("../table/model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Schemas["RitunasFavourView"]} View */
@@ -14,10 +16,10 @@ const MOST = 24;
 
 /** @type {Record<string, string>} */
 const WHY = {
-  favour: "two queens on the deal",
-  total: "the highest total up to 24",
-  queen: "of equal totals, one with a queen",
-  more_cards: "of equal totals, more cards",
+  favour: t("two queens on the deal"),
+  total: t("the highest total up to 24"),
+  queen: t("of equal totals, one with a queen"),
+  more_cards: t("of equal totals, more cards"),
 };
 
 /** @param {Model} model */
@@ -31,15 +33,18 @@ export const drawing = {
     if (own === undefined) return { figure: "" };
     const isOver = own.hands.length > 0 && own.hands.every((hand) => hand.bust);
     const state = own.out
-      ? "out of the game"
+      ? t("out of the game")
       : own.hands
-          .map((hand) => (hand.bust ? "bust" : hand.stuck ? "sticks" : ""))
+          .map((hand) => (hand.bust ? t("bust") : hand.stuck ? t("sticks") : ""))
           .filter(Boolean)
           .join(", ");
     const body =
       seat === model.you
         ? null
-        : own.hands.map((hand) => [row(model.deck, hand.cards, `Cards of ${model.names[seat]}`, "tiny"), scale(hand)]);
+        : own.hands.map((hand) => [
+            row(model.deck, hand.cards, t("Cards of {name}", { name: model.names[seat] ?? "" }), "tiny"),
+            scale(hand),
+          ]);
     return { figure: whole(own.stack), state, isOut: own.out || isOver, isDealer: view.dealer === seat, body };
   },
   middle(model) {
@@ -47,16 +52,21 @@ export const drawing = {
     return h(
       "div",
       { class: "pots" },
-      h("p", { class: "pot" }, h("span", { class: "quiet" }, "Pot "), h("strong", null, whole(view.pot))),
-      view.carried > 0 && h("p", { class: "quiet small" }, `${whole(view.carried)} of it waited from earlier hands`),
-      h("p", { class: "quiet small" }, `${view.cards_left} cards left in the deck`),
+      h("p", { class: "pot" }, h("span", { class: "quiet" }, t("Pot")), " ", h("strong", null, whole(view.pot))),
+      view.carried > 0 &&
+        h("p", { class: "quiet small" }, t("{n} of it waited from earlier hands", { n: whole(view.carried) })),
+      h(
+        "p",
+        { class: "quiet small" },
+        count(view.cards_left, "{n} card left in the deck", "{n} cards left in the deck"),
+      ),
       view.house &&
         h(
           "div",
           { class: "house" },
-          h("h2", null, "The house"),
+          h("h2", null, t("The house")),
           view.house.hand && [
-            row(model.deck, view.house.hand.cards, "The house's cards", "tiny"),
+            row(model.deck, view.house.hand.cards, t("The house's cards"), "tiny"),
             scale(view.house.hand),
           ],
         ),
@@ -68,61 +78,67 @@ export const drawing = {
     const at = view.turn?.seat === model.you ? view.turn?.hand : 0;
     const isSplit = hands.length > 1;
     const notes = hands.map((hand, number) => [
-      isSplit && h("p", { class: "small" }, `Hand ${number + 1}${number === at ? ", your turn" : ""}: ${hand.total}`),
+      isSplit &&
+        h(
+          "p",
+          { class: "small" },
+          `${number === 0 ? t("First hand") : t("Second hand")}${number === at ? `, ${t("your turn")}` : ""}: ${hand.total}`,
+        ),
       scale(hand, true),
     ]);
     const other = isSplit
       ? hands
           .filter((_, number) => number !== at)
-          .map((hand) => row(model.deck, hand.cards, "Your other hand", "small"))
+          .map((hand) => row(model.deck, hand.cards, t("Your other hand"), "small"))
       : null;
     return { cards: hands[at ?? 0]?.cards ?? [], note: [other, notes] };
   },
-  tell(told, { does, name, cards, card }) {
+  tell(told, { does, cards, card }) {
     const fact = /** @type {RitunaFact} */ (/** @type {unknown} */ (told));
-    const second = (/** @type {number} */ hand) => (hand === 0 ? "" : " in the second hand");
+    const second = (/** @type {number} */ hand, /** @type {string} */ text) =>
+      hand === 0 ? text : t("{text} in the second hand", { text });
     switch (fact.type) {
       case "out":
-        return does(fact.seat, "is", "out of the game: the charge cannot be paid");
+        return does(fact.seat, "{who} [is|are] out of the game: the charge cannot be paid");
       case "hand_began":
-        return does(fact.dealer, "has", "the button");
+        return does(fact.dealer, "{who} [has|have] the button");
       case "dealt":
-        return does(fact.seat, "gets", cards(fact.cards));
+        return does(fact.seat, "{who} [gets|get] {cards}", { cards: cards(fact.cards) });
       case "kept":
-        return does(fact.seat, "keeps", "the two sevens");
+        return does(fact.seat, "{who} [keeps|keep] the two sevens");
       case "returned":
-        return does(fact.seat, "puts", `${cards(fact.cards)} back under the deck`);
+        return does(fact.seat, "{who} [puts|put] {cards} back under the deck", { cards: cards(fact.cards) });
       case "redealt":
-        return does(fact.seat, "gets", `${cards(fact.cards)} instead`);
+        return does(fact.seat, "{who} [gets|get] {cards} instead", { cards: cards(fact.cards) });
       case "split":
-        return does(fact.seat, "splits", "the two sevens");
+        return does(fact.seat, "{who} [splits|split] the two sevens");
       case "took":
-        return does(fact.seat, "takes", `the ${card(fact.card)}${second(fact.hand)}: ${fact.total}`);
+        return `${second(fact.hand, does(fact.seat, "{who} [takes|take] the {card}", { card: card(fact.card) }))}: ${fact.total}`;
       case "stuck":
-        return does(fact.seat, "sticks", `at ${fact.total}${second(fact.hand)}`);
+        return second(fact.hand, does(fact.seat, "{who} [sticks|stick] at {total}", { total: fact.total }));
       case "bust":
-        return does(fact.seat, "is", `bust with ${fact.total}${second(fact.hand)}`);
+        return second(fact.hand, does(fact.seat, "{who} [is|are] bust with {total}", { total: fact.total }));
       case "favour":
-        return does(fact.seat, "has", "Rituna's Favour: two queens");
+        return does(fact.seat, "{who} [has|have] Rituna's Favour: two queens");
       case "pot_won":
-        return does(fact.seat, "wins", `${whole(fact.chips)}: ${WHY[fact.why] ?? ""}`);
+        return does(fact.seat, "{who} [wins|win] {n}: {why}", { n: whole(fact.chips), why: WHY[fact.why] ?? "" });
       case "pot_returned":
-        return does(fact.seat, "gets", `${whole(fact.chips)} back: all are bust`);
+        return does(fact.seat, "{who} [gets|get] {n} back: all are bust", { n: whole(fact.chips) });
       case "carried":
-        return `${whole(fact.chips)} wait for the next hand: all are bust`;
+        return t("{n} wait for the next hand: all are bust", { n: whole(fact.chips) });
       case "charged":
-        return fact.seat === null ? `${name(null)} pays ${whole(fact.chips)}` : null;
+        return fact.seat === null ? t("The house pays {n}", { n: whole(fact.chips) }) : null;
       default:
         return null;
     }
   },
-  progress: (model) => (viewOf(model).hand > 0 ? `hand ${viewOf(model).hand} of ${viewOf(model).hands}` : ""),
+  progress: (model) => handOf(viewOf(model)),
   others(model, seat) {
     // In the order of play: the dealer acts last.
     const seats = order(model);
     return h(
       "ul",
-      { class: "seats wide", "aria-label": "The others" },
+      { class: "seats wide", "aria-label": t("The others") },
       seats.filter((one) => one !== model.you).map(seat),
     );
   },
@@ -132,10 +148,10 @@ export const drawing = {
 function scale(hand, isLarge = false) {
   const share = Math.min(1, hand.total / MOST);
   const text = hand.bust
-    ? `${hand.total}, bust`
+    ? t("{total}, bust", { total: hand.total })
     : isLarge && hand.total === MOST
-      ? "24, the most there is"
-      : `${hand.total} of 24`;
+      ? t("24, the most there is")
+      : t("{total} of 24", { total: hand.total });
   return h(
     "div",
     { class: `scale ${hand.bust ? "over" : ""} ${isLarge ? "large" : ""}` },

@@ -2,8 +2,9 @@
 
 import { card, row } from "../cards/card.js";
 import { h } from "../dom.js";
+import { t } from "../texts.js";
 import { count, whole } from "../words.js";
-import { before, leaves, potName, pots, putIn, raises, stakeOf, winnings } from "./betting.js";
+import { before, fromPot, handOf, leaves, pots, putIn, raises, stakeOf, winnings } from "./betting.js";
 
 /** @typedef {import("../table/model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Schemas["SevensView"]} View */
@@ -11,11 +12,11 @@ import { before, leaves, potName, pots, putIn, raises, stakeOf, winnings } from 
 
 /** @type {Record<string, string>} */
 const WHY = {
-  all_folded: "all others folded",
-  total: "the highest total up to seven",
-  one_suit: "of equal totals, more cards of one suit",
-  returned: "everybody is over seven",
-  carried: "everybody is over seven",
+  all_folded: t("all others folded"),
+  total: t("the highest total up to seven"),
+  one_suit: t("of equal totals, more cards of one suit"),
+  returned: t("everybody is over seven"),
+  carried: t("everybody is over seven"),
 };
 
 /** @param {Model} model */
@@ -30,8 +31,8 @@ export const drawing = {
     const body = [
       seat !== model.you &&
         own.cards.length > 0 &&
-        row(model.deck, own.cards, `Cards of ${model.names[seat]}`, "tiny tight"),
-      h("span", { class: "small quiet" }, putIn(own), own.traded > 0 && ` traded ${own.traded}`),
+        row(model.deck, own.cards, t("Cards of {name}", { name: model.names[seat] ?? "" }), "tiny tight"),
+      h("span", { class: "small quiet" }, putIn(own), own.traded > 0 && ` ${t("traded {n}", { n: own.traded })}`),
     ];
     return { ...stakeOf(own, view.dealer, seat), body };
   },
@@ -44,7 +45,11 @@ export const drawing = {
     const cards = (model.you === null ? undefined : view.seats[model.you]?.cards) ?? [];
     const total = cards.reduce((sum, code) => sum + (code === null ? 0 : Number.parseInt(code, 10)), 0);
     const verdict =
-      total > 7 ? "over seven, which cannot win" : total === 7 ? "the best there is" : `${7 - total} below seven`;
+      total > 7
+        ? t("over seven, which cannot win")
+        : total === 7
+          ? t("the best there is")
+          : t("{n} below seven", { n: 7 - total });
     return {
       cards,
       note:
@@ -52,7 +57,8 @@ export const drawing = {
         h(
           "p",
           null,
-          "Total ",
+          t("Total"),
+          " ",
           h("strong", { class: total > 7 ? "bad" : total === 7 ? "good" : "" }, total),
           h("span", { class: "quiet" }, `, ${verdict}`),
         ),
@@ -62,42 +68,56 @@ export const drawing = {
     const fact = /** @type {SevensFact} */ (/** @type {unknown} */ (told));
     switch (fact.type) {
       case "out":
-        return does(fact.seat, "is", "out of the game: the ante cannot be paid");
+        return does(fact.seat, "{who} [is|are] out of the game: the ante cannot be paid");
       case "hand_began":
-        return does(fact.dealer, "deals");
+        return does(fact.dealer, "{who} [deals|deal]");
       case "dealt":
-        return fact.cards.includes(null) ? null : does(fact.seat, "gets", cards(fact.cards));
+        return fact.cards.includes(null)
+          ? null
+          : does(fact.seat, "{who} [gets|get] {cards}", { cards: cards(fact.cards) });
       case "checked":
-        return does(fact.seat, "checks");
+        return does(fact.seat, "{who} [checks|check]");
       case "called":
-        return does(fact.seat, "calls", `for ${whole(fact.chips)}`);
+        return does(fact.seat, "{who} [calls|call] for {n}", { n: whole(fact.chips) });
       case "raised":
-        return does(fact.seat, "raises", `by ${whole(fact.by)}`);
+        return does(fact.seat, "{who} [raises|raise] by {n}", { n: whole(fact.by) });
       case "folded":
-        return does(fact.seat, "folds");
+        return does(fact.seat, "{who} [folds|fold]");
       case "traded":
-        return does(
-          fact.seat,
-          "trades",
-          fact.drawn.includes(null)
-            ? count(fact.drawn.length, "card")
-            : `${cards(fact.discarded)} for ${cards(fact.drawn)}`,
-        );
+        return fact.drawn.includes(null)
+          ? does(fact.seat, "{who} [trades|trade] {cards}", {
+              cards: count(fact.drawn.length, "{n} card", "{n} cards"),
+            })
+          : does(fact.seat, "{who} [trades|trade] {cards} for {drawn}", {
+              cards: cards(fact.discarded),
+              drawn: cards(fact.drawn),
+            });
       case "unmatched_returned":
-        return does(fact.seat, "takes", `back ${whole(fact.chips)} that nobody matched`);
+        return does(fact.seat, "{who} [takes|take] back {n} that nobody matched", { n: whole(fact.chips) });
       case "shown":
-        return does(fact.seat, "shows", `${fact.cards.map((one) => name(one)).join(", ")}: ${fact.total}`);
+        return does(fact.seat, "{who} [shows|show] {cards}: {total}", {
+          cards: fact.cards.map((one) => name(one)).join(", "),
+          total: fact.total,
+        });
       case "pot_won":
-        return does(fact.seat, "wins", `${whole(fact.chips)} from ${potName(fact.pot)}: ${WHY[fact.why] ?? ""}`);
+        return does(fact.seat, "{who} [wins|win] {n} {from}: {why}", {
+          n: whole(fact.chips),
+          from: fromPot(fact.pot),
+          why: WHY[fact.why] ?? "",
+        });
       case "pot_returned":
-        return does(fact.seat, "gets", `${whole(fact.chips)} back from ${potName(fact.pot)}: ${WHY.returned}`);
+        return does(fact.seat, "{who} [gets|get] {n} back {from}: {why}", {
+          n: whole(fact.chips),
+          from: fromPot(fact.pot),
+          why: WHY.returned ?? "",
+        });
       case "carried":
-        return `${whole(fact.chips)} wait for the next hand: ${WHY.carried}`;
+        return t("{n} wait for the next hand: {why}", { n: whole(fact.chips), why: WHY.carried ?? "" });
       default:
         return null;
     }
   },
-  progress: (model) => (viewOf(model).hand > 0 ? `hand ${viewOf(model).hand} of ${viewOf(model).hands}` : ""),
+  progress: (model) => handOf(viewOf(model)),
   presets: raises,
   effect: leaves,
 };

@@ -1,7 +1,6 @@
 // What the card room tells of its kinds, asked for once; and the drawing of each.
 
 import { get } from "../api.js";
-import { generic } from "./generic.js";
 
 /** @typedef {import("../types.d.ts").ToldKind} ToldKind */
 /** @typedef {import("../types.d.ts").KindSummary} KindSummary */
@@ -42,5 +41,6 @@ export function allKinds() {
 /** The drawing of a kind; `?plain` in the address shows any kind as one that nobody has drawn. @param {string} kind */
 export async function drawingOf(kind) {
   const own = DRAWINGS[kind];
-  return own === undefined || new URLSearchParams(location.search).has("plain") ? generic : own();
+  if (own !== undefined && !new URLSearchParams(location.search).has("plain")) return own();
+  return (await import("./generic.js")).generic;
 }

@@ -8,6 +8,7 @@ import { working } from "../pages/play.js";
 import { go } from "../router.js";
 import * as session from "../session.js";
 import { save } from "../tournament/export.js";
+import { t } from "../texts.js";
 import { ago, count, day } from "../words.js";
 import { showCodes } from "./codes.js";
 import { folded, lines } from "./folded.js";
@@ -18,7 +19,7 @@ import { folded, lines } from "./folded.js";
 /** @typedef {import("../types.d.ts").RecoveryCodesLeft} RecoveryCodesLeft */
 
 export function password() {
-  return folded("Change the password", async () => {
+  return folded(t("Change the password"), async () => {
     const [now, wanted] = [passwordInput("p-now", "current-password"), passwordInput("p-new", "new-password")];
     const done = h("p", { class: "good", role: "status" });
     const work = async () => {
@@ -26,19 +27,19 @@ export function password() {
       await put("/v1/me/password", { current_password: now.value, new_password: wanted.value });
       now.value = "";
       wanted.value = "";
-      done.textContent = "The password is changed, and all other sessions have ended.";
+      done.textContent = t("The password is changed, and all other sessions have ended.");
     };
     return form(
-      { send: "Change it", work },
-      field("p-now", "Current password", now),
-      field("p-new", "New password", wanted, "8 characters at least. All other sessions end."),
+      { send: t("Change it"), work },
+      field("p-now", t("Current password"), now),
+      field("p-new", t("New password"), wanted, t("8 characters at least. All other sessions end.")),
       done,
     );
   });
 }
 
 export function recoveryCodes() {
-  return folded("Recovery codes", async (again) => {
+  return folded(t("Recovery codes"), async (again) => {
     const { left } = /** @type {RecoveryCodesLeft} */ (await get("/v1/me/recovery-codes"));
     const proof = passwordInput("rc-password", "current-password");
     const renew = async () => {
@@ -50,18 +51,18 @@ export function recoveryCodes() {
       h(
         "p",
         { class: left < 3 ? "wait" : "" },
-        `${count(left, "code")} left. One opens the account if the password is lost.`,
+        `${count(left, "{n} code left.", "{n} codes left.")} ${t("One opens the account if the password is lost.")}`,
       ),
       form(
-        { send: "Make ten new codes", className: "", work: renew },
-        field("rc-password", "Password", proof, "The old codes stop working."),
+        { send: t("Make ten new codes"), className: "", work: renew },
+        field("rc-password", t("Password"), proof, t("The old codes stop working.")),
       ),
     ];
   });
 }
 
 export function sessions() {
-  return folded("Where I am signed in", async (again) => {
+  return folded(t("Where I am signed in"), async (again) => {
     const page = /** @type {{ items: SessionInfo[] }} */ (await get("/v1/me/sessions?limit=100"));
     const end = async (/** @type {SessionInfo} */ one) => {
       await del(`/v1/me/sessions/${one.id}`);
@@ -73,23 +74,29 @@ export function sessions() {
     };
     const rows = page.items.map((one) => ({
       what: [
-        one.current ? h("strong", null, "Here") : `Signed in ${day(one.created_at)}`,
+        one.current ? h("strong", null, t("Here")) : t("Signed in {day}", { day: day(one.created_at) }),
         h(
           "div",
           { class: "small quiet" },
-          `last seen ${ago(one.refreshed_at)}, ends ${day(one.expires_at)} if it is not used`,
+          t("last seen {time}, ends {day} if it is not used", {
+            time: ago(one.refreshed_at),
+            day: day(one.expires_at),
+          }),
         ),
       ],
-      actions: !one.current && working("End", () => end(one)),
+      actions: !one.current && working(t("End"), () => end(one)),
     }));
     const others = page.items.some((one) => !one.current);
-    return [lines(rows, "No sessions."), others && h("div", { class: "below" }, working("End all others", endOthers))];
+    return [
+      lines(rows, t("No sessions.")),
+      others && h("div", { class: "below" }, working(t("End all others"), endOthers)),
+    ];
   });
 }
 
 /** @param {Account} account */
 export function program(account) {
-  if (account.program) return h("p", { class: "quiet" }, "This account is a program, and says so at every table.");
+  if (account.program) return h("p", { class: "quiet" }, t("This account is a program, and says so at every table."));
   const ask = () => {
     const work = async () => {
       await post("/v1/me/program");
@@ -97,22 +104,24 @@ export function program(account) {
       box.close();
     };
     const box = dialog(
-      "Is this account a program?",
+      t("Is this account a program?"),
       form(
-        { send: "It is, for ever", work, cancel: () => box.close() },
+        { send: t("It is, for ever"), work, cancel: () => box.close() },
         h(
           "p",
           null,
-          "Profiles and tables say so, and its ratings move to the leaderboards of programs. This holds for ever and cannot be taken back.",
+          t(
+            "Profiles and tables say so, and its ratings move to the leaderboards of programs. This holds for ever and cannot be taken back.",
+          ),
         ),
       ),
     );
   };
-  return h("button", { onclick: ask }, "My account is a program");
+  return h("button", { onclick: ask }, t("My account is a program"));
 }
 
 export function download() {
-  return working("Download all that is held about me", async () => {
+  return working(t("Download all that is held about me"), async () => {
     save("cardroom.json", JSON.stringify(await get("/v1/me/export"), null, 2), "application/json");
   });
 }
@@ -128,25 +137,30 @@ export function deletion(account) {
       go("/");
     };
     const box = dialog(
-      "Delete the account?",
+      t("Delete the account?"),
       form(
-        { send: "Delete it for ever", className: "bad", work, cancel: () => box.close() },
+        { send: t("Delete it for ever"), className: "bad", work, cancel: () => box.close() },
         h(
           "p",
           null,
-          "You leave all games and tournaments, and the house plays for your seats. Your sessions, tokens, webhooks and ratings go at once.",
+          t(
+            "You leave all games and tournaments, and the house plays for your seats. Your sessions, tokens, webhooks and ratings go at once.",
+          ),
         ),
         h(
           "p",
           null,
-          h("strong", null, "What stays: "),
-          "your name in the logs of games that you have played, because it is part of what was signed. Nobody gets the name again.",
+          h("strong", null, t("What stays:")),
+          " ",
+          t(
+            "your name in the logs of games that you have played, because it is part of what was signed. Nobody gets the name again.",
+          ),
         ),
-        !account.guest && field("x-password", "Password", proof),
+        !account.guest && field("x-password", t("Password"), proof),
       ),
     );
   };
-  return h("button", { class: "bare bad", onclick: ask }, "Delete my account");
+  return h("button", { class: "bare bad", onclick: ask }, t("Delete my account"));
 }
 
 /** The account's data. @param {Account} account */

@@ -3,15 +3,18 @@
 import { h } from "../dom.js";
 import { dialog } from "../frame.js";
 import { copyButton } from "../pages/copy.js";
+import { t } from "../texts.js";
 
 /** @param {string[]} codes */
 export function showCodes(codes) {
   const box = dialog(
-    "Your recovery codes",
+    t("Your recovery codes"),
     h(
       "p",
       null,
-      "Each opens your account once if the password is lost. They are shown only now: keep them where you find them without your password.",
+      t(
+        "Each opens your account once if the password is lost. They are shown only now: keep them where you find them without your password.",
+      ),
     ),
     h(
       "ol",
@@ -21,8 +24,8 @@ export function showCodes(codes) {
     h(
       "div",
       { class: "row" },
-      copyButton(codes.join("\n"), "Copy all"),
-      h("button", { class: "likely", onclick: () => box.close() }, "I have kept them"),
+      copyButton(codes.join("\n"), t("Copy all")),
+      h("button", { class: "likely", onclick: () => box.close() }, t("I have kept them")),
     ),
   );
 }

@@ -3,9 +3,11 @@
 import { get } from "../api.js";
 import { h } from "../dom.js";
 import { listRow, listTable } from "../pages/list.js";
+import { botsOf } from "../pages/lobby_rows.js";
 import { working } from "../pages/play.js";
 import { tournamentRow, tournamentTable } from "../pages/tournaments.js";
 import * as session from "../session.js";
+import { t } from "../texts.js";
 import { STATUS, ago, countdown, person } from "../words.js";
 
 /** @typedef {import("../types.d.ts").LobbyGame} LobbyGame */
@@ -32,18 +34,19 @@ export function myGames({ waiting, games, next }, names, signal) {
   const nothing = h(
     "p",
     { class: "quiet" },
-    "You have no games. ",
-    h("a", { href: "/" }, "Play now"),
-    " or ",
-    h("a", { href: "/games" }, "find a table."),
+    t("You have no games."),
+    " ",
+    h("a", { href: "/" }, t("Play now")),
+    ` ${t("or")} `,
+    h("a", { href: "/games" }, t("find a table.")),
   );
   return [
-    waiting.length > 0 && [h("h2", null, "It is your turn"), gameTable(waiting.map((game) => gameRow(game, names)))],
-    h("h2", null, waiting.length > 0 ? "Other games" : "Games"),
+    waiting.length > 0 && [h("h2", null, t("It is your turn")), gameTable(waiting.map((game) => gameRow(game, names)))],
+    h("h2", null, waiting.length > 0 ? t("Other games") : t("Games")),
     rest.length === 0
       ? waiting.length === 0
         ? nothing
-        : h("p", { class: "quiet" }, "None.")
+        : h("p", { class: "quiet" }, t("None."))
       : pages(rest, next, names, signal),
   ];
 }
@@ -64,32 +67,33 @@ function pages(games, first, names, signal) {
     next = page.next;
     more.hidden = next === null;
   };
-  const more = h("div", { class: "below", hidden: next === null }, working("Older games", load));
+  const more = h("div", { class: "below", hidden: next === null }, working(t("Older games"), load));
   return [gameTable(body), more];
 }
 
 /** @param {HTMLTableSectionElement | HTMLElement[]} rows */
 function gameTable(rows) {
-  return listTable([["Game"], ["With", "wide"], ["State"], [""]], rows);
+  return listTable([[t("Game")], [t("With"), "wide"], [t("State")], [""]], rows);
 }
 
 /** @param {LobbyGame} game @param {Names} names */
 function gameRow(game, names) {
   const name = names.get(game.kind) ?? game.kind;
-  const bots = game.bots === 0 ? [] : [game.bots === 1 ? "a bot" : `${game.bots} bots`];
+  const bots = game.bots === 0 ? [] : [botsOf(game.bots)];
   const me = session.account()?.username;
-  const others = [...game.players.filter((one) => one !== me).map(person), ...bots].join(", ") || "nobody yet";
+  const others = [...game.players.filter((one) => one !== me).map(person), ...bots].join(", ") || t("nobody yet");
   const isOver = game.status === "finished" || game.status === "aborted";
-  const action = game.your_turn ? "Play" : isOver ? "Replay" : "To the table";
+  const action = game.your_turn ? t("Play") : isOver ? t("Replay") : t("To the table");
   const left = game.deadline === null ? Infinity : new Date(game.deadline).getTime() - Date.now();
-  const time = game.your_turn && left > 0 && left < Infinity ? `${countdown(left)} left` : ago(game.created_at);
+  const time =
+    game.your_turn && left > 0 && left < Infinity ? t("{time} left", { time: countdown(left) }) : ago(game.created_at);
   return listRow(
     { key: game.id },
     [[name, h("div", { class: "small quiet narrow" }, others)]],
     [others, "wide"],
     [
       [
-        game.your_turn ? h("span", { class: "wait" }, "your turn") : (STATUS[game.status] ?? game.status),
+        game.your_turn ? h("span", { class: "wait" }, t("your turn")) : (STATUS[game.status] ?? game.status),
         h("div", { class: "small quiet" }, time),
       ],
       "small",
@@ -112,9 +116,15 @@ function gameRow(game, names) {
 /** @param {ListedTournament[]} cups @param {Names} names */
 export function myTournaments(cups, names) {
   return [
-    h("h2", null, "My tournaments"),
+    h("h2", null, t("My tournaments")),
     cups.length === 0
-      ? h("p", { class: "quiet" }, "You have entered none. ", h("a", { href: "/tournaments" }, "All tournaments"))
+      ? h(
+          "p",
+          { class: "quiet" },
+          t("You have entered none."),
+          " ",
+          h("a", { href: "/tournaments" }, t("All tournaments")),
+        )
       : tournamentTable(
           h(
             "tbody",

@@ -3,39 +3,43 @@
 import { del, get, now, post, put } from "../api.js";
 import { h } from "../dom.js";
 import { field, form, passwordInput } from "../fields.js";
+import { t } from "../texts.js";
 import { span, trouble } from "../words.js";
 import { folded } from "./folded.js";
 
 /** @typedef {import("../types.d.ts").MailAddresses} MailAddresses */
 
 export function mailAddress() {
-  return folded("Mail address", async (again) => {
+  return folded(t("Mail address"), async (again) => {
     const found = /** @type {MailAddresses} */ (await get("/v1/me/mail-address"));
     const [address, proof] = [addressInput(), passwordInput("ma-password", "current-password")];
     const change = async () => {
       await put("/v1/me/mail-address", { address: address.value, password: proof.value });
       await again();
     };
-    const hint = "A mail with a link goes there. The address counts once you have opened the link.";
+    const hint = t("A mail with a link goes there. The address counts once you have opened the link.");
     return [
-      h("p", null, found.address ?? "None.", h("span", { class: "quiet" }, " Only you see it.")),
+      h("p", null, found.address ?? t("None."), h("span", { class: "quiet" }, " ", t("Only you see it."))),
       found.confirm_until !== null &&
-        h("p", { class: "wait" }, `${found.new_address} ${waiting(new Date(found.confirm_until).getTime() - now())}`),
+        h("p", { class: "wait" }, waiting(found.new_address ?? "", new Date(found.confirm_until).getTime() - now())),
       form(
-        { send: found.address === null ? "Add the address" : "Change it", className: "", work: change },
-        field("ma-address", "New address", address, hint),
-        field("ma-password", "Password", proof),
+        { send: found.address === null ? t("Add the address") : t("Change it"), className: "", work: change },
+        field("ma-address", t("New address"), address, hint),
+        field("ma-password", t("Password"), proof),
       ),
       (found.address !== null || found.new_address !== null) && forgetting(again),
     ];
   });
 }
 
-/** @param {number} left in milliseconds */
-function waiting(left) {
+/** @param {string} address @param {number} left in milliseconds */
+function waiting(address, left) {
   return left > 0
-    ? `waits for you to open the link in the mail, for another ${span(Math.ceil(left / 1000))}.`
-    : "was not confirmed in time.";
+    ? t("{address} waits for you to open the link in the mail, for another {time}.", {
+        address,
+        time: span(Math.ceil(left / 1000)),
+      })
+    : t("{address} was not confirmed in time.", { address });
 }
 
 /** @param {() => Promise<void>} again */
@@ -48,8 +52,8 @@ function forgetting(again) {
   return h(
     "details",
     null,
-    h("summary", null, "Forget the address"),
-    form({ send: "Forget it", className: "bad", work }, field("mf-password", "Password", proof)),
+    h("summary", null, t("Forget the address")),
+    form({ send: t("Forget it"), className: "bad", work }, field("mf-password", t("Password"), proof)),
   );
 }
 
@@ -65,12 +69,12 @@ export function byMail(name) {
     if (!name.reportValidity()) return;
     try {
       await post("/v1/auth/recover/mail", { username: name.value }, { anonymous: true });
-      told.textContent = "If this account has a mail address, a link is on its way. It works for an hour.";
+      told.textContent = t("If this account has a mail address, a link is on its way. It works for an hour.");
     } catch (error) {
       told.textContent = trouble(error);
     }
   };
-  return h("div", { class: "below" }, h("button", { type: "button", onclick: ask }, "Send me a link by mail"), told);
+  return h("div", { class: "below" }, h("button", { type: "button", onclick: ask }, t("Send me a link by mail")), told);
 }
 
 /** The name and the code of a link in a mail about a lost password. */
@@ -86,7 +90,7 @@ export async function confirmed() {
   history.replaceState(null, "", location.pathname + location.search);
   try {
     await post("/v1/auth/confirm-mail-address", { code }, { anonymous: true });
-    return h("p", { class: "good", role: "status" }, "Your mail address is confirmed.");
+    return h("p", { class: "good", role: "status" }, t("Your mail address is confirmed."));
   } catch (error) {
     return h("p", { class: "refusal", role: "alert" }, trouble(error));
   }

@@ -3,6 +3,7 @@
 import { Problem, del, get, post } from "../api.js";
 import { h } from "../dom.js";
 import { working } from "../pages/play.js";
+import { t } from "../texts.js";
 import { day } from "../words.js";
 import { folded, lines } from "./folded.js";
 
@@ -28,7 +29,7 @@ export function hasPush() {
 }
 
 export function push() {
-  return folded("Notices of this browser", async (again) => {
+  return folded(t("Notices of this browser"), async (again) => {
     const page = /** @type {{ items: Subscribed[] }} */ (await get("/v1/me/push-subscriptions?limit=50"));
     const here = await current();
     const isOn = page.items.some((one) => one.endpoint === here?.endpoint && one.enabled);
@@ -43,19 +44,25 @@ export function push() {
     };
     const rows = page.items.map((one) => ({
       what: [
-        one.endpoint === here?.endpoint ? h("strong", null, "This browser") : new URL(one.endpoint).host,
-        h("div", { class: "small quiet" }, `since ${day(one.created_at)}${one.enabled ? "" : "; it is gone"}`),
+        one.endpoint === here?.endpoint ? h("strong", null, t("This browser")) : new URL(one.endpoint).host,
+        h(
+          "div",
+          { class: "small quiet" },
+          t("since {day}", { day: day(one.created_at) }) + (one.enabled ? "" : t("; it is gone")),
+        ),
       ],
-      actions: working("End", () => remove(one)),
+      actions: working(t("End"), () => remove(one)),
     }));
     return [
       h(
         "p",
         { class: "quiet" },
-        "The browser says that it is your turn, even when no page is open. What it says is encrypted, and tells no cards.",
+        t(
+          "The browser says that it is your turn, even when no page is open. What it says is encrypted, and tells no cards.",
+        ),
       ),
-      !isOn && working("Turn on in this browser", turnOn, "likely"),
-      h("div", { class: "below" }, lines(rows, "No browser is told.")),
+      !isOn && working(t("Turn on in this browser"), turnOn, "likely"),
+      h("div", { class: "below" }, lines(rows, t("No browser is told."))),
     ];
   });
 }
@@ -74,14 +81,14 @@ async function current() {
 async function subscribe() {
   const allowed = await Notification.requestPermission();
   if (allowed !== "granted")
-    throw refused("The browser does not allow it. Allow notifications for this site in its settings.");
+    throw refused(t("The browser does not allow it. Allow notifications for this site in its settings."));
   const { public_key: key } = /** @type {PushKey} */ (await get("/v1/push-key"));
   await navigator.serviceWorker.register(WORKER);
   const registration = await navigator.serviceWorker.ready;
   const subscribed = await registration.pushManager
     .subscribe({ userVisibleOnly: true, applicationServerKey: key })
     .catch(() => {
-      throw refused("The browser has no push service just now.");
+      throw refused(t("The browser has no push service just now."));
     });
   await post("/v1/me/push-subscriptions", { ...subscribed.toJSON(), events: EVENTS });
 }
@@ -90,7 +97,7 @@ async function subscribe() {
 function refused(detail) {
   return new Problem(
     0,
-    { type: "about:blank", status: 0, code: "refused_by_browser", title: "refused by the browser", detail },
+    { type: "about:blank", status: 0, code: "refused_by_browser", title: t("refused by the browser"), detail },
     0,
   );
 }

@@ -4,6 +4,7 @@ import { h } from "../dom.js";
 import { field, form, passwordInput } from "../fields.js";
 import { go } from "../router.js";
 import * as session from "../session.js";
+import { t } from "../texts.js";
 import { showCodes } from "./codes.js";
 import { byMail, recoveryLink } from "./mail.js";
 
@@ -21,25 +22,25 @@ function nameInput(id) {
   });
 }
 
-const NAME_HINT = "3 to 32 letters, digits, _ or -. Everybody sees it.";
-const PASSWORD_HINT = "8 characters at least. One that is easy to guess is refused.";
+const NAME_HINT = t("3 to 32 letters, digits, _ or -. Everybody sees it.");
+const PASSWORD_HINT = t("8 characters at least. One that is easy to guess is refused.");
 
 /** @param {boolean} isRecovery */
 export function signingIn(isRecovery) {
   const [name, password] = [nameInput("s-name"), passwordInput("s-password", "current-password")];
   const signIn = form(
-    { send: "Sign in", work: () => session.login(name.value, password.value) },
-    field("s-name", "Name", name),
-    field("s-password", "Password", password),
+    { send: t("Sign in"), work: () => session.login(name.value, password.value) },
+    field("s-name", t("Name"), name),
+    field("s-password", t("Password"), password),
   );
   return h(
     "div",
     { class: "narrowform" },
     session.account() === null &&
-      h("p", null, "Nobody is signed in here. To play, no account is needed: Play now makes you a guest."),
-    h("section", { class: "panel" }, h("h2", null, "Sign in"), signIn),
-    h("details", { open: isRecovery }, h("summary", null, "The password is lost"), recovery()),
-    h("details", null, h("summary", null, "Make an account"), newAccount("Make the account")),
+      h("p", null, t("Nobody is signed in here. To play, no account is needed: Play now makes you a guest.")),
+    h("section", { class: "panel" }, h("h2", null, t("Sign in")), signIn),
+    h("details", { open: isRecovery }, h("summary", null, t("The password is lost")), recovery()),
+    h("details", null, h("summary", null, t("Make an account")), newAccount(t("Make the account"))),
   );
 }
 
@@ -60,16 +61,18 @@ function recovery() {
     go("/me");
   };
   return form(
-    { send: "Set the new password", work },
+    { send: t("Set the new password"), work },
     h(
       "p",
       { class: "quiet" },
-      "A recovery code opens your account once. All your sessions and tokens end. Without a code, have a link sent to your mail address, or ask whoever runs this card room.",
+      t(
+        "A recovery code opens your account once. All your sessions and tokens end. Without a code, have a link sent to your mail address, or ask whoever runs this card room.",
+      ),
     ),
-    field("r-name", "Name", name),
+    field("r-name", t("Name"), name),
     link.code === "" && byMail(name),
-    field("r-code", "Recovery code", code),
-    field("r-password", "New password", password, PASSWORD_HINT),
+    field("r-code", t("Recovery code"), code),
+    field("r-password", t("New password"), password, PASSWORD_HINT),
   );
 }
 
@@ -79,7 +82,7 @@ export function newAccount(send) {
   const work = async () => showCodes(await session.register(name.value, password.value));
   return form(
     { send, work },
-    field("n-name", "Name", name, NAME_HINT),
-    field("n-password", "Password", password, PASSWORD_HINT),
+    field("n-name", t("Name"), name, NAME_HINT),
+    field("n-password", t("Password"), password, PASSWORD_HINT),
   );
 }

@@ -7,6 +7,7 @@ import { dialog } from "../frame.js";
 import { copyButton } from "../pages/copy.js";
 import { select } from "../pages/new_game.js";
 import { working } from "../pages/play.js";
+import { t } from "../texts.js";
 import { ago, day } from "../words.js";
 import { folded, lines } from "./folded.js";
 
@@ -14,13 +15,16 @@ import { folded, lines } from "./folded.js";
 /** @typedef {import("../types.d.ts").CreatedPersonalToken} Created */
 
 const SCOPES = /** @type {const} */ ([
-  ["read", "Read: see what I see"],
-  ["play", "Play: make games, sit down, act, enter tournaments"],
-  ["organise", "Organise: make and run tournaments"],
+  ["read", t("Read: see what I see")],
+  ["play", t("Play: make games, sit down, act, enter tournaments")],
+  ["organise", t("Organise: make and run tournaments")],
 ]);
 
+/** @type {Record<string, string>} */
+const SCOPE_NAMES = { read: t("read"), play: t("play"), organise: t("organise") };
+
 export function tokens() {
-  return folded("Access tokens for programs", async (again) => {
+  return folded(t("Access tokens for programs"), async (again) => {
     const page = /** @type {{ items: PersonalToken[] }} */ (await get("/v1/me/tokens?limit=50"));
     const end = async (/** @type {PersonalToken} */ one) => {
       await del(`/v1/me/tokens/${one.id}`);
@@ -32,18 +36,22 @@ export function tokens() {
         h(
           "div",
           { class: "small quiet" },
-          `${one.scopes.join(", ")}; ends ${day(one.expires_at)}; ${one.used_at === null ? "never used" : `used ${ago(one.used_at)}`}`,
+          [
+            one.scopes.map((scope) => SCOPE_NAMES[scope] ?? scope).join(", "),
+            t("ends {day}", { day: day(one.expires_at) }),
+            one.used_at === null ? t("never used") : t("used {time}", { time: ago(one.used_at) }),
+          ].join("; "),
         ),
       ],
-      actions: working("End", () => end(one)),
+      actions: working(t("End"), () => end(one)),
     }));
     return [
       h(
         "p",
         { class: "quiet" },
-        "A bot or a script sends a token instead of a password. It can do nothing to the account itself.",
+        t("A bot or a script sends a token instead of a password. It can do nothing to the account itself."),
       ),
-      lines(rows, "There are none."),
+      lines(rows, t("There are none.")),
       newToken(again),
     ];
   });
@@ -56,10 +64,10 @@ function newToken(again) {
   const days = select(
     "k-days",
     [
-      ["7", "7 days"],
-      ["30", "30 days"],
-      ["90", "90 days"],
-      ["366", "a year"],
+      ["7", t("{n} days", { n: 7 })],
+      ["30", t("{n} days", { n: 30 })],
+      ["90", t("{n} days", { n: 90 })],
+      ["366", t("a year")],
     ],
     "90",
   );
@@ -69,22 +77,22 @@ function newToken(again) {
       await post("/v1/me/tokens", { name: name.value.trim(), scopes: wanted, days: Number(days.value) })
     );
     await again();
-    secret("The token", "It is shown only now. Send it as Authorization: Bearer.", made.token);
+    secret(t("The token"), t("It is shown only now. Send it as Authorization: Bearer."), made.token);
   };
   return h(
     "details",
     null,
-    h("summary", null, "New token"),
+    h("summary", null, t("New token")),
     form(
-      { send: "Make the token", work },
-      field("k-name", "What it is for", name),
+      { send: t("Make the token"), work },
+      field("k-name", t("What it is for"), name),
       h(
         "fieldset",
         { class: "ticks" },
-        h("legend", null, "What it may do"),
+        h("legend", null, t("What it may do")),
         scopes.map(({ node }) => node),
       ),
-      field("k-days", "It holds for", days),
+      field("k-days", t("It holds for"), days),
     ),
   );
 }
@@ -98,8 +106,8 @@ export function secret(title, hint, text) {
     h(
       "div",
       { class: "row" },
-      copyButton(text, "Copy"),
-      h("button", { class: "likely", onclick: () => box.close() }, "I have kept it"),
+      copyButton(text, t("Copy")),
+      h("button", { class: "likely", onclick: () => box.close() }, t("I have kept it")),
     ),
   );
 }

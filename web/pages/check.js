@@ -1,12 +1,14 @@
 // Checks a game in the browser: a link, or a bundle that is chosen or dropped, and what became of each step.
 
-import { get, Problem } from "../api.js";
+import { get, Problem, problemOf } from "../api.js";
 import { checkBeside } from "../check/check.js";
 import { LIMITS } from "../check/form.js";
 import { fill, h } from "../dom.js";
 import { say } from "../frame.js";
 import { go } from "../router.js";
 import * as session from "../session.js";
+import { style } from "../style.js";
+import { language, t } from "../texts.js";
 import { sentence, trouble } from "../words.js";
 import { heading, list, Steps, tally } from "./check/steps.js";
 
@@ -18,10 +20,10 @@ const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /** @param {import("../router.js").Visit} visit */
 export async function render({ main, query, signal, title }) {
-  title("Check a game");
+  title(t("Check a game"));
   main.className = "at-check";
-  await style(signal);
-  const result = h("section", { class: "result", "aria-label": "What was found" });
+  await style("check", signal);
+  const result = h("section", { class: "result", "aria-label": t("What was found") });
   let running = new AbortController();
   signal.addEventListener("abort", () => running.abort());
   /** @param {() => Promise<Bundle>} find */
@@ -30,7 +32,7 @@ export async function render({ main, query, signal, title }) {
     running = new AbortController();
     const mine = running.signal;
     try {
-      fill(result, h("p", { class: "quiet" }, "The bundle is fetched."));
+      fill(result, h("p", { class: "quiet" }, t("The bundle is fetched.")));
       const bundle = await find();
       if (!mine.aborted) await show(bundle, result, mine);
     } catch (error) {
@@ -43,24 +45,12 @@ export async function render({ main, query, signal, title }) {
   if (id !== null) await start(() => fetched(id, signal));
 }
 
-/** The style of this page alone. @param {AbortSignal} signal */
-function style(signal) {
-  const href = new URL("../style/check.css", import.meta.url).href;
-  const links = [...document.head.querySelectorAll("link")];
-  if (signal.aborted || links.some((link) => link.href === href)) return undefined;
-  const link = h("link", { rel: "stylesheet", href });
-  document.head.append(link);
-  return new Promise((done) => {
-    link.onload = link.onerror = () => done(undefined);
-  });
-}
-
 /**
  * Where a game is named.
  * @param {(find: () => Promise<Bundle>) => Promise<void>} start
  */
 function entrance(start) {
-  const named = h("input", { id: "game", name: "game", autocomplete: "off", spellcheck: "false", placeholder: "Link or id" });
+  const named = h("input", { id: "game", name: "game", autocomplete: "off", spellcheck: "false", placeholder: t("Link or id") });
   const refusal = h("p", { class: "refusal", role: "alert" });
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -77,17 +67,17 @@ function entrance(start) {
     file.value = "";
   };
   return [
-    h("h1", null, "Check a game"),
-    h("p", { class: "lead" }, "Your browser checks that nobody chose a card. It takes the game's log and its seeds, and believes nobody."),
+    h("h1", null, t("Check a game")),
+    h("p", { class: "lead" }, t("Your browser checks that nobody chose a card. It takes the game's log and its seeds, and believes nobody.")),
     h(
       "form",
       { class: "entrance", onsubmit: submit },
-      h("div", { class: "field" }, h("label", { for: "game" }, "A game that is over"), named),
-      h("button", { class: "likely" }, "Check it"),
-      h("span", { class: "or quiet" }, "or"),
+      h("div", { class: "field" }, h("label", { for: "game" }, t("A game that is over")), named),
+      h("button", { class: "likely" }, t("Check it")),
+      h("span", { class: "or quiet" }, t("or")),
       file,
-      h("label", { class: "button", for: "file" }, "Choose a bundle"),
-      h("span", { class: "drop quiet" }, "A bundle can be dropped anywhere on this page."),
+      h("label", { class: "button", for: "file" }, t("Choose a bundle")),
+      h("span", { class: "drop quiet" }, t("A bundle can be dropped anywhere on this page.")),
     ),
     refusal,
   ];
@@ -100,9 +90,9 @@ function entrance(start) {
  */
 function idOf(text) {
   const id = ID.exec(text.trim().toLowerCase())?.[0];
-  if (id === undefined) return { detail: "Enter the link of a game, or its id of 32 letters and digits." };
+  if (id === undefined) return { detail: t("Enter the link of a game, or its id of 32 letters and digits.") };
   const isLink = URL.canParse(text.trim());
-  if (isLink && new URL(text.trim()).host !== location.host) return { detail: "That game is in another card room. Get its bundle there, and drop it here." };
+  if (isLink && new URL(text.trim()).host !== location.host) return { detail: t("That game is in another card room. Get its bundle there, and drop it here.") };
   return { id };
 }
 
@@ -114,15 +104,15 @@ function idOf(text) {
 async function fetched(id, signal) {
   const token = await session.token();
   /** @type {Record<string, string>} */
-  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+  const headers = { "accept-language": language, ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
   const response = await fetch(`/v1/games/${encodeURIComponent(id)}/audit`, { headers, signal: signal ?? null });
   if (response.ok) return { text: utf8(await response.arrayBuffer()), name: `cardroom-${id}.json`, game: id };
-  throw new Problem(response.status, await response.json(), 0);
+  throw await problemOf(response.status, await response.json());
 }
 
 /** @param {File} file @returns {Promise<Bundle>} */
 async function readFile(file) {
-  if (file.size > LIMITS.bytes) throw new RangeError(`${file.name} has more than 32 MiB. The command cardroom audit takes bundles of any length.`);
+  if (file.size > LIMITS.bytes) throw new RangeError(t("{name} has more than 32 MiB. The command cardroom audit takes bundles of any length.", { name: file.name }));
   return { text: utf8(await file.arrayBuffer()), name: file.name, game: null };
 }
 
@@ -131,7 +121,7 @@ function utf8(data) {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
   } catch {
-    throw new RangeError("This file is no text, so it is no bundle.");
+    throw new RangeError(t("This file is no text, so it is no bundle."));
   }
 }
 
@@ -152,7 +142,7 @@ function takeDrops(main, signal, start) {
 /** @param {HTMLElement} result @param {unknown} error */
 function refuse(result, error) {
   const isEarly = error instanceof Problem && error.code === "not_finished";
-  const text = isEarly ? "This game is not over. Its seeds are shown when it is; come back then." : error instanceof RangeError ? error.message : trouble(error);
+  const text = isEarly ? t("This game is not over. Its seeds are shown when it is; come back then.") : error instanceof RangeError ? error.message : trouble(error);
   fill(result, h("p", { class: "refusal", role: "alert" }, text));
 }
 
@@ -165,9 +155,9 @@ async function show(bundle, result, signal) {
   const { keys } = await get("/.well-known/jwks.json", { signal, anonymous: true });
   const stop = new AbortController();
   const steps = new Steps();
-  const summary = h("h2", { class: "verdict", tabindex: "-1" }, "The browser is checking.");
-  const progress = h("progress", { "aria-label": "How far the step has got", hidden: true });
-  const halt = h("button", { class: "bare", onclick: () => stop.abort() }, "Stop");
+  const summary = h("h2", { class: "verdict", tabindex: "-1" }, t("The browser is checking."));
+  const progress = h("progress", { "aria-label": t("How far the step has got"), hidden: true });
+  const halt = h("button", { class: "bare", onclick: () => stop.abort() }, t("Stop"));
   const head = h("div", { class: "row apart" }, summary, halt);
   const foot = h("div", { class: "after" });
   fill(result, head, progress, about(bundle), list(steps), foot);
@@ -180,7 +170,7 @@ async function show(bundle, result, signal) {
   if (signal.aborted) return;
   halt.remove();
   progress.remove();
-  const told = stop.signal.aborted ? { ok: null, text: "You stopped the check." } : tally(steps.done);
+  const told = stop.signal.aborted ? { ok: null, text: t("You stopped the check.") } : tally(steps.done);
   summary.textContent = told.text;
   summary.className = `verdict ${told.ok === null ? "wait" : told.ok ? "good" : "bad"}`;
   say(told.text);
@@ -190,20 +180,20 @@ async function show(bundle, result, signal) {
 /** What is being checked. @param {Bundle} bundle */
 function about({ text, name, game }) {
   const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const saved = h("a", { href, download: name }, "Save the bundle");
-  if (game === null) return h("p", null, `The file ${name}. `);
-  return h("p", { class: "row" }, h("a", { href: `/games/${game}` }, "To the table"), saved);
+  const saved = h("a", { href, download: name }, t("Save the bundle"));
+  if (game === null) return h("p", null, t("The file {name}.", { name }));
+  return h("p", { class: "row" }, h("a", { href: `/games/${game}` }, t("To the table")), saved);
 }
 
 /** @param {Bundle} bundle @param {boolean} isNeeded whether a step could not be made here */
 function askTheHouse({ text }, isNeeded) {
   const answer = h("div", { role: "status" });
   const ask = async () => {
-    fill(answer, h("p", { class: "quiet" }, "The house is checking."));
+    fill(answer, h("p", { class: "quiet" }, t("The house is checking.")));
     try {
-      const headers = { "content-type": "application/json" };
+      const headers = { "content-type": "application/json", "accept-language": language };
       const response = await fetch("/v1/audit/verify", { method: "POST", headers, body: text });
-      if (!response.ok) throw new Problem(response.status, await response.json(), Number(response.headers.get("retry-after") ?? 0));
+      if (!response.ok) throw await problemOf(response.status, await response.json(), Number(response.headers.get("retry-after") ?? 0));
       fill(answer, housesWord(/** @type {Report} */ (await response.json())));
     } catch (error) {
       fill(answer, h("p", { class: "refusal" }, error instanceof Problem && error.code === "not_a_bundle" ? sentence(error.detail) : trouble(error)));
@@ -212,9 +202,9 @@ function askTheHouse({ text }, isNeeded) {
   return h(
     "section",
     { class: "house", "aria-labelledby": "house" },
-    h("h2", { id: "house" }, "Ask the house"),
-    h("p", null, isNeeded ? "What your browser could not check, the house can." : "The house can make the same checks.", " But then you ask the house about the house: it shows that the bundle is whole, and no more than that."),
-    h("button", { onclick: () => void ask() }, "Ask the house"),
+    h("h2", { id: "house" }, t("Ask the house")),
+    h("p", null, isNeeded ? t("What your browser could not check, the house can.") : t("The house can make the same checks."), " ", t("But then you ask the house about the house: it shows that the bundle is whole, and no more than that.")),
+    h("button", { onclick: () => void ask() }, t("Ask the house")),
     answer,
   );
 }
@@ -222,8 +212,8 @@ function askTheHouse({ text }, isNeeded) {
 /** @param {Report} report */
 function housesWord({ ok, checks }) {
   return [
-    h("p", { class: ok ? "good" : "bad" }, ok ? "The house finds nothing wrong." : "The house finds something wrong."),
-    h("ul", { class: "plain words" }, checks.map((check) => h("li", null, h("b", null, `${heading(check.name)}: ${check.ok ? "passed" : "failed"}. `), sentence(check.detail), check.seq === null ? null : ` Entry ${check.seq}.`))),
+    h("p", { class: ok ? "good" : "bad" }, ok ? t("The house finds nothing wrong.") : t("The house finds something wrong.")),
+    h("ul", { class: "plain words" }, checks.map((check) => h("li", null, h("b", null, `${heading(check.name)}: ${check.ok ? t("passed") : t("failed")}. `), check.ok && language !== "en" ? null : sentence(check.detail), check.seq === null ? null : ` ${t("Entry {seq}", { seq: check.seq })}.`))),
   ];
 }
 
@@ -231,15 +221,15 @@ function limits() {
   return h(
     "details",
     { class: "limits" },
-    h("summary", null, "What no check can prove"),
+    h("summary", null, t("What no check can prove")),
     h(
       "ul",
       null,
-      h("li", null, "The house knows the seed while the game runs. It cannot deal other cards, but it could tell somebody yours."),
-      h("li", null, "Players can talk to each other. That is in how they play, not in how cards are dealt."),
-      h("li", null, "The house could make many games and open only those whose seed it likes. Words of your own, given when you sit down, take that away."),
-      h("li", null, "Who sat there is the house's word: a name says which account acted, not which person."),
-      h("li", null, "The house could play another game against itself and sign it. Keep the hash of one of your moves: it stands in one log only."),
+      h("li", null, t("The house knows the seed while the game runs. It cannot deal other cards, but it could tell somebody yours.")),
+      h("li", null, t("Players can talk to each other. That is in how they play, not in how cards are dealt.")),
+      h("li", null, t("The house could make many games and open only those whose seed it likes. Words of your own, given when you sit down, take that away.")),
+      h("li", null, t("Who sat there is the house's word: a name says which account acted, not which person.")),
+      h("li", null, t("The house could play another game against itself and sign it. Keep the hash of one of your moves: it stands in one log only.")),
     ),
   );
 }

@@ -1,13 +1,14 @@
 // A button that copies.
 
 import { h } from "../dom.js";
+import { t } from "../texts.js";
 
 /** @param {string} text @param {string} title */
 export function copyButton(text, title) {
   const press = async () => {
     // Without a secure context, browsers have no clipboard for pages.
     const isCopied = await copy(text);
-    button.textContent = isCopied ? "Copied" : "Select it and copy";
+    button.textContent = isCopied ? t("Copied") : t("Select it and copy");
     setTimeout(() => (button.textContent = title), 2500);
   };
   const button = h("button", { type: "button", onclick: () => void press() }, title);

@@ -8,7 +8,8 @@ import * as session from "../session.js";
 import { modelOf } from "../table/model.js";
 import { gamePath, inviteHere } from "../table/reading.js";
 import { loadHands, noStory, sentences } from "../table/story.js";
-import { list, minute, sentence } from "../words.js";
+import { t } from "../texts.js";
+import { count, list, minute, sentence } from "../words.js";
 
 /** @typedef {import("../types.d.ts").Game} Game */
 /** @typedef {import("../types.d.ts").Hand} Hand */
@@ -38,29 +39,27 @@ export async function render({ params, main, signal, title }) {
   // A permalink reads the same for everybody: by names, without "you".
   const model = modelOf({ ...state, you: null }, kind, true);
   const facts = hand.entries.flatMap((entry) => /** @type {Fact[]} */ (entry.facts));
-  title(`${kind.name}, hand ${hand.hand}`);
+  const name = t("{game}, hand {number}", { game: kind.name, number: hand.hand });
+  title(name);
   const others = story.hands.map((one) => one.hand);
   const step = (/** @type {number} */ to, /** @type {string} */ text) =>
     others.includes(to) && h("a", { class: "button", href: `/games/${id}/hands/${to}` }, text);
   fill(
     main,
-    h(
-      "p",
-      { class: "quiet small" },
-      `${kind.name}, hand ${hand.hand}, ${minute(hand.entries[0]?.at ?? game.created_at)}`,
-    ),
+    h("p", { class: "quiet small" }, `${name}, ${minute(hand.entries[0]?.at ?? game.created_at)}`),
     h("h1", { class: "happened" }, summary(facts, model, drawing)),
     h(
       "div",
       { class: "row noprint" },
-      step(hand.hand - 1, "Hand before"),
-      step(hand.hand + 1, "Next hand"),
-      h("a", { class: "button likely", href: `/games/${id}?version=${hand.from_version}` }, "Replay it"),
-      h("a", { class: "button", href: `/games/${id}` }, "The table"),
-      h("button", { onclick: () => print() }, "Print"),
+      step(hand.hand - 1, t("Hand before")),
+      step(hand.hand + 1, t("Next hand")),
+      h("a", { class: "button likely", href: `/games/${id}?version=${hand.from_version}` }, t("Replay it")),
+      h("a", { class: "button", href: `/games/${id}` }, t("The table")),
+      h("button", { onclick: () => print() }, t("Print")),
     ),
+    atTheEnd(drawing.ended?.(model, facts, hand.hand), hand),
     dealt(facts, model),
-    h("h2", null, "Step by step"),
+    h("h2", null, t("Step by step")),
     h(
       "ol",
       { class: "steps" },
@@ -73,8 +72,14 @@ export async function render({ params, main, signal, title }) {
         return texts.length === 0 ? [] : [h("li", { value: entry.seq }, texts.join(" "))];
       }),
     ),
-    hand.to_version === null && h("p", { class: "wait" }, "This hand is still being played."),
+    hand.to_version === null && h("p", { class: "wait" }, t("This hand is still being played.")),
   );
+}
+
+/** The table as the hand left it. @param {import("../types.d.ts").Child} shown @param {Hand} hand */
+function atTheEnd(shown, hand) {
+  if (!shown) return null;
+  return [h("h2", null, hand.to_version === null ? t("The table so far") : t("The table at the end")), shown];
 }
 
 /** What happened, in one sentence. @param {Fact[]} facts @param {Model} model @param {import("../table/model.js").Drawing} drawing */
@@ -90,7 +95,7 @@ function summary(facts, model, drawing) {
     );
   }
   const isBust = facts.some((fact) => fact.type === "bust");
-  return isBust ? "Everybody is bust, and nobody scores." : "The hand is not over yet.";
+  return isBust ? t("Everybody is bust, and nobody scores.") : t("The hand is not over yet.");
 }
 
 /** @param {Fact[]} facts */
@@ -106,7 +111,7 @@ function shared(facts, model, drawing) {
   const names = [...new Set(facts.map((fact) => model.voice.name(typeof fact.seat === "number" ? fact.seat : null)))];
   if (names.length < 2) return text;
   const [, why] = text.split(": ");
-  return `${list(names)} share the pot${why === undefined ? "" : `: ${why}`}`;
+  return t("{names} share the pot", { names: list(names) }) + (why === undefined ? "" : `: ${why}`);
 }
 
 /** @param {Fact[]} found @param {Fact[]} facts @param {Model} model */
@@ -114,11 +119,14 @@ function scored(found, facts, model) {
   const points = (/** @type {Fact} */ fact) =>
     Number(fact.score !== undefined && fact.added === undefined ? fact.score : fact.added);
   const best = [...found].sort((a, b) => points(b) - points(a));
-  const texts = best.map((fact) => `${model.voice.name(Number(fact.seat))} scores ${points(fact)}`);
+  const texts = best.map((fact) =>
+    t("{name} scores {points}", { name: model.voice.name(Number(fact.seat)), points: points(fact) }),
+  );
   const bust = [
     ...new Set(facts.filter((fact) => fact.type === "bust").map((fact) => model.voice.name(Number(fact.seat)))),
   ];
-  return `${list(texts)}${bust.length > 0 ? `; ${list(bust)} ${bust.length === 1 ? "is" : "are"} bust` : ""}.`;
+  const also = count(bust.length, "; {names} is bust", "; {names} are bust", { names: list(bust) });
+  return `${list(texts)}${bust.length > 0 ? also : ""}.`;
 }
 
 /** Who was dealt what, as far as one may know. @param {Fact[]} facts @param {Model} model */
@@ -126,7 +134,7 @@ function dealt(facts, model) {
   const rows = facts.filter((fact) => fact.type === "dealt" && Array.isArray(fact.cards));
   if (rows.length === 0) return null;
   return [
-    h("h2", null, "Dealt"),
+    h("h2", null, t("Dealt")),
     h(
       "ul",
       { class: "plain shown" },
@@ -138,7 +146,7 @@ function dealt(facts, model) {
           row(
             model.deck,
             /** @type {(string | null)[]} */ (fact.cards),
-            `Cards of ${model.voice.object(typeof fact.seat === "number" ? fact.seat : null)}`,
+            t("Cards of {name}", { name: model.voice.object(typeof fact.seat === "number" ? fact.seat : null) }),
             "tiny",
           ),
         ),

@@ -4,7 +4,8 @@ import { get } from "../api.js";
 import { card, deckOf, row } from "../cards/card.js";
 import { fill, h } from "../dom.js";
 import { toldKind } from "../kinds/told.js";
-import { count, fine, spaced } from "../words.js";
+import { t } from "../texts.js";
+import { fine, players, spaced, whole } from "../words.js";
 import { listRow, listTable } from "./list.js";
 import { playNow, working } from "./play.js";
 
@@ -16,7 +17,7 @@ import { playNow, working } from "./play.js";
 export async function render({ params, main, signal, title }) {
   const kind = await toldKind(params.kind ?? "");
   if (signal.aborted) return;
-  title(`${kind.name}: the rules`);
+  title(t("{game}: the rules", { game: kind.name }));
   const { guide } = kind;
   const odds = h("div", { id: "odds" });
   fill(
@@ -27,37 +28,37 @@ export async function render({ params, main, signal, title }) {
     h(
       "div",
       { class: "row noprint" },
-      working("Play now", () => playNow(kind), "likely"),
-      h("a", { class: "button", href: `/games?kind=${kind.kind}` }, "Lobby"),
-      h("a", { class: "button", href: `/leaderboards/${kind.kind}` }, "Best players"),
+      working(t("Play now"), () => playNow(kind), "likely"),
+      h("a", { class: "button", href: `/games?kind=${kind.kind}` }, t("Lobby")),
+      h("a", { class: "button", href: `/leaderboards/${kind.kind}` }, t("Best players")),
     ),
     h(
       "nav",
-      { class: "row noprint jumps", "aria-label": "On this page" },
-      jump("rules", "Rules"),
-      kind.hands.length > 0 && jump("hands", "Hands"),
-      jump("cards", "Cards"),
-      jump("options", "Options"),
-      jump("odds", "Odds"),
+      { class: "row noprint jumps", "aria-label": t("On this page") },
+      jump("rules", t("Rules")),
+      kind.hands.length > 0 && jump("hands", t("Hands")),
+      jump("cards", t("Cards")),
+      jump("options", t("Options")),
+      jump("odds", t("Odds")),
     ),
     h(
       "div",
       { class: "columns", id: "rules" },
-      h("div", null, steps("Before the game", guide.setup, false), steps("A hand", guide.turn, true)),
+      h("div", null, steps(t("Before the game"), guide.setup, false), steps(t("A hand"), guide.turn, true)),
       h(
         "div",
         null,
         actions(kind),
-        steps("What counts", guide.scoring, false),
-        steps("Ties", guide.ties, false),
-        steps("Variants", guide.variants, false),
+        steps(t("What counts"), guide.scoring, false),
+        steps(t("Ties"), guide.ties, false),
+        steps(t("Variants"), guide.variants, false),
       ),
     ),
     hands(kind),
     cards(kind),
     options(kind),
     odds,
-    steps("Lore", guide.lore, false),
+    steps(t("Lore"), guide.lore, false),
     h("p", { class: "small quiet" }, guide.credits.author.text, " ", guide.credits.source.text),
   );
   const found = /** @type {Odds | null} */ (await get(`/v1/kinds/${kind.kind}/odds`, { signal }).catch(() => null));
@@ -71,11 +72,14 @@ const jump = (id, text) => h("a", { href: `#${id}` }, text);
 /** @param {ToldKind} kind */
 function about({ seats, guide }) {
   const { minutes, min_age } = guide.facts;
-  const players = seats.min === seats.max ? count(seats.min, "player") : `${seats.min} to ${seats.max} players`;
   return [
-    players,
-    minutes ? `${minutes.min === minutes.max ? minutes.min : `${minutes.min} to ${minutes.max}`} minutes` : "",
-    min_age ? `from ${min_age} years` : "",
+    players(seats.min, seats.max),
+    minutes
+      ? minutes.min === minutes.max
+        ? t("{n} minutes", { n: minutes.min })
+        : t("{min} to {max} minutes", { min: minutes.min, max: minutes.max })
+      : "",
+    min_age ? t("from {n} years", { n: min_age }) : "",
   ]
     .filter(Boolean)
     .join(", ");
@@ -101,7 +105,7 @@ function actions({ actions: all }) {
   return h(
     "section",
     null,
-    h("h2", null, "What you can do"),
+    h("h2", null, t("What you can do")),
     h(
       "dl",
       null,
@@ -116,12 +120,12 @@ function hands(kind) {
   const deck = deckOf(kind);
   const rows = kind.hands.map((hand) => {
     const told = [h("strong", null, hand.title), h("div", { class: "small quiet" }, hand.takes)];
-    const example = row(deck, hand.example, `For example, ${hand.title}`, "tiny");
+    const example = row(deck, hand.example, t("For example, {hand}", { hand: hand.title }), "tiny");
     return listRow({}, [hand.number, "number"], [[told, example]]);
   });
-  const table = listTable([["No.", "number"], ["Hand, with an example"]], rows);
+  const table = listTable([[t("No."), "number"], [t("Hand, with an example")]], rows);
   table.classList.add("hands-list");
-  return h("section", { id: "hands" }, h("h2", null, "The hands, the best first"), table);
+  return h("section", { id: "hands" }, h("h2", null, t("The hands, the best first")), table);
 }
 
 /** Cards that do the same stand together. @param {ToldKind} kind */
@@ -130,7 +134,7 @@ function cards(kind) {
   /** @type {Map<string, { text: string, cards: string[] }>} */
   const roles = new Map();
   for (const told of kind.cards) {
-    const title = told.role?.title ?? "Cards";
+    const title = told.role?.title ?? t("Cards");
     const group = roles.get(title) ?? { text: told.role?.text ?? "", cards: [] };
     group.cards.push(told.card);
     roles.set(title, group);
@@ -152,8 +156,8 @@ function cards(kind) {
   return h(
     "section",
     { id: "cards" },
-    h("h2", null, "The cards"),
-    twins && h("p", { class: "quiet" }, "Every card is in the deck twice."),
+    h("h2", null, t("The cards")),
+    twins && h("p", { class: "quiet" }, t("Every card is in the deck twice.")),
     h("ul", { class: "plain roles" }, groups),
   );
 }
@@ -170,7 +174,7 @@ function options(kind) {
         "li",
         null,
         h("strong", null, value.title),
-        value.value === usual && " (usual)",
+        value.value === usual && ` (${t("usual")})`,
         value.text && `: ${value.text}`,
       ),
     );
@@ -180,7 +184,9 @@ function options(kind) {
         : h(
             "p",
             { class: "small quiet" },
-            usual === null || usual === undefined ? "Usually without a limit." : `Usually ${spaced(String(usual))}.`,
+            usual === null || usual === undefined
+              ? t("Usually without a limit.")
+              : t("Usually {value}.", { value: spaced(String(usual)) }),
           );
     return h(
       "li",
@@ -191,14 +197,14 @@ function options(kind) {
       values.length > 0 && h("ul", null, values),
     );
   });
-  return h("section", { id: "options" }, h("h2", null, "Options"), h("ul", { class: "plain roles" }, rows));
+  return h("section", { id: "options" }, h("h2", null, t("Options")), h("ul", { class: "plain roles" }, rows));
 }
 
 /** @param {Odds} odds */
 function oddsOf({ tables }) {
   return [
-    h("h2", null, "Odds"),
-    h("p", { class: "quiet" }, "Worked out from the rules, not estimated."),
+    h("h2", null, t("Odds")),
+    h("p", { class: "quiet" }, t("Worked out from the rules, not estimated.")),
     h(
       "div",
       { class: "roles" },
@@ -214,7 +220,12 @@ function oddsOf({ tables }) {
             h(
               "thead",
               null,
-              h("tr", null, h("th", { scope: "col" }, "Case"), h("th", { scope: "col", class: "number" }, "Chance")),
+              h(
+                "tr",
+                null,
+                h("th", { scope: "col" }, t("Case")),
+                h("th", { scope: "col", class: "number" }, t("Chance")),
+              ),
             ),
             h(
               "tbody",
@@ -234,5 +245,5 @@ function oddsOf({ tables }) {
 function chance(probability) {
   const percent = probability * 100;
   if (percent === 0 || percent >= 0.01) return `${fine(percent)} %`;
-  return `1 in ${Math.round(1 / probability).toLocaleString("en")}`;
+  return t("1 in {n}", { n: whole(1 / probability) });
 }

@@ -4,6 +4,7 @@ import { get } from "../api.js";
 import { fill, h } from "../dom.js";
 import { allKinds } from "../kinds/told.js";
 import * as session from "../session.js";
+import { t } from "../texts.js";
 import { fine, person, whole } from "../words.js";
 import { listRow, listTable } from "./list.js";
 
@@ -12,12 +13,12 @@ import { listRow, listTable } from "./list.js";
 
 /** @type {[string, string?][]} */
 const HEADS = [
-  ["Place", "number"],
-  ["Player"],
-  ["Rating", "number"],
-  ["Games", "number"],
-  ["Wins", "number"],
-  ["Best streak", "number wide"],
+  [t("Place"), "number"],
+  [t("Player")],
+  [t("Rating"), "number"],
+  [t("Games"), "number"],
+  [t("Wins"), "number"],
+  [t("Best streak"), "number wide"],
 ];
 
 /** @param {import("../router.js").Visit} visit */
@@ -26,7 +27,7 @@ export async function render({ params, main, signal, title }) {
   const path = `/v1/leaderboards/${encodeURIComponent(kind)}`;
   const [kinds, first] = await Promise.all([allKinds(), /** @type {Promise<Page>} */ (get(path, { signal }))]);
   const name = kinds.find((one) => one.kind === kind)?.name ?? kind;
-  title(`${name}: the best players`);
+  title(t("{game}: the best players", { game: name }));
   const isHere = (/** @type {string} */ one) => one === kind && "page";
   const links = kinds.map((one) =>
     h("a", { class: "button", href: `/leaderboards/${one.kind}`, "aria-current": isHere(one.kind) }, one.name),
@@ -34,14 +35,15 @@ export async function render({ params, main, signal, title }) {
   const nobody = h(
     "p",
     null,
-    "Nobody is ranked yet. ",
-    h("a", { href: `/games?kind=${kind}` }, `Open a table of ${name}.`),
+    t("Nobody is ranked yet."),
+    " ",
+    h("a", { href: `/games?kind=${kind}` }, t("Open a table of {game}.", { game: name })),
   );
-  const counted = "Games count in which two players or more have accounts. Guests and bots are not ranked.";
+  const counted = t("Games count in which two players or more have accounts. Guests and bots are not ranked.");
   fill(
     main,
-    h("h1", null, "The best players"),
-    h("nav", { class: "row", "aria-label": "Games" }, links),
+    h("h1", null, t("The best players")),
+    h("nav", { class: "row", "aria-label": t("Games") }, links),
     h("p", { class: "quiet below" }, counted),
     first.items.length === 0 ? nobody : pages(first, path, name, signal),
   );
@@ -58,7 +60,7 @@ function pages(first, path, name, signal) {
     more.hidden = next === null;
   };
   const load = async () => add(await get(`${path}?cursor=${encodeURIComponent(next ?? "")}`, { signal }));
-  const more = h("button", { onclick: () => void load() }, "More");
+  const more = h("button", { onclick: () => void load() }, t("More"));
   add(first);
   return [listTable(HEADS, body, name), more];
 }

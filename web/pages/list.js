@@ -1,6 +1,7 @@
 // Lists: one line a row, one action at its end.
 
 import { h } from "../dom.js";
+import { t } from "../texts.js";
 
 /** @typedef {import("../dom.js").Child} Child */
 
@@ -10,7 +11,7 @@ import { h } from "../dom.js";
  */
 export function listTable(heads, rows, caption) {
   const head = heads.map(([text, name]) =>
-    h("th", { scope: "col", class: name ?? null }, text === "" ? h("span", { class: "sayonly" }, "Action") : text),
+    h("th", { scope: "col", class: name ?? null }, text === "" ? h("span", { class: "sayonly" }, t("Action")) : text),
   );
   const body = rows instanceof HTMLTableSectionElement ? rows : h("tbody", null, rows);
   const told = caption === undefined ? null : h("caption", null, caption);

@@ -5,22 +5,23 @@ import { allKinds } from "../kinds/told.js";
 import { rewrite } from "../router.js";
 import { lobbyRows, watchLobby } from "./lobby_rows.js";
 import { newGame, select } from "./new_game.js";
+import { t } from "../texts.js";
 
 /** @type {[string, string][]} */
 const STATES = [
-  ["", "Open and running"],
-  ["open", "Open"],
-  ["active", "Running"],
+  ["", t("Open and running")],
+  ["open", t("Open")],
+  ["active", t("Running")],
 ];
 
 /** @param {import("../router.js").Visit} visit */
 export async function render({ main, query, signal, title }) {
-  title("The lobby");
+  title(t("The lobby"));
   const kinds = await allKinds();
   const names = new Map(kinds.map((kind) => [kind.kind, kind.name]));
   const list = h("div");
   let games = /** @type {import("../types.d.ts").LobbyGame[]} */ ([]);
-  const kind = select("kind", [["", "All games"], ...names], query.get("kind") ?? "");
+  const kind = select("kind", [["", t("All games")], ...names], query.get("kind") ?? "");
   const status = select("status", STATES, query.get("status") ?? "");
   const show = () => {
     const wanted = new URLSearchParams();
@@ -35,7 +36,7 @@ export async function render({ main, query, signal, title }) {
       list,
       shown.length > 0
         ? lobbyRows(shown, names)
-        : h("p", { class: "quiet" }, "No such game is open or running. Make one, or play against bots."),
+        : h("p", { class: "quiet" }, t("No such game is open or running. Make one, or play against bots.")),
     );
   };
   kind.onchange = show;
@@ -45,18 +46,18 @@ export async function render({ main, query, signal, title }) {
     h(
       "div",
       { class: "row apart" },
-      h("h1", null, "The lobby"),
+      h("h1", null, t("The lobby")),
       h(
         "div",
         { class: "row" },
-        h("button", { class: "likely", onclick: () => newGame(kinds, kind.value) }, "New game"),
+        h("button", { class: "likely", onclick: () => newGame(kinds, kind.value) }, t("New game")),
       ),
     ),
     h(
       "div",
       { class: "filters" },
-      h("label", { for: "kind" }, "Game", kind),
-      h("label", { for: "status" }, "State", status),
+      h("label", { for: "kind" }, t("Game"), kind),
+      h("label", { for: "status" }, t("State"), status),
     ),
     list,
   );

@@ -9,9 +9,10 @@ import { confirmed, mailAddress } from "../me/mail.js";
 import { hasPush, push } from "../me/push.js";
 import { newAccount, signingIn } from "../me/signing_in.js";
 import { tokens } from "../me/tokens.js";
-import { webhooks } from "../me/webhooks.js";
+import { myWebhooks, turnedOff, webhooks } from "../me/webhooks.js";
 import { onNews } from "../notices.js";
 import * as session from "../session.js";
+import { t } from "../texts.js";
 import { day, person } from "../words.js";
 
 /** @typedef {import("../types.d.ts").Account} Account */
@@ -19,13 +20,22 @@ import { day, person } from "../words.js";
 /** @param {import("../router.js").Visit} visit */
 export async function render(visit) {
   const { main, query, signal, title } = visit;
-  title("My games");
+  title(t("My games"));
   const kinds = await allKinds();
   const names = new Map(kinds.map((kind) => [kind.kind, kind.name]));
   const link = await confirmed();
   const games = h("div");
   const cups = h("div");
   const account = h("div");
+  const alarm = h("div");
+  let hooks = h("details");
+  const tell = (/** @type {import("../types.d.ts").Webhook[]} */ all) => fill(alarm, turnedOff(all, hooks));
+  const look = async () => {
+    if (session.account()?.guest !== false) return fill(alarm);
+    const all = await myWebhooks();
+    if (!signal.aborted) tell(all);
+    return undefined;
+  };
   const load = async () => {
     if (session.account() === null) return;
     const mine = await loadMine(signal);
@@ -37,24 +47,33 @@ export async function render(visit) {
     const who = session.account();
     // A guest may have an account whose password is lost.
     const isRecovery = query.has("recover") && who?.guest !== false;
-    if (who === null || isRecovery) return fill(main, h("h1", null, "My games"), link, signingIn(isRecovery));
-    fill(account, accountOf(who));
-    fill(main, h("h1", null, "My games"), link, h("div", { class: "columns" }, h("div", null, games, cups), account));
+    if (who === null || isRecovery) return fill(main, h("h1", null, t("My games")), link, signingIn(isRecovery));
+    hooks = webhooks(tell);
+    fill(account, accountOf(who, hooks));
+    fill(
+      main,
+      h("h1", null, t("My games")),
+      link,
+      alarm,
+      h("div", { class: "columns" }, h("div", null, games, cups), account),
+    );
     return undefined;
   };
   session.onChange(() => {
     show();
+    void look().catch(() => {});
     void load().catch(() => {});
   }, signal);
   onNews(() => void load().catch(() => {}), signal);
   show();
+  void look().catch(() => {});
   await load();
 }
 
-/** @param {Account} account */
-function accountOf(account) {
+/** @param {Account} account @param {HTMLElement} hooks */
+function accountOf(account, hooks) {
   return [
-    h("h2", null, account.guest ? "You are a guest" : "My account"),
+    h("h2", null, account.guest ? t("You are a guest") : t("My account")),
     account.guest
       ? h(
           "section",
@@ -62,9 +81,11 @@ function accountOf(account) {
           h(
             "p",
             null,
-            "A name and a password keep your games, and you can be ranked. A guest who is away for 30 days may be forgotten.",
+            t(
+              "A name and a password keep your games, and you can be ranked. A guest who is away for 30 days may be forgotten.",
+            ),
           ),
-          newAccount("Keep the account"),
+          newAccount(t("Keep the account")),
         )
       : h(
           "p",
@@ -73,7 +94,7 @@ function accountOf(account) {
           h(
             "span",
             { class: "quiet" },
-            `, here since ${day(account.created_at)}${account.program ? ", a program" : ""}`,
+            `, ${t("here since {day}", { day: day(account.created_at) })}${account.program ? `, ${t("a program")}` : ""}`,
           ),
         ),
     h(
@@ -85,14 +106,14 @@ function accountOf(account) {
       sessions(),
       !account.guest && hasPush() && push(),
       !account.guest && tokens(),
-      !account.guest && webhooks(),
+      !account.guest && hooks,
     ),
     account.guest &&
-      h("p", { class: "small quiet" }, "Access tokens, webhooks and notices of the browser are for accounts."),
-    h("h3", null, "Colours"),
+      h("p", { class: "small quiet" }, t("Access tokens, webhooks and notices of the browser are for accounts.")),
+    h("h3", null, t("Colours and language")),
     h("div", { class: "row" }, colourButtons()),
-    h("h3", null, "My data"),
+    h("h3", null, t("My data")),
     dataOf(account),
-    h("div", { class: "row below" }, h("button", { onclick: () => void session.logout() }, "Sign out")),
+    h("div", { class: "row below" }, h("button", { onclick: () => void session.logout() }, t("Sign out"))),
   ];
 }

@@ -5,6 +5,7 @@ import { fill, h } from "../dom.js";
 import { dialog } from "../frame.js";
 import { go } from "../router.js";
 import * as session from "../session.js";
+import { t } from "../texts.js";
 import { span } from "../words.js";
 import { BOT_DELAY, optionFields, playNow, working } from "./play.js";
 
@@ -26,7 +27,7 @@ export function newGame(kinds, chosen) {
   const names = kinds.map((one) => /** @type {Choice} */ ([one.kind, one.name]));
   const kind = select("new-kind", names, chosen || (kinds[0]?.kind ?? ""));
   const rest = h("div");
-  const box = dialog("New game", field("new-kind", "Game", kind), rest);
+  const box = dialog(t("New game"), field("new-kind", t("Game"), kind), rest);
   const show = () => {
     const now = kinds.find((one) => one.kind === kind.value);
     if (now !== undefined) fill(rest, ...form(now, () => box.close()));
@@ -47,7 +48,7 @@ function inputs(kind) {
   const numbers = Array.from({ length: max - min + 1 }, (_, at) => String(min + at));
   const bots = Array.from(
     { length: max },
-    (_, at) => /** @type {Choice} */ ([String(at), at === 0 ? "none" : String(at)]),
+    (_, at) => /** @type {Choice} */ ([String(at), at === 0 ? t("none") : String(at)]),
   );
   const times = TIMES.map((seconds) => /** @type {Choice} */ ([String(seconds), span(seconds)]));
   return {
@@ -57,7 +58,7 @@ function inputs(kind) {
       String(Math.max(min, Math.min(4, max))),
     ),
     bots: select("bots", bots, "0"),
-    time: select("time", [...times, ["", "no limit"]], "120"),
+    time: select("time", [...times, ["", t("no limit")]], "120"),
     isPrivate: h("input", { id: "private", type: "checkbox" }),
     seed: h("input", { id: "seed", maxlength: 64, autocomplete: "off" }),
     options: optionFields(kind),
@@ -86,25 +87,25 @@ function form(kind, close) {
     go(`/games/${game.id}`);
   };
   const quick = () => playNow(kind).then(close);
-  const secret = h("label", { for: "private" }, "Private: only who has the address may sit down");
+  const secret = h("label", { for: "private" }, t("Private: only who has the address may sit down"));
   const word = field(
     "seed",
-    "A word of your own for the shuffles",
+    t("A word of your own for the shuffles"),
     seed,
-    "Anybody can check afterwards that it went in.",
+    t("Anybody can check afterwards that it went in."),
   );
-  const times = field("time", "Time for a turn", time);
+  const times = field("time", t("Time for a turn"), time);
   return [
     h("p", { class: "quiet" }, kind.summary),
-    h("div", { class: "row fields" }, field("seats", "Seats", seats), field("bots", "Of them bots", bots), times),
+    h("div", { class: "row fields" }, field("seats", t("Seats"), seats), field("bots", t("Of them bots"), bots), times),
     h("div", { class: "field row" }, isPrivate, secret),
-    h("details", null, h("summary", null, "Options"), options.nodes, word),
+    h("details", null, h("summary", null, t("Options")), options.nodes, word),
     h(
       "div",
       { class: "row" },
-      working("Make the game", create, "likely"),
-      working("Play bots now", quick),
-      h("button", { type: "button", class: "bare", onclick: close }, "Cancel"),
+      working(t("Make the game"), create, "likely"),
+      working(t("Play bots now"), quick),
+      h("button", { type: "button", class: "bare", onclick: close }, t("Cancel")),
     ),
   ];
 }

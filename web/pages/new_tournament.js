@@ -6,6 +6,7 @@ import { field, form, numberInput, tick } from "../fields.js";
 import { toldKind } from "../kinds/told.js";
 import { go } from "../router.js";
 import * as session from "../session.js";
+import { t } from "../texts.js";
 import { span } from "../words.js";
 import { select } from "./new_game.js";
 import { countingFields } from "./new_tournament_counting.js";
@@ -23,7 +24,7 @@ const RESERVES = [0, 60, 120, 300, 600];
 
 /** @param {import("../router.js").Visit} visit @param {KindSummary[]} kinds */
 export async function newTournament({ main, query, signal, title }, kinds) {
-  title("New tournament");
+  title(t("New tournament"));
   const name = h("input", { id: "t-name", class: "across", maxlength: 80, required: true, autocomplete: "off" });
   const kind = select(
     "t-kind",
@@ -61,15 +62,15 @@ export async function newTournament({ main, query, signal, title }, kinds) {
   kind.onchange = () => void show().catch(() => {});
   fill(
     main,
-    h("h1", null, "New tournament"),
+    h("h1", null, t("New tournament")),
     session.account()?.guest !== false && guestHint(),
     h(
       "div",
       { class: "narrowform" },
       form(
-        { send: "Make the tournament", work: create, cancel: () => go("/tournaments") },
-        field("t-name", "Name", name),
-        field("t-kind", "Game", kind),
+        { send: t("Make the tournament"), work: create, cancel: () => go("/tournaments") },
+        field("t-name", t("Name"), name),
+        field("t-kind", t("Game"), kind),
         rest,
       ),
     ),
@@ -81,8 +82,9 @@ function guestHint() {
   return h(
     "p",
     { class: "quiet" },
-    "A guest may make a tournament, but only an account may enter bots and let them fill seats. ",
-    h("a", { href: "/me" }, "Make an account first."),
+    t("A guest may make a tournament, but only an account may enter bots and let them fill seats."),
+    " ",
+    h("a", { href: "/me" }, t("Make an account first.")),
   );
 }
 
@@ -91,16 +93,16 @@ function formatFields(kind) {
   const format = select(
     "t-format",
     [
-      ["random", "Rounds, seats drawn at random"],
-      ["swiss", "Rounds, neighbours in the standings meet (Swiss)"],
-      ["knockout", "Knockout"],
+      ["random", t("Rounds, seats drawn at random")],
+      ["swiss", t("Rounds, neighbours in the standings meet (Swiss)")],
+      ["knockout", t("Knockout")],
     ],
     "random",
   );
   const rounds = numberInput("t-rounds", 3, 1, 100);
   const advance = numberInput("t-advance", 1, 1, Math.max(1, kind.seats.max - 1));
-  const ofRounds = field("t-rounds", "How many rounds", rounds);
-  const ofKnockout = field("t-advance", "How many of each table go on", advance);
+  const ofRounds = field("t-rounds", t("How many rounds"), rounds);
+  const ofKnockout = field("t-advance", t("How many of each table go on"), advance);
   const show = () => {
     const isKnockout = format.value === "knockout";
     ofRounds.hidden = isKnockout;
@@ -111,7 +113,7 @@ function formatFields(kind) {
   format.onchange = show;
   show();
   return {
-    node: [field("t-format", "Format", format), ofRounds, ofKnockout],
+    node: [field("t-format", t("Format"), format), ofRounds, ofKnockout],
     read: () => ({
       format:
         format.value === "knockout"
@@ -139,8 +141,8 @@ function tableFields(kind) {
     node: h(
       "div",
       { class: "row fields" },
-      field("t-size", "Players at a table, at most", size),
-      field("t-time", "Time for a turn", time),
+      field("t-size", t("Players at a table, at most"), size),
+      field("t-time", t("Time for a turn"), time),
     ),
     read: () => ({ table_size: Number(size.value), turn_seconds: Number(time.value) }),
   };
@@ -151,14 +153,14 @@ function admissionFields() {
   const admission = select(
     "t-admission",
     [
-      ["open", "Everybody"],
-      ["limited", "Everybody, until it is full"],
-      ["invite", "Only with an invite"],
+      ["open", t("Everybody")],
+      ["limited", t("Everybody, until it is full")],
+      ["invite", t("Only with an invite")],
     ],
     "open",
   );
   const most = numberInput("t-most", 16, 2, 10_000);
-  const ofLimited = field("t-most", "How many may enter", most);
+  const ofLimited = field("t-most", t("How many may enter"), most);
   const show = () => {
     ofLimited.hidden = admission.value !== "limited";
     most.disabled = ofLimited.hidden;
@@ -166,7 +168,7 @@ function admissionFields() {
   admission.onchange = show;
   show();
   return {
-    node: [field("t-admission", "Who may enter", admission), ofLimited],
+    node: [field("t-admission", t("Who may enter"), admission), ofLimited],
     read: () => ({
       admission:
         admission.value === "limited"
@@ -181,40 +183,40 @@ function moreFields() {
   const fillWith = select(
     "t-fill",
     [
-      ["", "Nobody: some sit out a round"],
-      ["steady", "Steady bots"],
-      ["random", "Random bots"],
+      ["", t("Nobody: some sit out a round")],
+      ["steady", t("Steady bots")],
+      ["random", t("Random bots")],
     ],
     "",
   );
   const reserve = select(
     "t-bank",
-    RESERVES.map((one) => /** @type {[string, string]} */ ([String(one), one === 0 ? "none" : span(one)])),
+    RESERVES.map((one) => /** @type {[string, string]} */ ([String(one), one === 0 ? t("none") : span(one)])),
     "0",
   );
   const delay = numberInput("t-delay", 0, 0, 100);
   const pace = select(
     "t-pace",
     [
-      ["0", "at once"],
-      ["700", "after a moment"],
-      ["2000", "after 2 s"],
+      ["0", t("at once")],
+      ["700", t("after a moment")],
+      ["2000", t("after {time}", { time: span(2) })],
     ],
     "0",
   );
   const duplicate = tick(
     "t-duplicate",
-    "Duplicate: all tables of a round get the same cards, and like seats are compared",
+    t("Duplicate: all tables of a round get the same cards, and like seats are compared"),
   );
   return {
     node: h(
       "details",
       null,
-      h("summary", null, "Empty seats, reserve and spectators"),
-      field("t-fill", "Who takes empty seats", fillWith),
-      field("t-bank", "Time in reserve for each game", reserve),
-      field("t-pace", "Bots act", pace),
-      field("t-delay", "Spectators are behind by so many hands", delay),
+      h("summary", null, t("Empty seats, reserve and spectators")),
+      field("t-fill", t("Who takes empty seats"), fillWith),
+      field("t-bank", t("Time in reserve for each game"), reserve),
+      field("t-pace", t("Bots act"), pace),
+      field("t-delay", t("Spectators are behind by so many hands"), delay),
       duplicate.node,
     ),
     read: () => ({
@@ -231,7 +233,7 @@ function moreFields() {
 function gameFields(kind) {
   const options = optionFields(kind);
   return {
-    node: h("details", null, h("summary", null, `Options of ${kind.name}`), options.nodes),
+    node: h("details", null, h("summary", null, t("Options of {game}", { game: kind.name })), options.nodes),
     read: () => ({ options: /** @type {NonNullable<NewTournament["options"]>} */ (options.read()) }),
   };
 }

@@ -3,6 +3,7 @@
 import { h } from "../dom.js";
 import { field, numberInput, tick } from "../fields.js";
 import { select } from "./new_game.js";
+import { t } from "../texts.js";
 
 /** @typedef {import("../types.d.ts").KindSummary} KindSummary */
 /** @typedef {import("../types.d.ts").ToldKind} ToldKind */
@@ -20,7 +21,7 @@ export function countingFields(kind, told) {
   const won = resultFields(hasChips);
   const scored = scoringFields(hasChips, told.hands ?? []);
   return {
-    node: h("details", null, h("summary", null, "What counts"), won.node, scored.node),
+    node: h("details", null, h("summary", null, t("What counts")), won.node, scored.node),
     /** @returns {Partial<NewTournament>} */
     read() {
       const [result, scoring] = [won.read(), scored.read()];
@@ -34,10 +35,10 @@ function resultFields(hasChips) {
   const result = select(
     "t-result",
     [
-      ["", "As usual for the game"],
-      .../** @type {[string, string][]} */ (hasChips ? [["chips", "Chips won and lost"]] : []),
-      ["places", "Share of opponents beaten"],
-      ["placing_points", "Points for places"],
+      ["", t("As usual for the game")],
+      .../** @type {[string, string][]} */ (hasChips ? [["chips", t("Chips won and lost")]] : []),
+      ["places", t("Share of opponents beaten")],
+      ["placing_points", t("Points for places")],
     ],
     "",
   );
@@ -47,7 +48,7 @@ function resultFields(hasChips) {
     inputmode: "text",
     pattern: "\\s*\\d+(\\s*,\\s*\\d+)*\\s*",
   });
-  const ofPoints = field("t-points", "Points, the first place's first", points);
+  const ofPoints = field("t-points", t("Points, the first place's first"), points);
   const show = () => {
     ofPoints.hidden = result.value !== "placing_points";
     points.disabled = ofPoints.hidden;
@@ -55,7 +56,7 @@ function resultFields(hasChips) {
   result.onchange = show;
   show();
   return {
-    node: [field("t-result", "Who wins the tournament", result), ofPoints],
+    node: [field("t-result", t("Who wins the tournament"), result), ofPoints],
     /** @returns {Result | null} */
     read() {
       if (result.value === "chips") return { type: "chips" };
@@ -68,10 +69,10 @@ function resultFields(hasChips) {
 
 /** What the other prize of Knights' Heads can be. @type {[string, string][]} */
 const OF_HANDS = [
-  ["courts_of_knights", "Courts of knights that were shown"],
-  ["winning_hands", "Hands won"],
-  ["weighted_hands", "Hands won, the higher the more"],
-  ["hand_table", "Hands won, with points of your own"],
+  ["courts_of_knights", t("Courts of knights that were shown")],
+  ["winning_hands", t("Hands won")],
+  ["weighted_hands", t("Hands won, the higher the more")],
+  ["hand_table", t("Hands won, with points of your own")],
 ];
 
 /** @param {boolean} hasChips @param {NonNullable<ToldKind["hands"]>} hands */
@@ -79,14 +80,14 @@ function scoringFields(hasChips, hands) {
   const scoring = select(
     "t-scoring",
     [
-      ["", "As usual for the game"],
-      ["places", "A point for each opponent beaten"],
-      .../** @type {[string, string][]} */ (hasChips ? [["chips", "Chips won and lost"]] : []),
+      ["", t("As usual for the game")],
+      ["places", t("A point for each opponent beaten")],
+      .../** @type {[string, string][]} */ (hasChips ? [["chips", t("Chips won and lost")]] : []),
       ...(hands.length > 0 ? OF_HANDS : []),
     ],
     "",
   );
-  const court = tick("t-court", "Nothing counts before a player has shown a court of knights");
+  const court = tick("t-court", t("Nothing counts before a player has shown a court of knights"));
   const rows = hands.map((hand) => ({
     name: hand.name,
     title: hand.title,
@@ -105,7 +106,7 @@ function scoringFields(hasChips, hands) {
   scoring.onchange = show;
   show();
   return {
-    node: [field("t-scoring", "The other prize", scoring), court.node, table],
+    node: [field("t-scoring", t("The other prize"), scoring), court.node, table],
     /** @returns {Scoring | null} */
     read() {
       const requires_court_of_knights = court.box.checked;

@@ -4,6 +4,7 @@ import { post } from "../api.js";
 import { h } from "../dom.js";
 import { go } from "../router.js";
 import * as session from "../session.js";
+import { t } from "../texts.js";
 import { trouble } from "../words.js";
 
 /** @typedef {import("../types.d.ts").KindSummary} KindSummary */
@@ -74,8 +75,8 @@ function fieldOf(name, schema) {
     schema.enum?.map((value) => ({ const: value, title: String(value) })) ??
     (types.includes("boolean")
       ? [
-          { const: true, title: "Yes" },
-          { const: false, title: "No" },
+          { const: true, title: t("Yes") },
+          { const: false, title: t("No") },
         ]
       : null);
   if (choices !== null) {
@@ -99,7 +100,7 @@ function fieldOf(name, schema) {
     min: schema.minimum,
     max: schema.maximum,
     value: typeof schema.default === "number" ? String(schema.default) : "",
-    placeholder: types.includes("null") ? "no limit" : null,
+    placeholder: types.includes("null") ? t("no limit") : null,
     required: typeof schema.default === "number",
     "aria-describedby": hint ? `${id}-hint` : null,
   });

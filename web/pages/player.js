@@ -3,6 +3,7 @@
 import { get } from "../api.js";
 import { fill, h } from "../dom.js";
 import { allKinds } from "../kinds/told.js";
+import { t } from "../texts.js";
 import { STATUS, day, fine, minute, person, whole } from "../words.js";
 import { listRow, listTable } from "./list.js";
 
@@ -25,10 +26,16 @@ export async function render({ params, main, signal, title }) {
   fill(
     main,
     h("h1", null, name),
-    h("p", { class: "quiet" }, `${profile.guest ? "A guest" : "Here"} since ${day(profile.since)}.`),
-    h("h2", null, "Results"),
+    h(
+      "p",
+      { class: "quiet" },
+      profile.guest
+        ? t("A guest since {day}.", { day: day(profile.since) })
+        : t("Here since {day}.", { day: day(profile.since) }),
+    ),
+    h("h2", null, t("Results")),
     results(profile, names),
-    h("h2", null, "Games"),
+    h("h2", null, t("Games")),
     gamesOf(games.items, names),
   );
 }
@@ -36,7 +43,7 @@ export async function render({ params, main, signal, title }) {
 /** @param {Profile} profile @param {Names} names */
 function results(profile, names) {
   const played = profile.kinds.filter((kind) => kind.games > 0);
-  if (played.length === 0) return h("p", { class: "quiet" }, "No games yet.");
+  if (played.length === 0) return h("p", { class: "quiet" }, t("No games yet."));
   const rows = played.map((kind) =>
     listRow(
       {},
@@ -48,16 +55,16 @@ function results(profile, names) {
     ),
   );
   return listTable(
-    [["Game"], ["Games", "number"], ["Finished", "number"], ["Won", "number"], ["Rating", "number"]],
+    [[t("Game")], [t("Games"), "number"], [t("Finished"), "number"], [t("Won"), "number"], [t("Rating"), "number"]],
     rows,
   );
 }
 
 /** @param {LobbyGame[]} games @param {Names} names */
 function gamesOf(games, names) {
-  if (games.length === 0) return h("p", { class: "quiet" }, "No public games.");
+  if (games.length === 0) return h("p", { class: "quiet" }, t("No public games."));
   const rows = games.map((game) => {
-    const action = game.status === "open" || game.status === "active" ? "Look" : "Replay";
+    const action = game.status === "open" || game.status === "active" ? t("Look") : t("Replay");
     const name = names.get(game.kind) ?? game.kind;
     return listRow(
       {},
@@ -67,5 +74,5 @@ function gamesOf(games, names) {
       [h("a", { class: "button", href: `/games/${game.id}`, "aria-label": `${action}: ${name}` }, action), "end"],
     );
   });
-  return listTable([["Game"], ["Made"], ["State"], [""]], rows);
+  return listTable([[t("Game")], [t("Made")], [t("State")], [""]], rows);
 }

@@ -17,7 +17,8 @@ import { afterEnd, beforeStart, leaving } from "../table/seating.js";
 import { seatTile } from "../table/seats.js";
 import { sideOf } from "../table/side.js";
 import { latest, loadHands, noStory, recall, sentences, storyOf, tell } from "../table/story.js";
-import { STATUS, trouble } from "../words.js";
+import { t } from "../texts.js";
+import { STATUS, lowered, trouble } from "../words.js";
 
 /** @typedef {import("../types.d.ts").Game} Game */
 /** @typedef {import("../types.d.ts").EntryEvent} EntryEvent */
@@ -176,7 +177,7 @@ function draw(room) {
   update(places.past, steps, isPast ? null : leaving(model, desk));
   places.past.classList.toggle("stepping", isPast);
   const told = storyOf(story, model, drawing, version, (to) => past.show(to));
-  update(places.story, h("h2", null, "What happened"), told);
+  update(places.story, h("h2", null, t("What happened")), told);
   rewrite(location.pathname + queryAt(past.version));
 }
 
@@ -226,14 +227,14 @@ function scene(main) {
     h("div", { class: `t-${name}`, role: label === null ? null : "region", "aria-label": label });
   const places = {
     head: place("head", null),
-    board: place("board", "The table"),
+    board: place("board", t("The table")),
     latest: place("latest", null),
-    hand: place("hand", "Your seat"),
+    hand: place("hand", t("Your seat")),
     bar: place("bar", null),
     aside: place("aside", null),
     past: place("past", null),
-    story: place("story", "What happened"),
-    side: place("side", "About this game"),
+    story: place("story", t("What happened")),
+    side: place("side", t("About this game")),
   };
   fill(
     main,
@@ -261,11 +262,17 @@ function head(model, drawing) {
     game.status === "active" && game.view !== null ? drawing.progress(model) : (STATUS[game.status] ?? game.status);
   const sound = () => {
     allowSound(!hasSound());
-    button.textContent = hasSound() ? "Sound on" : "Sound off";
+    button.textContent = hasSound() ? t("Sound on") : t("Sound off");
   };
-  const button = h("button", { class: "bare small", onclick: sound }, hasSound() ? "Sound on" : "Sound off");
+  const button = h("button", { class: "bare small", onclick: sound }, hasSound() ? t("Sound on") : t("Sound off"));
   return [
-    h("h1", null, kind.name, " ", h("span", { class: "quiet small" }, model.isPast ? `as it was, ${where}` : where)),
+    h(
+      "h1",
+      null,
+      kind.name,
+      " ",
+      h("span", { class: "quiet small" }, model.isPast ? t("as it was, {where}", { where }) : where),
+    ),
     model.you !== null && game.status === "active" && button,
   ];
 }
@@ -275,7 +282,7 @@ function board(model, drawing, now, desk) {
   const { game } = model;
   const tile = (/** @type {number} */ seat) => seatTile(model, drawing, seat);
   const others = order(model).filter((seat) => seat !== model.you);
-  const strip = h("ul", { class: "seats", "aria-label": "The others" }, others.map(tile));
+  const strip = h("ul", { class: "seats", "aria-label": t("The others") }, others.map(tile));
   if (game.status === "open" || game.view === null) return [strip, !model.isPast && beforeStart(model, desk)];
   const over = !model.isPast && (now.status === "finished" || now.status === "aborted") ? afterEnd(model, desk) : null;
   const own = drawing.others?.(model, tile);
@@ -288,7 +295,7 @@ function board(model, drawing, now, desk) {
 function ownTile(model, drawing) {
   return model.you === null
     ? null
-    : h("ul", { class: "seats mine", "aria-label": "Your seat" }, seatTile(model, drawing, model.you));
+    : h("ul", { class: "seats mine", "aria-label": t("Your seat") }, seatTile(model, drawing, model.you));
 }
 
 /** What was refused, and what may be done instead. @param {unknown} error @param {Game} game @param {import("../types.d.ts").ToldKind} kind */
@@ -296,7 +303,8 @@ function refused(error, game, kind) {
   if (!(error instanceof Problem)) return trouble(error);
   const actions = error.body.legal_actions ?? game.legal_actions;
   const titles = actions.map((action) => kind.actions.find((one) => one.type === action.type)?.title ?? action.type);
-  return titles.length === 0 ? trouble(error) : `${trouble(error)} You may: ${titles.join(", ").toLowerCase()}.`;
+  if (titles.length === 0) return trouble(error);
+  return `${trouble(error)} ${t("You may: {actions}.", { actions: lowered(titles.join(", ")) })}`;
 }
 
 /** The address' query, with the version that is shown. @param {number | null} version */

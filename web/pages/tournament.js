@@ -6,14 +6,17 @@ import { away, say } from "../frame.js";
 import { toldKind } from "../kinds/told.js";
 import * as session from "../session.js";
 import { follow } from "../stream.js";
+import { style } from "../style.js";
 import { makeDesk } from "../tournament/desk.js";
 import { makeEntry } from "../tournament/entry.js";
 import { downloads } from "../tournament/export.js";
 import { isRunning, loadStandings, placesBefore } from "../tournament/model.js";
+import { pages } from "../tournament/pages.js";
 import { showOnScreen } from "../tournament/projector.js";
 import { fairness, rounds } from "../tournament/rounds.js";
 import { meaning, standingsTable } from "../tournament/standings.js";
 import { settings, state } from "../tournament/words.js";
+import { t } from "../texts.js";
 import { minute, person } from "../words.js";
 
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
@@ -27,7 +30,11 @@ export async function render(visit) {
   const { params, query, signal, title } = visit;
   const id = params.id ?? "";
   const tournament = /** @type {Tournament} */ (await get(`/v1/tournaments/${encodeURIComponent(id)}`, { signal }));
-  const [kind, standings] = await Promise.all([toldKind(tournament.setup.kind), loadStandings(tournament.id, signal)]);
+  const [kind, standings] = await Promise.all([
+    toldKind(tournament.setup.kind),
+    loadStandings(tournament.id, signal),
+    style("tournament", signal),
+  ]);
   if (signal.aborted) return;
   title(tournament.setup.name);
   /** @type {Model} */
@@ -105,7 +112,7 @@ function live(model, apply, signal) {
           ? /** @type {Tournament} */ (data)
           : /** @type {{ tournament: Tournament }} */ (data).tournament;
       apply(now);
-      if (now.rounds.length > before) say(`Round ${now.rounds.length} begins.`);
+      if (now.rounds.length > before) say(t("Round {round} begins.", { round: now.rounds.length }));
     },
     onAway: away,
     isOver: () => !isRunning(model.tournament),
@@ -123,6 +130,7 @@ function page({ main, query, signal }, model, apply) {
   const places = { head: h("div"), standings: h("div"), rounds: h("div") };
   const entry = makeEntry(model, apply, query.get("invite") ?? "");
   const desk = makeDesk(model, apply, signal);
+  const parts = pages(() => draw(), signal);
   let hasTies = false;
   const ties = h(
     "button",
@@ -135,14 +143,14 @@ function page({ main, query, signal }, model, apply) {
         draw();
       },
     },
-    "Tie-breaks",
+    t("Tie-breaks"),
   );
   fill(
     main,
     places.head,
     entry.node,
     desk.node,
-    h("div", { class: "row apart" }, h("h2", null, "Standings"), ties),
+    h("div", { class: "row apart" }, h("h2", null, t("Standings")), ties),
     places.standings,
     places.rounds,
     downloads(model),
@@ -153,13 +161,14 @@ function page({ main, query, signal }, model, apply) {
     entry.draw();
     desk.draw();
     ties.hidden = model.standings.length === 0;
+    const listed = parts.of("standings", model.standings, (one) => one.entrant === model.tournament.you?.entrant);
     update(
       places.standings,
       model.standings.length === 0
-        ? h("p", { class: "quiet" }, "Whoever enters is listed here.")
-        : [standingsTable(model, { hasTies, isScreen: false }), meaning(model)],
+        ? h("p", { class: "quiet" }, t("Whoever enters is listed here."))
+        : [standingsTable(model, { hasTies, isScreen: false }, listed.items), listed.more, meaning(model)],
     );
-    update(places.rounds, rounds(model), fairness(model));
+    update(places.rounds, rounds(model, parts), fairness(model));
   };
   return draw;
 }
@@ -167,11 +176,12 @@ function page({ main, query, signal }, model, apply) {
 /** @param {Model} model */
 export function head(model) {
   const { tournament, kind } = model;
-  const over = tournament.ended_at !== null ? `, ended ${minute(tournament.ended_at)}` : "";
+  const by = t("Organised by {name}", { name: person(tournament.created_by) });
+  const over = tournament.ended_at !== null ? `, ${t("ended {time}", { time: minute(tournament.ended_at) })}` : "";
   return [
     h("h1", null, tournament.setup.name),
     h("p", { class: "small quiet" }, settings(tournament, kind.name)),
     h("p", { class: "state" }, state(model)),
-    h("p", { class: "small quiet onlyprint" }, `Organised by ${person(tournament.created_by)}${over}`),
+    h("p", { class: "small quiet onlyprint" }, by + over),
   ];
 }

@@ -4,6 +4,7 @@ import { get } from "../api.js";
 import { fill, h } from "../dom.js";
 import { allKinds } from "../kinds/told.js";
 import { go, rewrite } from "../router.js";
+import { t } from "../texts.js";
 import { STATUS, count, day, person } from "../words.js";
 import { listRow, listTable } from "./list.js";
 import { select } from "./new_game.js";
@@ -15,11 +16,11 @@ import { working } from "./play.js";
 
 /** @type {[string, string][]} */
 const STATES = [
-  ["", "All"],
-  ["open", "Open to enter"],
-  ["active", "Running"],
-  ["finished", "Over"],
-  ["aborted", "Called off"],
+  ["", t("All")],
+  ["open", t("Open to enter")],
+  ["active", t("Running")],
+  ["finished", t("Over")],
+  ["aborted", t("Called off")],
 ];
 
 /** @param {import("../router.js").Visit} visit */
@@ -27,10 +28,10 @@ export async function render(visit) {
   const { main, query, signal, title } = visit;
   const kinds = await allKinds();
   if (query.has("new")) return newTournament(visit, kinds);
-  title("Tournaments");
+  title(t("Tournaments"));
   const names = new Map(kinds.map((one) => [one.kind, one.name]));
   const list = h("div");
-  const kind = select("kind", [["", "All games"], ...names], query.get("kind") ?? "");
+  const kind = select("kind", [["", t("All games")], ...names], query.get("kind") ?? "");
   const status = select("status", STATES, query.get("status") ?? "");
   let leaving = new AbortController();
   const show = async () => {
@@ -50,14 +51,14 @@ export async function render(visit) {
     h(
       "div",
       { class: "row apart" },
-      h("h1", null, "Tournaments"),
-      h("button", { class: "likely", onclick: () => go("/tournaments?new") }, "Make one"),
+      h("h1", null, t("Tournaments")),
+      h("button", { class: "likely", onclick: () => go("/tournaments?new") }, t("Make one")),
     ),
     h(
       "div",
       { class: "filters" },
-      h("label", { for: "kind" }, "Game", kind),
-      h("label", { for: "status" }, "State", status),
+      h("label", { for: "kind" }, t("Game"), kind),
+      h("label", { for: "status" }, t("State"), status),
     ),
     list,
   );
@@ -81,32 +82,42 @@ async function pages(place, wanted, names, signal) {
     next = page.next;
     more.hidden = next === null;
   };
-  const more = h("div", { class: "below" }, working("More", load));
+  const more = h("div", { class: "below" }, working(t("More"), load));
   await load();
   if (signal.aborted) return;
-  const nothing = h("p", { class: "quiet" }, "There is no such tournament. Make one: it takes a minute.");
+  const nothing = h("p", { class: "quiet" }, t("There is no such tournament. Make one: it takes a minute."));
   fill(place, body.childElementCount === 0 ? nothing : [tournamentTable(body), more]);
 }
 
 /** @param {HTMLTableSectionElement} body */
 export function tournamentTable(body) {
-  return listTable([["Name"], ["Game", "wide"], ["Entrants", "number wide"], ["State"], ["Made", "wide"], [""]], body);
+  return listTable(
+    [[t("Name")], [t("Game"), "wide"], [t("Entrants"), "number wide"], [t("State")], [t("Made"), "wide"], [""]],
+    body,
+  );
 }
 
 /** @param {ListedTournament} one @param {Map<string, string>} names */
 export function tournamentRow(one, names) {
   const kind = names.get(one.kind) ?? one.kind;
-  const action = one.status === "open" ? "Enter" : one.status === "active" ? "Follow" : "Result";
-  const state = one.status === "active" ? `round ${one.round}` : (STATUS[one.status] ?? one.status);
+  const action = one.status === "open" ? t("Enter") : one.status === "active" ? t("Follow") : t("Result");
+  const state = one.status === "active" ? t("round {round}", { round: one.round }) : (STATUS[one.status] ?? one.status);
   const href = `/tournaments/${one.id}`;
-  const below = h("div", { class: "small quiet narrow" }, `${kind}, ${count(one.entrants, "entrant")}`);
+  const below = h(
+    "div",
+    { class: "small quiet narrow" },
+    `${kind}, ${count(one.entrants, "{n} entrant", "{n} entrants")}`,
+  );
   return listRow(
     { key: one.id },
     [[h("a", { href, class: "plainlink" }, one.name), below]],
     [kind, "wide"],
     [one.entrants, "number wide"],
     [state, one.status === "active" ? "good" : ""],
-    [[day(one.created_at), h("div", { class: "small quiet" }, `by ${person(one.created_by)}`)], "small wide"],
+    [
+      [day(one.created_at), h("div", { class: "small quiet" }, t("by {name}", { name: person(one.created_by) }))],
+      "small wide",
+    ],
     [h("a", { class: "button", href, "aria-label": `${action}: ${one.name}` }, action), "end"],
   );
 }

@@ -2,6 +2,7 @@
 
 import { card, cardName, face } from "../cards/card.js";
 import { h } from "../dom.js";
+import { t } from "../texts.js";
 import { count, list } from "../words.js";
 import { first, isWanted, missing, mostCards, order, playsOf } from "./plays.js";
 
@@ -90,7 +91,7 @@ function handOf(table, own, plays) {
       "ul",
       {
         class: `cards hand ${own.cards.length > 10 ? "many" : own.cards.length > 7 ? "some" : "few"}`,
-        "aria-label": "Your hand",
+        "aria-label": t("Your hand"),
       },
       items,
     ),
@@ -101,11 +102,11 @@ function handOf(table, own, plays) {
 /** @param {Table} table @param {number} at @param {number} most @param {boolean} isWanted */
 function choose({ intent, redraw }, at, most, isWanted) {
   intent.refusal = "";
-  if (!isWanted) intent.refusal = "This card cannot be used now.";
+  if (!isWanted) intent.refusal = t("This card cannot be used now.");
   else if (intent.chosen.includes(at)) intent.chosen = intent.chosen.filter((one) => one !== at);
   else if (most === 1) intent.chosen = [at];
   else if (intent.chosen.length < most) intent.chosen = [...intent.chosen, at];
-  else intent.refusal = `At most ${count(most, "card")}: put one back first.`;
+  else intent.refusal = count(most, "At most {n} card: put one back first.", "At most {n} cards: put one back first.");
   redraw();
 }
 
@@ -145,7 +146,8 @@ function buttonsOf({ model }, plays) {
 
 /** @param {Model} model @param {import("./plays.js").OtherParam} param @param {string | number} value */
 function valueWord(model, param, value) {
-  if (param.domain.type === "seat") return Number(value) === model.you ? "yourself" : model.voice.object(Number(value));
+  if (param.domain.type === "seat")
+    return Number(value) === model.you ? t("yourself") : model.voice.object(Number(value));
   return param.words.get(String(value)) ?? String(value);
 }
 
@@ -180,9 +182,9 @@ function barOf(table, cards, plays) {
     h(
       "button",
       { class: "bare", "aria-expanded": String(intent.isMore), onclick: () => open(table) },
-      intent.isMore ? "Fewer" : "More",
+      intent.isMore ? t("Fewer") : t("More"),
     );
-  return [refusal, h("div", { class: "bar", role: "group", "aria-label": "Your actions" }, buttons, more)];
+  return [refusal, h("div", { class: "bar", role: "group", "aria-label": t("Your actions") }, buttons, more)];
 }
 
 /** Nothing is to be done: for whom the game waits. @param {Table} table @param {Node} refusal */
@@ -195,7 +197,11 @@ function waiting({ model, intent }, refusal) {
     h(
       "p",
       { class: "quiet waiting" },
-      intent.isSending ? "On its way." : names.length > 0 ? `Waiting for ${list(names)}.` : "The house shuffles.",
+      intent.isSending
+        ? t("On its way.")
+        : names.length > 0
+          ? t("Waiting for {names}.", { names: list(names) })
+          : t("The house shuffles."),
     ),
   ];
 }
@@ -211,16 +217,16 @@ function labelOf({ model }, { play, title }, chosen) {
   if (play.cards === null) return title;
   if (play.cards.max === 1)
     return chosen.length === 1 && chosen[0] !== undefined
-      ? `${title} the ${cardName(model.deck, chosen[0])}`
-      : `${title} a card`;
-  if (play.cards.min === 0)
-    return chosen.length === 0 ? title : `${title}, trade ${chosen.length}`.replace("trade", tradeWord(play));
-  return `${title} (${chosen.length} of ${play.cards.max})`;
+      ? t("{action} the {card}", { action: title, card: cardName(model.deck, chosen[0]) })
+      : t("{action} a card", { action: title });
+  if (play.cards.min === 0) return chosen.length === 0 ? title : `${title}, ${withCards(play, chosen.length)}`;
+  return t("{action} ({n} of {most})", { action: title, n: chosen.length, most: play.cards.max });
 }
 
-/** What the cards of an action are for, in a word. @param {Play} play */
-function tradeWord(play) {
-  return play.cards?.name ?? "with";
+/** What the cards of an action are for. @param {Play} play @param {number} n */
+function withCards(play, n) {
+  const name = play.cards?.name ?? "with";
+  return name === "trade" ? t("trade {n}", { n }) : `${name} ${n}`;
 }
 
 /** @param {Table} table @param {Play} play @param {(string | null)[]} cards @param {Record<string, string | number>} [values] */
@@ -287,11 +293,14 @@ function sheetOf(table, play, cards) {
   const numbers = play.others
     .filter((other) => other.domain.type === "integer")
     .map((other) => intent.values[other.name]);
-  const title =
-    `${play.title}${numbers.length > 0 ? ` by ${numbers.join(", ")}` : ""}${chosen.length > 0 && play.cards !== null ? `, ${tradeWord(play)} ${chosen.length}` : ""}`.replace(
-      "Bet by",
-      "Bet",
-    );
+  const values = { action: play.title, n: numbers.join(", ") };
+  const named =
+    numbers.length === 0
+      ? play.title
+      : play.action.type === "bet"
+        ? t("{action} {n}", values)
+        : t("{action} by {n}", values);
+  const title = chosen.length > 0 && play.cards !== null ? `${named}, ${withCards(play, chosen.length)}` : named;
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
     table.act(order(play, chosen, intent.values));
@@ -304,7 +313,7 @@ function sheetOf(table, play, cards) {
       "div",
       { class: "bar" },
       h("button", { class: "likely", disabled: intent.isSending }, title),
-      h("button", { type: "button", "data-close": true, onclick: close }, "Back"),
+      h("button", { type: "button", "data-close": true, onclick: close }, t("Back")),
     ),
   );
 }
@@ -315,9 +324,9 @@ function amount({ model, drawing }, play, other, value, set) {
   const { min, max } = other.domain;
   const to = (/** @type {number} */ next) => set(other.name, Math.max(min, Math.min(max, Math.round(next))));
   const presets = drawing.presets?.(model, play.action, other.name) ?? [
-    { title: "Least", value: min },
-    { title: "Half", value: Math.round((min + max) / 2) },
-    { title: "Most", value: max },
+    { title: t("Least"), value: min },
+    { title: t("Half"), value: Math.round((min + max) / 2) },
+    { title: t("Most"), value: max },
   ];
   const slide = (/** @type {Event} */ event) => to(Number(/** @type {HTMLInputElement} */ (event.target).value));
   const effect = drawing.effect?.(model, play.action, other.name, value) ?? "";
@@ -328,7 +337,7 @@ function amount({ model, drawing }, play, other, value, set) {
       "div",
       { class: "row amount" },
       h("label", { for: `p-${other.name}` }, other.title),
-      h("button", { type: "button", "aria-label": "Less", onclick: () => to(value - 1) }, "−"),
+      h("button", { type: "button", "aria-label": t("Less"), onclick: () => to(value - 1) }, "−"),
       h("input", {
         id: `p-${other.name}`,
         type: "number",
@@ -338,7 +347,7 @@ function amount({ model, drawing }, play, other, value, set) {
         value: String(value),
         onchange: slide,
       }),
-      h("button", { type: "button", "aria-label": "More", onclick: () => to(value + 1) }, "+"),
+      h("button", { type: "button", "aria-label": t("More"), onclick: () => to(value + 1) }, "+"),
     ),
     h("input", { type: "range", "aria-label": other.title, min, max, value: String(value), oninput: slide }),
     h(

@@ -2,6 +2,7 @@
 
 import { now } from "../api.js";
 import { h, s } from "../dom.js";
+import { t } from "../texts.js";
 import { countdown } from "../words.js";
 
 const AROUND = 2 * Math.PI * 15;
@@ -33,7 +34,7 @@ export function ring(name, deadline, seconds, isTurn) {
 
 /** What stands in the ring: bots have their number. @param {string} name */
 function initial(name) {
-  return /^Bot (\d+)$/.exec(name)?.[1] ?? (name === "Free seat" ? "" : name.charAt(0).toUpperCase());
+  return /^Bot (\d+)$/.exec(name)?.[1] ?? (name === t("Free seat") ? "" : name.charAt(0).toUpperCase());
 }
 
 /** The time that is left, as a number. @param {string} deadline */

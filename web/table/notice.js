@@ -1,7 +1,8 @@
 // It is my turn: the title, the icon, one soft sound if it was allowed, and one sentence aloud.
 
 import { call } from "../frame.js";
-import { list } from "../words.js";
+import { t } from "../texts.js";
+import { list, lowered } from "../words.js";
 import { playsOf } from "./plays.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -35,7 +36,7 @@ export function isMyTurn({ game, you }) {
 
 /** Shows in the tab whether it is my turn. @param {string} name @param {boolean} isMine */
 export function mark(name, isMine) {
-  const title = isMine ? `Your turn · ${name}` : name;
+  const title = isMine ? t("Your turn · {name}", { name }) : name;
   if (document.title !== title) document.title = title;
   icon(isMine);
 }
@@ -49,8 +50,8 @@ export function icon(isMine) {
 
 /** Says once that it is my turn, and what I may do. @param {Model} model */
 export function announce(model) {
-  const titles = playsOf(model.game.legal_actions, model.kind).map((play) => play.title.toLowerCase());
-  call(`Your turn: ${list(titles)}`);
+  const titles = playsOf(model.game.legal_actions, model.kind).map((play) => lowered(play.title));
+  call(t("Your turn: {actions}", { actions: list(titles) }));
   if (hasSound()) chime();
 }
 

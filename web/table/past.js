@@ -3,6 +3,7 @@
 import { get } from "../api.js";
 import { h } from "../dom.js";
 import { gamePath } from "./reading.js";
+import { t } from "../texts.js";
 
 /** @typedef {import("../types.d.ts").Game} Game */
 /**
@@ -73,20 +74,20 @@ export function stepper(past, newest, isOver) {
       h(
         "button",
         { class: "bare", onclick: () => past.show(newest - (isOver ? 0 : 1)) },
-        isOver ? "Step through the game" : "Look back",
+        isOver ? t("Step through the game") : t("Look back"),
       ),
     );
   return h(
     "div",
     { class: "stepper panel" },
-    h("label", { for: "version" }, `Version ${version} of ${newest}`),
+    h("label", { for: "version" }, t("Version {version} of {newest}", { version, newest })),
     h(
       "div",
       { class: "row" },
-      h("button", { "aria-label": "A version back", onclick: () => past.show(version - 1) }, "◂"),
+      h("button", { "aria-label": t("A version back"), onclick: () => past.show(version - 1) }, "◂"),
       h("input", { id: "version", type: "range", min: 1, max: newest, value: String(version), oninput: slide }),
-      h("button", { "aria-label": "A version on", onclick: () => past.show(version + 1) }, "▸"),
-      h("button", { onclick: () => past.show(null) }, isOver ? "To the end" : "Back to now"),
+      h("button", { "aria-label": t("A version on"), onclick: () => past.show(version + 1) }, "▸"),
+      h("button", { onclick: () => past.show(null) }, isOver ? t("To the end") : t("Back to now")),
     ),
   );
 }

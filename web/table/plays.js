@@ -1,5 +1,6 @@
 // What can be done, from `legal_actions` alone: which cards an action wants, what else it asks, and when it is complete.
 
+import { t } from "../texts.js";
 import { count } from "../words.js";
 
 /** @typedef {import("../types.d.ts").LegalAction} LegalAction */
@@ -57,12 +58,17 @@ export function missing({ cards, title }, chosen) {
   const left = [...cards.domain.from];
   for (const card of chosen) {
     const at = left.indexOf(card);
-    if (at < 0) return `${title}: one of the chosen cards cannot be used for it. Choose another.`;
+    if (at < 0) return `${title}: ${t("one of the chosen cards cannot be used for it. Choose another.")}`;
     left.splice(at, 1);
   }
   if (chosen.length >= cards.min && chosen.length <= cards.max) return null;
-  const wanted = cards.min === cards.max ? count(cards.min, "card") : `${cards.min} to ${cards.max} cards`;
-  return `${title}: choose ${wanted} of your hand first${chosen.length > 0 ? `; ${chosen.length} chosen now` : ""}.`;
+  const { min, max } = cards;
+  const wanted =
+    min === max
+      ? count(min, "choose {n} card of your hand first", "choose {n} cards of your hand first")
+      : t("choose {min} to {max} cards of your hand first", { min, max });
+  const now = chosen.length > 0 ? `; ${t("{n} chosen now", { n: chosen.length })}` : "";
+  return `${title}: ${wanted}${now}.`;
 }
 
 /** The action that is sent. @param {Play} play @param {string[]} chosen @param {Record<string, string | number>} values */

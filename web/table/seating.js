@@ -6,6 +6,7 @@ import { h } from "../dom.js";
 import { inviteHere } from "./reading.js";
 import { go } from "../router.js";
 import * as session from "../session.js";
+import { t } from "../texts.js";
 import { count, list, ordinal, trouble, whole } from "../words.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -42,32 +43,33 @@ export function beforeStart(model, desk) {
   const needed = Math.max(0, kind.seats.min - taken);
   const waits =
     needed > 0
-      ? `${count(needed, "more player is", "more players are")} needed.`
-      : "It starts by itself when all seats are taken.";
+      ? count(needed, "{n} more player is needed.", "{n} more players are needed.")
+      : t("It starts by itself when all seats are taken.");
   return h(
     "section",
     { class: "panel desk", "data-key": "desk" },
-    h("h2", null, you === null ? "This table is open" : "Waiting for the others"),
-    h("p", null, `${count(free, "seat is", "seats are")} free. ${waits}`),
+    h("h2", null, you === null ? t("This table is open") : t("Waiting for the others")),
+    h("p", null, `${count(free, "{n} seat is free.", "{n} seats are free.")} ${waits}`),
     desk.state.refusal !== "" && h("p", { class: "refusal", role: "alert" }, desk.state.refusal),
     h(
       "div",
       { class: "row" },
-      you === null && free > 0 && h("button", { class: "likely", onclick: sit }, "Sit down"),
+      you === null && free > 0 && h("button", { class: "likely", onclick: sit }, t("Sit down")),
       isCreator &&
         free > 0 &&
-        h("button", { class: you !== null ? "likely" : "", onclick: () => bot("steady") }, "Add a steady bot"),
-      isCreator && free > 0 && h("button", { onclick: () => bot("random") }, "Add a random bot"),
+        h("button", { class: you !== null ? "likely" : "", onclick: () => bot("steady") }, t("Add a steady bot")),
+      isCreator && free > 0 && h("button", { onclick: () => bot("random") }, t("Add a random bot")),
       isCreator &&
         needed === 0 &&
-        h("button", { onclick: () => attempt(desk, () => post(`${path}/start`)) }, "Start now"),
+        h("button", { onclick: () => attempt(desk, () => post(`${path}/start`)) }, t("Start now")),
       you !== null &&
-        h("button", { class: "bare", onclick: () => attempt(desk, () => del(`${path}/seats/me`)) }, "Stand up"),
+        h("button", { class: "bare", onclick: () => attempt(desk, () => del(`${path}/seats/me`)) }, t("Stand up")),
       isCreator &&
-        h("button", { class: "bare", onclick: () => attempt(desk, () => post(`${path}/abort`)) }, "Call it off"),
+        h("button", { class: "bare", onclick: () => attempt(desk, () => post(`${path}/abort`)) }, t("Call it off")),
     ),
     game.visibility === "private" && game.invite !== null && inviteOf(game),
-    game.visibility === "public" && h("p", { class: "small quiet" }, "Anybody with this page's address can sit down."),
+    game.visibility === "public" &&
+      h("p", { class: "small quiet" }, t("Anybody with this page's address can sit down.")),
   );
 }
 
@@ -77,16 +79,17 @@ function inviteOf(game) {
   const copy = (/** @type {Event} */ event) => {
     const button = /** @type {HTMLButtonElement} */ (event.currentTarget);
     void navigator.clipboard?.writeText(address).then(() => {
-      button.textContent = "Copied";
+      button.textContent = t("Copied");
     });
   };
   return h(
     "p",
     { class: "small" },
-    "Private: anybody who has this address may sit down. ",
+    t("Private: anybody who has this address may sit down."),
+    " ",
     h("code", null, address),
     " ",
-    navigator.clipboard && h("button", { onclick: copy }, "Copy"),
+    navigator.clipboard && h("button", { onclick: copy }, t("Copy")),
   );
 }
 
@@ -97,16 +100,14 @@ export function afterEnd(model, desk) {
     return h(
       "section",
       { class: "panel desk", "data-key": "desk" },
-      h("h2", null, "The game was called off."),
+      h("h2", null, t("The game was called off.")),
       next(model, desk),
     );
   const places = [...(game.outcome?.places ?? [])].sort((a, b) => a.place - b.place);
-  const winners = (game.outcome?.winners ?? []).map((seat) => voice.name(seat));
-  const won = winners.length === 1 && winners[0] !== "You" ? "wins" : "win";
   return h(
     "section",
     { class: "panel desk", "data-key": "desk" },
-    h("h2", null, `${list(winners)} ${won}.`),
+    h("h2", null, winnersOf(model)),
     h(
       "table",
       { class: "list" },
@@ -116,9 +117,9 @@ export function afterEnd(model, desk) {
         h(
           "tr",
           null,
-          h("th", { scope: "col" }, "Place"),
-          h("th", { scope: "col" }, "Player"),
-          h("th", { scope: "col", class: "number" }, "Result"),
+          h("th", { scope: "col" }, t("Place")),
+          h("th", { scope: "col" }, t("Player")),
+          h("th", { scope: "col", class: "number" }, t("Result")),
         ),
       ),
       h(
@@ -139,6 +140,14 @@ export function afterEnd(model, desk) {
   );
 }
 
+/** Who won, in a sentence. @param {Model} model @param {Game} [game] */
+export function winnersOf({ game: shown, voice }, game = shown) {
+  const [first, ...others] = game.outcome?.winners ?? [];
+  if (first === undefined) return "";
+  if (others.length === 0) return `${voice.does(first, "{who} [wins|win]")}.`;
+  return t("{names} win.", { names: list([first, ...others].map((seat) => voice.name(seat))) });
+}
+
 /** @param {Model} model @param {Desk} desk */
 function next({ game, you }, desk) {
   /** @param {Game} fresh */
@@ -153,12 +162,12 @@ function next({ game, you }, desk) {
     h(
       "div",
       { class: "row" },
-      you !== null && h("button", { class: "likely", onclick: rematch }, isPerson ? "Play again" : "Rematch"),
+      you !== null && h("button", { class: "likely", onclick: rematch }, isPerson ? t("Play again") : t("Rematch")),
       you === null &&
         game.rematch !== null &&
-        h("a", { class: "button", href: `/games/${game.rematch}` }, "To the rematch"),
-      h("a", { class: "button", href: `/check?game=${game.id}` }, "Check it"),
-      h("a", { class: "button", href: "/games" }, "To the lobby"),
+        h("a", { class: "button", href: `/games/${game.rematch}` }, t("To the rematch")),
+      h("a", { class: "button", href: `/check?game=${game.id}` }, t("Check it")),
+      h("a", { class: "button", href: "/games" }, t("To the lobby")),
     ),
   ];
 }
@@ -168,8 +177,8 @@ export function leaving({ game, you }, desk) {
   if (you === null || game.status !== "active" || game.seats[you]?.resigned) return null;
   const resign = () => {
     const box = dialog(
-      "Leave the game?",
-      h("p", null, "The house plays your seat to the end. You cannot come back to it."),
+      t("Leave the game?"),
+      h("p", null, t("The house plays your seat to the end. You cannot come back to it.")),
       h(
         "div",
         { class: "row" },
@@ -179,9 +188,9 @@ export function leaving({ game, you }, desk) {
             class: "likely",
             onclick: () => void attempt(desk, () => post(`/v1/games/${game.id}/resign`)).then(() => box.close()),
           },
-          "Leave",
+          t("Leave"),
         ),
-        h("button", { onclick: () => box.close() }, "Stay"),
+        h("button", { onclick: () => box.close() }, t("Stay")),
       ),
     );
   };
@@ -191,9 +200,13 @@ export function leaving({ game, you }, desk) {
     "div",
     { class: "row leaving" },
     desk.state.refusal !== "" && h("p", { class: "refusal", role: "alert" }, desk.state.refusal),
-    h("button", { class: "bare", onclick: resign }, "Leave the game"),
+    h("button", { class: "bare", onclick: resign }, t("Leave the game")),
     !agrees &&
-      h("button", { class: "bare", onclick: callOff, title: "The game is called off when all agree." }, "Call it off"),
-    agrees && h("span", { class: "small quiet" }, "You agree to call it off. The others have to agree, too."),
+      h(
+        "button",
+        { class: "bare", onclick: callOff, title: t("The game is called off when all agree.") },
+        t("Call it off"),
+      ),
+    agrees && h("span", { class: "small quiet" }, t("You agree to call it off. The others have to agree, too.")),
   );
 }

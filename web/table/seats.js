@@ -1,6 +1,7 @@
 // The seats: name, stack or score, state, and a ring that is the clock.
 
 import { h } from "../dom.js";
+import { t } from "../texts.js";
 import { BOTS, seated } from "../words.js";
 import { number, ring } from "./clock.js";
 
@@ -13,12 +14,12 @@ export function seatTile(model, drawing, seat) {
   const at = game.seats.find((one) => one.seat === seat);
   const isFree = at !== undefined && at.player === null && at.bot === null;
   const isTurn = game.to_act.includes(seat) && game.status === "active";
-  const name = seat === model.you ? "You" : isFree ? seated(at) : (model.names[seat] ?? "");
+  const name = seat === model.you ? t("You") : isFree ? seated(at) : (model.names[seat] ?? "");
   const face = game.status === "open" || game.view === null ? { figure: "" } : drawing.seat(model, seat);
   const words = [
     face.state,
-    at?.resigned ? "resigned" : at?.away ? "away" : "",
-    isTurn ? (seat === model.you ? "your turn" : face.state ? "" : "to act") : "",
+    at?.resigned ? t("resigned") : at?.away ? t("away") : "",
+    isTurn ? (seat === model.you ? t("your turn") : face.state ? "" : t("to act")) : "",
   ]
     .filter(Boolean)
     .join(", ");
@@ -47,7 +48,7 @@ export function seatTile(model, drawing, seat) {
 }
 
 function dealer() {
-  return h("span", { class: "dealer", title: "deals", role: "img", "aria-label": "deals" }, "D");
+  return h("span", { class: "dealer", title: t("deals"), role: "img", "aria-label": t("deals") }, t("D"));
 }
 
 /** A clock of more than an hour is no matter of seconds. @param {string} deadline */

@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { isPage } from "../router.js";
+import { t } from "../texts.js";
 import { minute, span, titled } from "../words.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -12,11 +13,11 @@ export function sideOf(model) {
     h(
       "details",
       { "data-key": "guide", open: innerWidth >= 1100 },
-      h("summary", null, "How it is played"),
+      h("summary", null, t("How it is played")),
       guide(model),
     ),
-    h("details", { "data-key": "options" }, h("summary", null, "Options of this game"), options(model)),
-    h("details", { "data-key": "fairness" }, h("summary", null, "Why it is fair"), fairness(model)),
+    h("details", { "data-key": "options" }, h("summary", null, t("Options of this game")), options(model)),
+    h("details", { "data-key": "fairness" }, h("summary", null, t("Why it is fair")), fairness(model)),
   ];
 }
 
@@ -25,14 +26,14 @@ function guide({ kind }) {
   const { aim, turn, scoring } = kind.guide;
   return [
     h("p", null, aim.text),
-    h("h3", null, "Your turn"),
+    h("h3", null, t("Your turn")),
     h(
       "ul",
       null,
       kind.actions.map((action) => h("li", null, h("strong", null, action.title), action.text && `: ${action.text}`)),
     ),
     turn.length > 0 && [
-      h("h3", null, "A hand"),
+      h("h3", null, t("A hand")),
       h(
         "ol",
         null,
@@ -40,14 +41,14 @@ function guide({ kind }) {
       ),
     ],
     scoring.length > 0 && [
-      h("h3", null, "What counts"),
+      h("h3", null, t("What counts")),
       h(
         "ul",
         null,
         scoring.map((step) => h("li", null, step.text)),
       ),
     ],
-    h("p", null, h("a", { href: `/kinds/${kind.kind}` }, "All the rules, cards and odds")),
+    h("p", null, h("a", { href: `/kinds/${kind.kind}` }, t("All the rules, cards and odds"))),
   ];
 }
 
@@ -61,12 +62,12 @@ function options({ kind, game }) {
     return [h("dt", null, option.title), h("dd", null, told?.title ?? plain(value))];
   });
   const more = [
-    h("dt", null, "Time for a turn"),
-    h("dd", null, game.turn_seconds === null ? "no limit" : span(game.turn_seconds)),
-    game.bank_seconds > 0 && [h("dt", null, "Time in reserve"), h("dd", null, span(game.bank_seconds))],
-    h("dt", null, "Rated"),
-    h("dd", null, game.rated ? "yes" : "no"),
-    h("dt", null, "Made"),
+    h("dt", null, t("Time for a turn")),
+    h("dd", null, game.turn_seconds === null ? t("no limit") : span(game.turn_seconds)),
+    game.bank_seconds > 0 && [h("dt", null, t("Time in reserve")), h("dd", null, span(game.bank_seconds))],
+    h("dt", null, t("Rated")),
+    h("dd", null, game.rated ? t("yes") : t("no")),
+    h("dt", null, t("Made")),
     h("dd", null, minute(game.created_at)),
   ];
   return h("dl", { class: "facts small" }, rows, more);
@@ -74,8 +75,8 @@ function options({ kind, game }) {
 
 /** @param {import("../types.d.ts").Json} value */
 function plain(value) {
-  if (value === null) return "none";
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (value === null) return t("none");
+  if (typeof value === "boolean") return value ? t("yes") : t("no");
   return typeof value === "string" ? titled(value) : String(value);
 }
 
@@ -86,25 +87,27 @@ function fairness({ game }) {
     h(
       "p",
       null,
-      "Before anybody sat down, the house fixed the seed of all shuffles and published its fingerprint. Players may add words of their own. When the game is over the seed is published, and anybody can work out every shuffle and compare.",
+      t(
+        "Before anybody sat down, the house fixed the seed of all shuffles and published its fingerprint. Players may add words of their own. When the game is over the seed is published, and anybody can work out every shuffle and compare.",
+      ),
     ),
     h(
       "dl",
       { class: "facts small" },
-      h("dt", null, "Fingerprint"),
+      h("dt", null, t("Fingerprint")),
       h("dd", null, h("code", null, game.fairness.commitment)),
-      h("dt", null, "Seed"),
+      h("dt", null, t("Seed")),
       h(
         "dd",
         null,
         game.fairness.server_seed === null
-          ? "secret until the game is over"
+          ? t("secret until the game is over")
           : h("code", null, game.fairness.server_seed),
       ),
     ),
     isOver &&
       isPage("/check") &&
-      h("p", null, h("a", { href: `/check?game=${game.id}` }, "Check this game in your browser")),
+      h("p", null, h("a", { href: `/check?game=${game.id}` }, t("Check this game in your browser"))),
     isOver &&
       h(
         "p",
@@ -112,7 +115,7 @@ function fairness({ game }) {
         h(
           "a",
           { href: `/v1/games/${game.id}/audit`, download: `game-${game.id}.json` },
-          "Download everything to check it elsewhere",
+          t("Download everything to check it elsewhere"),
         ),
       ),
   ];

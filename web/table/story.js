@@ -2,9 +2,10 @@
 
 import { get } from "../api.js";
 import { fill, h } from "../dom.js";
+import { t } from "../texts.js";
 import { sentence } from "../words.js";
 import { gamePath } from "./reading.js";
-import { generic } from "../kinds/generic.js";
+import { winnersOf } from "./seating.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("./model.js").Drawing} Drawing */
@@ -51,24 +52,21 @@ export function tell(story, { entry, facts, game }, model) {
 
 /** What an entry says besides its facts. @param {import("../types.d.ts").Entry} entry @param {import("../types.d.ts").Game} game @param {Model} model */
 function happened(entry, game, model) {
-  const who = entry.seat === null ? "" : model.voice.name(entry.seat);
   switch (entry.type) {
     case "seated":
-      return `${who} ${entry.seat === model.you ? "sit" : "sits"} down`;
+      return model.voice.does(entry.seat, "{who} [sits|sit] down");
     case "left":
-      return "A seat is free again";
+      return t("A seat is free again");
     case "started":
-      return "The game begins";
+      return t("The game begins");
     case "resigned":
-      return `${who} ${entry.seat === model.you ? "leave" : "leaves"} the game to the house`;
-    case "finished": {
-      const winners = (game.outcome?.winners ?? []).map((seat) => model.voice.name(seat));
-      return `The game is over. ${winners.join(" and ")} ${winners.length === 1 && winners[0] !== "You" ? "wins" : "win"}`;
-    }
+      return model.voice.does(entry.seat, "{who} [leaves|leave] the game to the house");
+    case "finished":
+      return `${t("The game is over.")} ${winnersOf(model, game)}`.trim();
     case "aborted":
-      return "The game was called off";
+      return t("The game was called off");
     case "acted":
-      return entry.by.type === "clock" ? "The time ran out, and the clock plays" : null;
+      return entry.by.type === "clock" ? t("The time ran out, and the clock plays") : null;
     default:
       return null;
   }
@@ -134,7 +132,7 @@ export function sentences(told, model, drawing) {
       return drawing.tell(fact, model.voice, model);
     } catch {
       // A fact of a newer program.
-      return generic.tell(fact, model.voice, model);
+      return model.kind.facts.find((one) => one.type === fact.type)?.title ?? null;
     }
   });
   return [told.text, ...texts].flatMap((text) => (text === null ? [] : [sentence(text)]));
@@ -177,8 +175,8 @@ export function storyOf(story, model, drawing, version, jump) {
               "button",
               {
                 class: "bare at",
-                title: "See the table at this moment",
-                "aria-label": `See the table at version ${told.seq}`,
+                title: t("See the table at this moment"),
+                "aria-label": t("See the table at version {version}", { version: told.seq }),
                 onclick: () => jump(told.seq),
               },
               told.seq,
@@ -188,15 +186,15 @@ export function storyOf(story, model, drawing, version, jump) {
   });
   const over = story.hands.filter((one) => one.to_version !== null);
   return [
-    hand !== null && h("h3", null, `Hand ${hand}`),
+    hand !== null && h("h3", null, t("Hand {number}", { number: hand })),
     items.length > 0
       ? h("ol", { class: "plain story" }, items)
-      : h("p", { class: "quiet" }, "Nothing has happened yet."),
+      : h("p", { class: "quiet" }, t("Nothing has happened yet.")),
     over.length > 0 &&
       h(
         "nav",
-        { "aria-label": "Hands that are over" },
-        h("h3", null, "Earlier hands"),
+        { "aria-label": t("Hands that are over") },
+        h("h3", null, t("Earlier hands")),
         h(
           "p",
           { class: "hands" },

@@ -1,5 +1,6 @@
 // Who is meant, and how one says it: "Bob raises", "You raise".
 
+import { filled, t, told } from "../texts.js";
 import { person } from "../words.js";
 
 /** @typedef {import("../types.d.ts").Seat} Seat */
@@ -7,7 +8,9 @@ import { person } from "../words.js";
  * @typedef {object} Voice
  * @property {(seat: number | null) => string} name as a subject: "You", "Bob", "The house"
  * @property {(seat: number | null) => string} object "you", "Bob", "the house"
- * @property {(seat: number | null, verb: string, rest?: string) => string} does a sentence without its full stop; the verb as for "Bob"
+ * @property {(seat: number | null) => string} from the same after "from"
+ * @property {(seat: number | null, text: string, values?: import("../texts.js").Values) => string} does a sentence without
+ *   its full stop: who does it is `who`, and "[raises|raise]" is how it goes with "Bob" and with "You"
  * @property {(card: string | null) => string} card in words
  * @property {(cards: (string | null)[]) => string} cards
  */
@@ -17,40 +20,38 @@ export function namesOf(seats) {
   let bots = 0;
   return seats.map(({ player, bot, seat }) => {
     if (player !== null) return person(player);
-    if (bot === null) return `Seat ${seat + 1}`;
+    if (bot === null) return t("Seat {number}", { number: seat + 1 });
     bots++;
-    return `Bot ${bots}`;
+    return t("Bot {number}", { number: bots });
   });
 }
 
 /** @param {string[]} names @param {number | null} you @param {(card: string | null) => string} cardName @returns {Voice} */
 export function voiceOf(names, you, cardName) {
   const object = (/** @type {number | null} */ seat) =>
-    seat === null ? "the house" : seat === you ? "you" : (names[seat] ?? `seat ${seat + 1}`);
+    seat === null
+      ? t("the house")
+      : seat === you
+        ? t("you")
+        : (names[seat] ?? t("seat {number}", { number: seat + 1 }));
   const name = (/** @type {number | null} */ seat) => {
-    const text = object(seat);
+    const text = seat !== null && seat === you ? t("You") : object(seat);
     return text.charAt(0).toUpperCase() + text.slice(1);
   };
   return {
     name,
     object,
-    does: (seat, verb, rest = "") =>
-      `${name(seat)} ${seat !== null && seat === you ? second(verb) : verb}${rest === "" ? "" : ` ${rest}`}`,
+    from: (seat) =>
+      seat === null ? t("from the house") : seat === you ? t("from you") : t("from {name}", { name: object(seat) }),
+    does: (seat, text, values) => {
+      const form = seat !== null && seat === you ? "$2" : "$1";
+      return filled(told(text).replace(/\[([^\]|]*)\|([^\]]*)\]/g, form), { ...values, who: name(seat) });
+    },
     card: cardName,
     cards: (cards) => {
       const hidden = cards.filter((card) => card === null).length;
-      if (hidden === cards.length) return hidden === 1 ? "a hidden card" : `${hidden} hidden cards`;
+      if (hidden === cards.length) return hidden === 1 ? t("a hidden card") : t("{n} hidden cards", { n: hidden });
       return cards.map((card) => cardName(card)).join(", ");
     },
   };
-}
-
-/** The form of a verb that goes with "you". @param {string} verb */
-function second(verb) {
-  if (verb === "is") return "are";
-  if (verb === "has") return "have";
-  return verb
-    .replace(/(ss|ch|sh)es$/, "$1")
-    .replace(/ies$/, "y")
-    .replace(/([^s])s$/, "$1");
 }

@@ -7,6 +7,7 @@ import { dialog } from "../frame.js";
 import { copyButton } from "../pages/copy.js";
 import { working } from "../pages/play.js";
 import * as session from "../session.js";
+import { t } from "../texts.js";
 import { count, person } from "../words.js";
 import { enterForm } from "./enter.js";
 import { makeHall } from "./hall.js";
@@ -20,7 +21,7 @@ import { entrantName, standingText } from "./words.js";
 
 /** @param {Model} model @param {Apply} apply @param {AbortSignal} signal @returns {Part} */
 export function makeDesk(model, apply, signal) {
-  const node = h("section", { class: "panel desk noprint", "aria-label": "Organiser's desk", hidden: true });
+  const node = h("section", { class: "panel desk noprint", "aria-label": t("Organiser's desk"), hidden: true });
   /** @type {Part[]} */
   let parts = [];
   let drawn = "";
@@ -33,7 +34,7 @@ export function makeDesk(model, apply, signal) {
       node.hidden = parts.length === 0;
       fill(
         node,
-        h("h2", null, "Organiser's desk"),
+        h("h2", null, t("Organiser's desk")),
         parts.map((part) => part.node),
       );
     }
@@ -64,10 +65,11 @@ function starting(model, apply) {
   /** @type {HTMLDialogElement | null} */
   let box = null;
   const ask = () => {
-    const text = `${count(model.tournament.entrants, "entrant")}. Nobody can enter after the start, and the first round is drawn at once.`;
+    const number = count(model.tournament.entrants, "{n} entrant.", "{n} entrants.");
+    const text = `${number} ${t("Nobody can enter after the start, and the first round is drawn at once.")}`;
     box = dialog(
-      "Start the tournament?",
-      form({ send: "Start", work: start, cancel: () => box?.close() }, h("p", null, text)),
+      t("Start the tournament?"),
+      form({ send: t("Start"), work: start, cancel: () => box?.close() }, h("p", null, text)),
     );
   };
   const draw = () => {
@@ -75,13 +77,19 @@ function starting(model, apply) {
     const address = `${location.origin}/tournaments/${id}${invite === null ? "" : `?invite=${encodeURIComponent(invite)}`}`;
     update(
       node,
-      h("p", null, `${count(entrants, "entrant")} so far. Players enter by themselves at this address:`),
+      h(
+        "p",
+        null,
+        count(entrants, "{n} entrant so far.", "{n} entrants so far."),
+        " ",
+        t("Players enter by themselves at this address:"),
+      ),
       h("p", null, h("code", null, address)),
       h(
         "div",
         { class: "row" },
-        h("button", { class: "likely", onclick: ask, disabled: entrants < 2 }, "Start the tournament"),
-        copyButton(address, "Copy the address"),
+        h("button", { class: "likely", onclick: ask, disabled: entrants < 2 }, t("Start the tournament")),
+        copyButton(address, t("Copy the address")),
       ),
     );
   };
@@ -93,7 +101,7 @@ function entering(model, apply) {
   const node = h(
     "details",
     { open: true },
-    h("summary", null, "Enter players and bots"),
+    h("summary", null, t("Enter players and bots")),
     enterForm(model.tournament.id, apply),
   );
   return { node, draw: () => {} };
@@ -107,8 +115,8 @@ function entrants(model, apply) {
   const node = h(
     "details",
     null,
-    h("summary", null, "Entrants ", total),
-    field("d-search", "Find a name", search),
+    h("summary", null, t("Entrants"), " ", total),
+    field("d-search", t("Find a name"), search),
     rows,
   );
   /** How many are drawn at once: a hall has more than a phone can show. */
@@ -134,15 +142,17 @@ function entrants(model, apply) {
               "button",
               {
                 class: "bare",
-                "aria-label": `Disqualify ${entrantName(one.player)}`,
+                "aria-label": t("Disqualify {name}", { name: entrantName(one.player) }),
                 onclick: () => disqualify(model, apply, one),
               },
-              "Disqualify",
+              t("Disqualify"),
             ),
         ),
       ),
-      found.length > most && h("li", { class: "quiet" }, `and ${found.length - most} more: find them by name.`),
-      found.length === 0 && h("li", { class: "quiet" }, wanted === "" ? "Nobody yet." : "Nobody has such a name."),
+      found.length > most &&
+        h("li", { class: "quiet" }, t("and {n} more: find them by name.", { n: found.length - most })),
+      found.length === 0 &&
+        h("li", { class: "quiet" }, wanted === "" ? t("Nobody yet.") : t("Nobody has such a name.")),
     );
   };
   return { node, draw };
@@ -157,15 +167,17 @@ function disqualify({ tournament }, apply, one) {
     box.close();
   };
   const box = dialog(
-    `Disqualify ${entrantName(one.player)}?`,
+    t("Disqualify {name}?", { name: entrantName(one.player) }),
     form(
-      { send: "Disqualify", work, cancel: () => box.close() },
+      { send: t("Disqualify"), work, cancel: () => box.close() },
       h(
         "p",
         null,
-        "This cannot be undone. The standings are as if nobody had sat there; the seat at a running table is played on, and does not count.",
+        t(
+          "This cannot be undone. The standings are as if nobody had sat there; the seat at a running table is played on, and does not count.",
+        ),
       ),
-      field("d-reason", "Reason", reason, "The entrant and everybody who reads the log see it."),
+      field("d-reason", t("Reason"), reason, t("The entrant and everybody who reads the log see it.")),
     ),
   );
 }
@@ -192,12 +204,17 @@ function organisers(model, apply) {
   const node = h(
     "details",
     null,
-    h("summary", null, "Organisers"),
+    h("summary", null, t("Organisers")),
     names,
     mayName &&
       form(
-        { send: "Name as organiser", className: "", work },
-        field("d-organiser", "Name of the account", name, "Organisers enter players, start, disqualify and call off."),
+        { send: t("Name as organiser"), className: "", work },
+        field(
+          "d-organiser",
+          t("Name of the account"),
+          name,
+          t("Organisers enter players, start, disqualify and call off."),
+        ),
       ),
   );
   const draw = () => {
@@ -216,11 +233,11 @@ function callingOff(model, apply) {
   /** @type {HTMLDialogElement | null} */
   let box = null;
   const ask = async () => {
-    const text = "All its tables stop. The standings stay as they are. This cannot be undone.";
+    const text = t("All its tables stop. The standings stay as they are. This cannot be undone.");
     box = dialog(
-      "Call the tournament off?",
-      form({ send: "Call it off", work, cancel: () => box?.close() }, h("p", null, text)),
+      t("Call the tournament off?"),
+      form({ send: t("Call it off"), work, cancel: () => box?.close() }, h("p", null, text)),
     );
   };
-  return { node: h("div", { class: "below" }, working("Call the tournament off", ask, "bare bad")), draw: () => {} };
+  return { node: h("div", { class: "below" }, working(t("Call the tournament off"), ask, "bare bad")), draw: () => {} };
 }

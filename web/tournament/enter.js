@@ -5,6 +5,7 @@ import { fill, h } from "../dom.js";
 import { field, form } from "../fields.js";
 import { select } from "../pages/new_game.js";
 import * as session from "../session.js";
+import { t } from "../texts.js";
 import { count, sentence } from "../words.js";
 
 /** @typedef {import("../types.d.ts").NewEntry} NewEntry */
@@ -29,15 +30,15 @@ export function enterForm(id, apply) {
     "d-bots",
     Array.from(
       { length: 33 },
-      (_, at) => /** @type {[string, string]} */ ([String(at), at === 0 ? "none" : String(at)]),
+      (_, at) => /** @type {[string, string]} */ ([String(at), at === 0 ? t("none") : String(at)]),
     ),
     "0",
   );
   const policy = select(
     "d-policy",
     [
-      ["steady", "Steady"],
-      ["random", "Random"],
+      ["steady", t("Steady")],
+      ["random", t("Random")],
     ],
     "steady",
   );
@@ -47,7 +48,7 @@ export function enterForm(id, apply) {
     const added = Array.from({ length: Number(bots.value) }, () => ({ line: 0, entry: bot(policy.value) }));
     const rows = [...listed, ...added];
     fill(told);
-    if (rows.length === 0) return fill(told, h("p", { class: "quiet" }, "Write a name, or choose bots."));
+    if (rows.length === 0) return fill(told, h("p", { class: "quiet" }, t("Write a name, or choose bots.")));
     try {
       for (let at = 0; at < rows.length; at += MOST) {
         const entries = rows.slice(at, at + MOST).map((row) => row.entry);
@@ -60,28 +61,29 @@ export function enterForm(id, apply) {
     }
     names.value = "";
     bots.value = "0";
-    fill(told, h("p", { class: "good" }, `${count(rows.length, "entrant")} entered.`));
+    fill(told, h("p", { class: "good" }, count(rows.length, "{n} entrant entered.", "{n} entrants entered.")));
   };
   return form(
-    { send: "Enter them", className: "", work: send },
+    { send: t("Enter them"), className: "", work: send },
     field(
       "d-names",
-      "Names of accounts, one a line",
+      t("Names of accounts, one a line"),
       names,
-      isGuest ? undefined : "A line that says bot enters a bot.",
+      isGuest ? undefined : t("A line that says bot enters a bot."),
     ),
     isGuest &&
       h(
         "p",
         { class: "quiet" },
-        "Bots are entered by those who have an account. ",
-        h("a", { href: "/me" }, "Make one."),
+        t("Bots are entered by those who have an account."),
+        " ",
+        h("a", { href: "/me" }, t("Make one.")),
       ),
     h(
       "div",
       { class: "row fields", hidden: isGuest },
-      field("d-bots", "Bots besides", bots),
-      field("d-policy", "They play", policy),
+      field("d-bots", t("Bots besides"), bots),
+      field("d-policy", t("They play"), policy),
     ),
     told,
   );
@@ -110,7 +112,7 @@ export function rowsOf(text) {
 
 /** Which rows the API refused, and why. @param {Problem} problem @param {Row[]} rows */
 function refusedRows(problem, rows) {
-  return [...problem.detail.matchAll(/row (\d+): ([^;]+)/g)].flatMap(([, number, why]) => {
+  return [...problem.body.detail.matchAll(/row (\d+): ([^;]+)/g)].flatMap(([, number, why]) => {
     const row = rows[Number(number) - 1];
     return row === undefined ? [] : [{ row, why: why ?? "" }];
   });
@@ -131,12 +133,18 @@ function refusal(refused, names, again) {
   return h(
     "div",
     { class: "panel" },
-    h("p", { class: "bad" }, `Nobody was entered, because of ${count(refused.length, "line")}:`),
+    h(
+      "p",
+      { class: "bad" },
+      count(refused.length, "Nobody was entered, because of {n} line:", "Nobody was entered, because of {n} lines:"),
+    ),
     h(
       "ul",
       null,
-      refused.map(({ row, why }) => h("li", null, row.line > 0 ? `Line ${row.line}: ` : "", sentence(why))),
+      refused.map(({ row, why }) =>
+        h("li", null, row.line > 0 ? `${t("Line {number}", { number: row.line })}: ` : "", sentence(why)),
+      ),
     ),
-    h("button", { type: "button", onclick: leaveOut }, "Leave these out and enter the rest"),
+    h("button", { type: "button", onclick: leaveOut }, t("Leave these out and enter the rest")),
   );
 }

@@ -6,6 +6,7 @@ import { field, form } from "../fields.js";
 import { dialog } from "../frame.js";
 import { working } from "../pages/play.js";
 import * as session from "../session.js";
+import { t } from "../texts.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
@@ -48,27 +49,27 @@ function entering({ tournament, isOrganiser }, apply, invite) {
   if (isOrganiser)
     return h(
       "section",
-      { class: "panel row apart", "aria-label": "Enter" },
-      h("p", null, "Do you play, too?"),
-      working("Enter it myself", enter),
+      { class: "panel row apart", "aria-label": t("Enter") },
+      h("p", null, t("Do you play, too?")),
+      working(t("Enter it myself"), enter),
     );
-  const guest = session.account() === null ? "You enter as a guest if you do not sign in. " : "";
+  const guest = session.account() === null ? `${t("You enter as a guest if you do not sign in.")} ` : "";
   return h(
     "section",
-    { class: "panel", "aria-label": "Enter" },
+    { class: "panel", "aria-label": t("Enter") },
     form(
-      { send: "Enter", work: enter },
-      needsInvite && field("e-invite", "Invite", code, "Whoever organises the tournament has it."),
-      h("p", { class: "quiet" }, `${guest}You play in every round until you withdraw or are out.`),
+      { send: t("Enter"), work: enter },
+      needsInvite && field("e-invite", t("Invite"), code, t("Whoever organises the tournament has it.")),
+      h("p", { class: "quiet" }, guest + t("You play in every round until you withdraw or are out.")),
       h(
         "details",
         null,
-        h("summary", null, "A word of your own for the shuffles"),
+        h("summary", null, t("A word of your own for the shuffles")),
         field(
           "e-seed",
-          "Your word",
+          t("Your word"),
           seed,
-          "It goes into the shuffles at your tables, and anybody can check that it did.",
+          t("It goes into the shuffles at your tables, and anybody can check that it did."),
         ),
       ),
     ),
@@ -79,11 +80,11 @@ function entering({ tournament, isOrganiser }, apply, invite) {
 function entered({ tournament }, apply) {
   const { you, status } = tournament;
   if (you === null || status === "finished" || status === "aborted") return null;
-  if (you.disqualified) return h("p", { class: "panel bad" }, "You were disqualified.");
+  if (you.disqualified) return h("p", { class: "panel bad" }, t("You were disqualified."));
   const again =
     status === "open"
-      ? "You may enter again until the start."
-      : "You are not seated again, and the clock plays for you at a running table. Your results stay.";
+      ? t("You may enter again until the start.")
+      : t("You are not seated again, and the clock plays for you at a running table. Your results stay.");
   const ask = () => {
     const leave = async () => {
       apply(/** @type {Tournament} */ (await del(`/v1/tournaments/${tournament.id}/entries/me`)));
@@ -91,25 +92,25 @@ function entered({ tournament }, apply) {
     };
     const box = dialog(
       "Withdraw?",
-      form({ send: "Withdraw", work: leave, cancel: () => box.close() }, h("p", null, again)),
+      form({ send: t("Withdraw"), work: leave, cancel: () => box.close() }, h("p", null, again)),
     );
   };
-  if (you.withdrawn) return h("p", { class: "panel quiet" }, "You have withdrawn. Your results stay.");
+  if (you.withdrawn) return h("p", { class: "panel quiet" }, t("You have withdrawn. Your results stay."));
   const words =
     status === "open"
-      ? "You have entered. Your table opens when the tournament starts."
+      ? t("You have entered. Your table opens when the tournament starts.")
       : you.game === null
-        ? "You have no table in this round."
-        : "Your table is being played.";
+        ? t("You have no table in this round.")
+        : t("Your table is being played.");
   return h(
     "section",
-    { class: "panel row apart", "aria-label": "My part" },
+    { class: "panel row apart", "aria-label": t("My part") },
     h("p", null, words),
     h(
       "div",
       { class: "row" },
-      you.game !== null && h("a", { class: "button likely", href: `/games/${you.game}` }, "To my table"),
-      h("button", { class: "bare", onclick: ask }, "Withdraw"),
+      you.game !== null && h("a", { class: "button likely", href: `/games/${you.game}` }, t("To my table")),
+      h("button", { class: "bare", onclick: ask }, t("Withdraw")),
     ),
   );
 }

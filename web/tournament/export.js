@@ -1,9 +1,10 @@
 // What can be taken away: the page for printing and for a projector, and tables for other programs.
 
-import { Problem } from "../api.js";
+import { problemOf } from "../api.js";
 import { h } from "../dom.js";
 import { working } from "../pages/play.js";
 import * as session from "../session.js";
+import { language, t } from "../texts.js";
 
 /** @param {import("./model.js").Model} model */
 export function downloads({ tournament }) {
@@ -15,15 +16,15 @@ export function downloads({ tournament }) {
   return h(
     "section",
     { class: "noprint" },
-    h("h2", null, "To take away"),
+    h("h2", null, t("To take away")),
     h(
       "div",
       { class: "row" },
-      h("button", { onclick: () => print() }, "Print"),
-      h("a", { class: "button", href: `/tournaments/${id}?screen=projector` }, "Projector"),
-      csv("Standings (CSV)", "standings"),
-      csv("Entrants (CSV)", "entries"),
-      csv("Points (CSV)", "points"),
+      h("button", { onclick: () => print() }, t("Print")),
+      h("a", { class: "button", href: `/tournaments/${id}?screen=projector` }, t("Projector")),
+      csv(t("Standings (CSV)"), "standings"),
+      csv(t("Entrants (CSV)"), "entries"),
+      csv(t("Points (CSV)"), "points"),
     ),
   );
 }
@@ -37,9 +38,13 @@ async function table(path) {
     const token = await session.token();
     /** @type {Response} */
     const response = await fetch(next, {
-      headers: { accept: "text/csv", ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
+      headers: {
+        accept: "text/csv",
+        "accept-language": language,
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      },
     });
-    if (!response.ok) throw new Problem(response.status, await response.json(), 0);
+    if (!response.ok) throw await problemOf(response.status, await response.json());
     const page = await response.text();
     text += text === "" ? page : page.slice(page.indexOf("\n") + 1);
     next = /<([^>]+)>;\s*rel="?next"?/.exec(response.headers.get("link") ?? "")?.[1] ?? null;

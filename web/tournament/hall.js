@@ -5,6 +5,7 @@ import { h, update } from "../dom.js";
 import { drawingOf } from "../kinds/told.js";
 import { number, run } from "../table/clock.js";
 import { modelOf } from "../table/model.js";
+import { t } from "../texts.js";
 import { list, seated } from "../words.js";
 import { entrantName } from "./words.js";
 
@@ -21,7 +22,7 @@ const AT_ONCE = 4;
 export function makeHall(model, signal) {
   const rows = h("ul", { class: "plain lines" });
   const told = h("p", { class: "quiet small", role: "status" });
-  const node = h("details", { open: true }, h("summary", null, "Tables"), told, rows);
+  const node = h("details", { open: true }, h("summary", null, t("Tables")), told, rows);
   /** @type {Map<string, Game>} */
   const games = new Map();
   /** @type {import("../table/model.js").Drawing | null} */
@@ -38,7 +39,9 @@ export function makeHall(model, signal) {
     const tables = (round?.tables ?? []).map((table) => ({ table, game: games.get(table.game) ?? null }));
     const over = tables.filter(isOver).length;
     told.textContent =
-      tables.length === 0 ? "The round is being drawn." : `${over} of ${tables.length} over in round ${round?.round}.`;
+      tables.length === 0
+        ? t("The round is being drawn.")
+        : t("{n} of {all} over in round {round}.", { n: over, all: tables.length, round: round?.round ?? "" });
     const isLate = (/** @type {Seen} */ seen) => !isOver(seen) && over * 2 >= tables.length;
     tables.sort(
       (a, b) =>
@@ -82,20 +85,29 @@ function isOver({ game }) {
 function line({ table, game }, drawing, { kind }, isLate) {
   const names = list(table.players.map(entrantName));
   const state = isOver({ table, game })
-    ? h("span", { class: "good" }, "over")
-    : isLate && h("span", { class: "wait" }, "late");
+    ? h("span", { class: "good" }, t("over"))
+    : isLate && h("span", { class: "wait" }, t("late"));
   return h(
     "li",
     { "data-key": table.game },
     h(
       "span",
       null,
-      h("strong", null, `Table ${table.table} `),
+      h("strong", null, t("Table {number}", { number: table.table })),
+      " ",
       state,
       h("div", { class: "small quiet" }, names),
       game !== null && game.status === "active" && h("div", { class: "small" }, waits(game, drawing, kind)),
     ),
-    h("a", { class: "button", href: `/games/${table.game}`, "aria-label": `Look at table ${table.table}` }, "Look"),
+    h(
+      "a",
+      {
+        class: "button",
+        href: `/games/${table.game}`,
+        "aria-label": t("Look at table {number}", { number: table.table }),
+      },
+      t("Look"),
+    ),
   );
 }
 
@@ -103,13 +115,19 @@ function line({ table, game }, drawing, { kind }, isLate) {
 function waits(game, drawing, kind) {
   const where =
     drawing === null || game.view === null ? "" : drawing.progress(modelOf({ ...game, you: null }, kind, false));
+  const { deadline } = game;
   const waited = game.seats.filter((seat) => game.to_act.includes(seat.seat));
   const away = game.seats.filter((seat) => seat.away === true).map(seated);
-  const waiting = waited.length > 0 ? `waits for ${list(waited.map(seated))}` : "";
+  const waiting = waited.length > 0 ? t("waits for {names}", { names: list(waited.map(seated)) }) : "";
   const text = [where, waiting].filter((part) => part !== "").join(", ");
   return [
     text.charAt(0).toUpperCase() + text.slice(1),
-    game.deadline !== null && [", ", number(game.deadline), " left"],
-    away.length > 0 && h("span", { class: "bad" }, `, away: ${list(away)}`),
+    deadline !== null && [
+      ", ",
+      ...t("{time} left")
+        .split("{time}")
+        .flatMap((text, at) => (at === 0 ? [text] : [number(deadline), text])),
+    ],
+    away.length > 0 && h("span", { class: "bad" }, `, ${t("away: {names}", { names: list(away) })}`),
   ];
 }

@@ -1,6 +1,7 @@
 // The tournament on a wall: large, with nothing to press. It scrolls by itself where it does not fit.
 
 import { fill, h, update } from "../dom.js";
+import { t } from "../texts.js";
 import { list } from "../words.js";
 import { standingsTable } from "./standings.js";
 import { entrantName, settings, state } from "./words.js";
@@ -38,13 +39,13 @@ export function showOnScreen({ main, signal }, model) {
               h(
                 "li",
                 { "data-key": table.game },
-                h("strong", null, `Table ${table.table}`),
+                h("strong", null, t("Table {number}", { number: table.table })),
                 " ",
                 list(table.players.map(entrantName)),
               ),
             ),
             now.byes.length > 0 &&
-              h("li", null, h("strong", null, "Sitting out"), " ", list(now.byes.map(entrantName))),
+              h("li", null, h("strong", null, t("Sitting out")), " ", list(now.byes.map(entrantName))),
           ),
       ),
     );

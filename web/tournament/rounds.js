@@ -2,55 +2,78 @@
 
 import { h } from "../dom.js";
 import { listRow, listTable } from "../pages/list.js";
+import { t } from "../texts.js";
 import { count, list } from "../words.js";
 import { entrantName } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Round} Round */
 
-/** @param {Model} model */
-export function rounds(model) {
+/** @param {Model} model @param {import("./pages.js").Pages} pages */
+export function rounds(model, pages) {
   const { tournament } = model;
   if (tournament.rounds.length === 0) return null;
   const last = tournament.rounds.length;
+  const isShort = pages.isShort(tournament.rounds.reduce((sum, round) => sum + round.tables.length, 0));
   return [
-    h("h2", null, "Rounds"),
-    tournament.rounds
-      .toReversed()
-      .map((round) =>
+    h("h2", null, t("Rounds")),
+    tournament.rounds.toReversed().map((round) =>
+      h(
+        "details",
+        {
+          class: "round",
+          "data-key": `round-${round.round}`,
+          open: round.round === last,
+          ontoggle: (/** @type {Event} */ event) => {
+            if (/** @type {HTMLDetailsElement} */ (event.currentTarget).open) pages.open(`round-${round.round}`);
+          },
+        },
         h(
-          "details",
-          { class: "round", "data-key": `round-${round.round}`, open: round.round === last },
-          h(
-            "summary",
-            null,
-            `Round ${round.round}`,
-            h("span", { class: "quiet small" }, count(round.tables.length, "table")),
-          ),
-          tables(model, round),
+          "summary",
+          null,
+          t("Round {round}", { round: round.round }),
+          h("span", { class: "quiet small" }, count(round.tables.length, "{n} table", "{n} tables")),
         ),
+        (isShort || round.round === last || pages.isOpened(`round-${round.round}`)) && tables(model, round, pages),
       ),
+    ),
   ];
 }
 
-/** @param {Model} model @param {Round} round */
-function tables({ tournament }, round) {
+/** @param {Model} model @param {Round} round @param {import("./pages.js").Pages} pages */
+function tables({ tournament }, round, pages) {
   const isNow = tournament.status === "active" && round.round === tournament.rounds.length;
-  const rows = round.tables.map((table) => {
-    const isMine = tournament.you?.game === table.game && isNow;
-    const action = isMine ? "My seat" : isNow ? "Watch" : "Replay";
+  const isOwn = (/** @type {import("../types.d.ts").RoundTable} */ table) =>
+    tournament.you?.game === table.game && isNow;
+  const page = pages.of(`round-${round.round}`, round.tables, isOwn);
+  const rows = page.items.map((table) => {
+    const isMine = isOwn(table);
+    const action = isMine ? t("My seat") : isNow ? t("Watch") : t("Replay");
     const href = `/games/${table.game}`;
     return listRow(
       { key: table.game, class: isMine ? "mine" : "" },
       [table.table, "number place"],
       [list(table.players.map(entrantName)), "small"],
-      [h("a", { class: "button", href, "aria-label": `${action}: table ${table.table}` }, action), "end"],
+      [
+        h(
+          "a",
+          { class: "button", href, "aria-label": t("{action}: table {number}", { action, number: table.table }) },
+          action,
+        ),
+        "end",
+      ],
     );
   });
   const out = round.byes.map(entrantName);
   return [
-    listTable([["Table", "number place"], ["Players"], [""]], rows),
-    out.length > 0 && h("p", { class: "small quiet below" }, `${list(out)} ${out.length === 1 ? "sits" : "sit"} out.`),
+    listTable([[t("Table"), "number place"], [t("Players")], [""]], rows),
+    page.more,
+    out.length > 0 &&
+      h(
+        "p",
+        { class: "small quiet below" },
+        count(out.length, "{names} sits out.", "{names} sit out.", { names: list(out) }),
+      ),
   ];
 }
 
@@ -60,19 +83,21 @@ export function fairness({ tournament }) {
   return h(
     "details",
     { class: "noprint", "data-key": "fairness" },
-    h("summary", null, "How seats are drawn"),
+    h("summary", null, t("How seats are drawn")),
     h(
       "p",
       null,
-      "Tables and seats of each round follow from a seed to which the house bound itself before anybody could enter. The seed is shown when the tournament is over; with the log, anybody can draw the lots again.",
+      t(
+        "Tables and seats of each round follow from a seed to which the house bound itself before anybody could enter. The seed is shown when the tournament is over; with the log, anybody can draw the lots again.",
+      ),
     ),
     h(
       "dl",
       { class: "facts" },
-      h("dt", null, "Commitment"),
+      h("dt", null, t("Commitment")),
       h("dd", null, h("code", null, commitment)),
-      seed !== null && [h("dt", null, "Seed"), h("dd", null, h("code", null, seed))],
+      seed !== null && [h("dt", null, t("Seed")), h("dd", null, h("code", null, seed))],
     ),
-    h("p", null, h("a", { href: `/v1/tournaments/${tournament.id}/log`, target: "_blank" }, "The log")),
+    h("p", null, h("a", { href: `/v1/tournaments/${tournament.id}/log`, target: "_blank" }, t("The log"))),
   );
 }

@@ -5,7 +5,8 @@ import { h } from "../dom.js";
 import { dialog } from "../frame.js";
 import { listRow, listTable } from "../pages/list.js";
 import { working } from "../pages/play.js";
-import { fine, minute, person, sentence, titled, whole } from "../words.js";
+import { t } from "../texts.js";
+import { count, fine, lowered, minute, ordinal, person, sentence, titled, whole } from "../words.js";
 import { entrantName, resultMeaning, resultName, resultText, scoreMeaning, scoreName, standingText } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -13,20 +14,20 @@ import { entrantName, resultMeaning, resultName, resultText, scoreMeaning, score
 /** @typedef {import("../types.d.ts").Point} Point */
 /** @typedef {import("../types.d.ts").Page<Point>} Points */
 
-/** @param {Model} model @param {{ hasTies: boolean, isScreen: boolean }} options */
-export function standingsTable(model, { hasTies, isScreen }) {
-  const { tournament, standings } = model;
+/** @param {Model} model @param {{ hasTies: boolean, isScreen: boolean }} options @param {Standing[]} [standings] those that are drawn */
+export function standingsTable(model, { hasTies, isScreen }, standings = model.standings) {
+  const { tournament } = model;
   const ties = hasTies ? "number wide" : "never";
   const moved = model.before === null ? "never" : "change";
   const rows = standings.map((one) => row(model, one, { hasTies, isScreen }));
   return listTable(
     [
-      ["Place", "number place"],
-      ["Change", moved],
-      ["Name"],
-      ["Head to head", ties],
-      ["Opponents", ties],
-      ["Best game", ties],
+      [t("Place"), "number place"],
+      [t("Change"), moved],
+      [t("Name")],
+      [t("Head to head"), ties],
+      [t("Opponents"), ties],
+      [t("Best game"), ties],
       [resultName(tournament), "number"],
       [scoreName(tournament), "number score"],
     ],
@@ -41,13 +42,13 @@ function row(model, one, { hasTies, isScreen }) {
   const { head_to_head: head, opponents, best_game: best } = one.tie_breaks;
   const isMine = one.entrant === tournament.you?.entrant;
   const score = one.score === null ? "–" : whole(one.score);
-  const below = [standingText(one), one.byes > 0 && !isScreen ? `${one.byes} sat out` : ""].filter(
+  const below = [standingText(one), one.byes > 0 && !isScreen ? t("{n} sat out", { n: one.byes }) : ""].filter(
     (text) => text !== "",
   );
   const told = [
-    head === null ? "" : `head to head ${head}`,
-    opponents === null ? "" : `opponents ${fine(opponents)}`,
-    best === null ? "" : `best game ${fine(best)}`,
+    head === null ? "" : `${t("head to head")} ${head}`,
+    opponents === null ? "" : `${t("opponents")} ${fine(opponents)}`,
+    best === null ? "" : `${t("best game")} ${fine(best)}`,
   ].filter((text) => text !== "");
   return listRow(
     { key: String(one.entrant), class: isMine ? "mine" : "" },
@@ -58,7 +59,7 @@ function row(model, one, { hasTies, isScreen }) {
         isScreen || one.bot
           ? entrantName(one.player)
           : h("a", { class: "plainlink", href: `/players/${encodeURIComponent(one.player)}` }, person(one.player)),
-        isMine && h("span", { class: "small quiet noprint" }, " (you)"),
+        isMine && h("span", { class: "small quiet noprint" }, ` ${t("(you)")}`),
         below.length > 0 && h("div", { class: "small quiet" }, below.join(", ")),
         hasTies && told.length > 0 && h("div", { class: "small quiet narrow" }, told.join(", ")),
       ],
@@ -75,7 +76,7 @@ function row(model, one, { hasTies, isScreen }) {
             "button",
             {
               class: "bare figure",
-              "aria-label": `Points of ${entrantName(one.player)}: ${score}`,
+              "aria-label": `${t("Points of {name}", { name: entrantName(one.player) })}: ${score}`,
               onclick: () => showPoints(model, one),
             },
             score,
@@ -90,12 +91,12 @@ function change({ before }, one) {
   const was = before?.get(one.entrant);
   if (was === undefined || one.place === null) return "";
   const up = was - one.place;
-  if (up === 0) return h("span", { class: "quiet" }, "=", h("span", { class: "sayonly" }, " no change"));
+  if (up === 0) return h("span", { class: "quiet" }, "=", h("span", { class: "sayonly" }, " ", t("no change")));
   return h(
     "span",
     { class: up > 0 ? "good" : "bad" },
     h("span", { "aria-hidden": true }, `${up > 0 ? "▲" : "▼"} ${Math.abs(up)}`),
-    h("span", { class: "sayonly" }, `${up > 0 ? "up" : "down"} ${Math.abs(up)}`),
+    h("span", { class: "sayonly" }, up > 0 ? t("up {n}", { n: up }) : t("down {n}", { n: -up })),
   );
 }
 
@@ -105,12 +106,12 @@ export function meaning({ tournament, before }) {
     `${resultName(tournament)}: ${resultMeaning(tournament)}`,
     `${scoreName(tournament)}: ${scoreMeaning(tournament)}`,
   ];
-  if (before !== null) texts.push("Change: places won or lost since the last round began");
+  if (before !== null) texts.push(t("Change: places won or lost since the last round began"));
   return h("p", { class: "small quiet" }, texts.map(sentence).join(" "));
 }
 
 /** Where somebody's points come from. @param {Model} model @param {Standing} one */
-function showPoints({ tournament }, one) {
+function showPoints({ tournament, kind }, one) {
   const name = entrantName(one.player);
   const body = h("tbody");
   /** @type {string | null} */
@@ -119,55 +120,72 @@ function showPoints({ tournament }, one) {
     const query = new URLSearchParams({ player: one.player, limit: "50" });
     if (next !== null) query.set("cursor", next);
     const page = /** @type {Points} */ (await get(`/v1/tournaments/${tournament.id}/points?${query}`));
-    body.append(...page.items.map((point) => pointRow(point)));
+    body.append(...page.items.map((point) => pointRow(point, kind)));
     next = page.next;
     more.hidden = next === null;
     nothing.hidden = body.childElementCount > 0;
     table.hidden = !nothing.hidden;
   };
-  const more = h("div", { class: "below", hidden: true }, working("More", load));
-  const nothing = h("p", { class: "quiet" }, "No points yet.");
-  const table = listTable([["For"], ["Points", "number"], [""]], body);
+  const more = h("div", { class: "below", hidden: true }, working(t("More"), load));
+  const nothing = h("p", { class: "quiet" }, t("No points yet."));
+  const table = listTable([[t("For")], [t("Points"), "number"], [""]], body);
   table.hidden = true;
   const facts = [
-    `${one.games} ${one.games === 1 ? "game" : "games"}`,
-    `${resultName(tournament).toLowerCase()} ${resultText(tournament, one.result)}`,
-    one.byes > 0 ? `sat out ${one.byes}` : "",
+    count(one.games, "{n} game", "{n} games"),
+    `${lowered(resultName(tournament))} ${resultText(tournament, one.result)}`,
+    one.byes > 0 ? t("sat out {n}", { n: one.byes }) : "",
   ].filter((text) => text !== "");
   const box = dialog(
-    `Points of ${name}`,
-    h("p", { class: "quiet" }, `${facts.join(", ")}. Points count ${scoreMeaning(tournament)}.`),
+    t("Points of {name}", { name }),
+    h("p", { class: "quiet" }, `${facts.join(", ")}. ${t("Points count {what}.", { what: scoreMeaning(tournament) })}`),
     nothing,
     table,
     more,
-    h("div", { class: "row below" }, h("button", { onclick: () => box.close() }, "Close")),
+    h("div", { class: "row below" }, h("button", { onclick: () => box.close() }, t("Close"))),
   );
   // A link leads to another page, and the dialog would stay above it.
   box.addEventListener("click", (event) => {
     if (event.target instanceof Element && event.target.closest("a") !== null) box.close();
   });
   void load().catch(() => {
-    nothing.textContent = "The points could not be loaded.";
+    nothing.textContent = t("The points could not be loaded.");
   });
 }
 
-/** @param {Point} point */
-function pointRow(point) {
+/** What the points are for; the API says it in English. @param {string} reason @param {Model["kind"]} kind */
+function reasonOf(reason, kind) {
+  const [, place, all] = /^(\d+)\w\w of (\d+)$/.exec(reason) ?? [];
+  if (place !== undefined && all !== undefined) return t("{place} of {all}", { place: ordinal(Number(place)), all });
+  const [, chips] = /^ended with (-?\d+) chips$/.exec(reason) ?? [];
+  if (chips !== undefined) return t("ended with {n} chips", { n: chips });
+  return kind.hands.find((hand) => hand.name === reason)?.title ?? reason;
+}
+
+/** @param {Point} point @param {Model["kind"]} kind */
+function pointRow(point, kind) {
   const href = `/games/${point.game}/hands/${point.hand}`;
   return listRow(
     {},
     [
       [
-        titled(point.reason),
-        h("div", { class: "small quiet" }, `round ${point.round}, table ${point.table}, ${minute(point.at)}`),
+        titled(reasonOf(point.reason, kind)),
+        h(
+          "div",
+          { class: "small quiet" },
+          `${t("round {round}, table {table}", { round: point.round, table: point.table })}, ${minute(point.at)}`,
+        ),
       ],
     ],
     [point.points > 0 ? `+${whole(point.points)}` : whole(point.points), "number"],
     [
       h(
         "a",
-        { class: "button", href, "aria-label": `Hand ${point.hand} at table ${point.table}` },
-        `Hand ${point.hand}`,
+        {
+          class: "button",
+          href,
+          "aria-label": t("Hand {number} at table {table}", { number: point.hand, table: point.table }),
+        },
+        t("Hand {number}", { number: point.hand }),
       ),
       "end",
     ],

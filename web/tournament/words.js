@@ -1,5 +1,6 @@
 // How a tournament reads: its settings, its state, and what its figures count.
 
+import { t } from "../texts.js";
 import { BOTS, count, fine, list, person, span, titled, whole } from "../words.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -11,13 +12,19 @@ export function settings({ setup }, kind) {
   const { format } = setup;
   const rounds =
     format.type === "rounds"
-      ? `${count(format.rounds, "round")}${format.seating === "swiss" ? ", Swiss pairing" : ""}`
-      : `knockout, ${format.advance === 1 ? "one" : format.advance} of each table ${format.advance === 1 ? "goes" : "go"} on`;
-  const parts = [kind, rounds, `tables of ${setup.table_size} at most`, `${span(setup.turn_seconds)} for a turn`];
-  if (setup.bank_seconds > 0) parts.push(`${span(setup.bank_seconds)} in reserve`);
-  if (setup.duplicate) parts.push("duplicate");
-  if (setup.fill !== null) parts.push("bots fill the tables");
-  if (setup.spectator_delay > 0) parts.push(`spectators ${count(setup.spectator_delay, "hand")} behind`);
+      ? count(format.rounds, "{n} round", "{n} rounds") + (format.seating === "swiss" ? t(", Swiss pairing") : "")
+      : count(format.advance, "knockout, one of each table goes on", "knockout, {n} of each table go on");
+  const parts = [
+    kind,
+    rounds,
+    t("tables of {n} at most", { n: setup.table_size }),
+    t("{time} for a turn", { time: span(setup.turn_seconds) }),
+  ];
+  if (setup.bank_seconds > 0) parts.push(t("{time} in reserve", { time: span(setup.bank_seconds) }));
+  if (setup.duplicate) parts.push(t("duplicate"));
+  if (setup.fill !== null) parts.push(t("bots fill the tables"));
+  if (setup.spectator_delay > 0)
+    parts.push(count(setup.spectator_delay, "spectators {n} hand behind", "spectators {n} hands behind"));
   return parts.join(" · ");
 }
 
@@ -25,54 +32,61 @@ export function settings({ setup }, kind) {
 export function state({ tournament, standings }) {
   const { status, setup, rounds, entrants } = tournament;
   if (status === "open") {
-    const most = setup.admission.type === "limited" ? ` of ${setup.admission.max}` : "";
-    return `Open to enter. ${entrants === 0 ? "Nobody has entered yet." : `${whole(entrants)}${most} ${entrants === 1 ? "has" : "have"} entered.`}`;
+    const entered =
+      setup.admission.type === "limited"
+        ? count(entrants, "{n} of {most} has entered.", "{n} of {most} have entered.", { most: setup.admission.max })
+        : count(entrants, "{n} has entered.", "{n} have entered.");
+    return `${t("Open to enter.")} ${entrants === 0 ? t("Nobody has entered yet.") : entered}`;
   }
   if (status === "active") {
-    const of = setup.format.type === "rounds" ? ` of ${setup.format.rounds}` : "";
-    return rounds.length === 0 ? "The first round is being drawn." : `Round ${rounds.length}${of} is being played.`;
+    if (rounds.length === 0) return t("The first round is being drawn.");
+    return setup.format.type === "rounds"
+      ? t("Round {round} of {all} is being played.", { round: rounds.length, all: setup.format.rounds })
+      : t("Round {round} is being played.", { round: rounds.length });
   }
-  if (status === "aborted") return "It was called off. The standings stay as they were.";
+  if (status === "aborted") return t("It was called off. The standings stay as they were.");
   const best = standings.filter((one) => one.place === 1).map((one) => entrantName(one.player));
-  if (best.length === 0) return "It is over.";
-  return `It is over. ${list(best)} ${best.length === 1 ? "wins" : "share the first place"}.`;
+  if (best.length === 0) return t("It is over.");
+  if (best.length > 8) return `${t("It is over.")} ${t("{n} share the first place.", { n: whole(best.length) })}`;
+  const names = list(best);
+  return `${t("It is over.")} ${count(best.length, "{names} wins.", "{names} share the first place.", { names })}`;
 }
 
 /** What the result counts, short. @param {Tournament} tournament */
 export function resultName({ setup }) {
-  return { chips: "Chips", places: "Beaten", placing_points: "Points" }[setup.result.type];
+  return { chips: t("Chips"), places: t("Beaten"), placing_points: t("Points") }[setup.result.type];
 }
 
 /** What the result counts, in words. @param {Tournament} tournament */
 export function resultMeaning({ setup }) {
   return {
-    chips: "chips won and lost over all games",
-    places: "the share of opponents beaten, one at most for each game",
-    placing_points: "points for the places in each game",
+    chips: t("chips won and lost over all games"),
+    places: t("the share of opponents beaten, one at most for each game"),
+    placing_points: t("points for the places in each game"),
   }[setup.result.type];
 }
 
 /** What the other prize counts, short. @param {Tournament} tournament */
 export function scoreName({ setup }) {
   return {
-    courts_of_knights: "Courts",
-    winning_hands: "Hands",
-    weighted_hands: "Score",
-    hand_table: "Score",
-    places: "Score",
-    chips: "Score",
+    courts_of_knights: t("Courts"),
+    winning_hands: t("Hands"),
+    weighted_hands: t("Score"),
+    hand_table: t("Score"),
+    places: t("Score"),
+    chips: t("Score"),
   }[setup.scoring.type];
 }
 
 /** What the other prize counts, in words. @param {Tournament} tournament */
 export function scoreMeaning({ setup }) {
   return {
-    courts_of_knights: "courts of knights that were shown",
-    winning_hands: "hands won",
-    weighted_hands: "hands won, the higher the more",
-    hand_table: "hands won, with the organiser's points",
-    places: "a point for each opponent who came in behind",
-    chips: "chips won",
+    courts_of_knights: t("courts of knights that were shown"),
+    winning_hands: t("hands won"),
+    weighted_hands: t("hands won, the higher the more"),
+    hand_table: t("hands won, with the organiser's points"),
+    places: t("a point for each opponent who came in behind"),
+    chips: t("chips won"),
   }[setup.scoring.type];
 }
 
@@ -87,15 +101,15 @@ export function standingText({ status }) {
     entered: "",
     playing: "",
     finished: "",
-    eliminated: "out",
-    withdrawn: "withdrew",
-    disqualified: "disqualified",
+    eliminated: t("out"),
+    withdrawn: t("withdrew"),
+    disqualified: t("disqualified"),
   }[status];
 }
 
 /** An entrant's name: "steady 2" is "Steady bot 2"; null is a bot that fills a seat. @param {string | null} name */
 export function entrantName(name) {
-  if (name === null) return "a bot";
+  if (name === null) return t("a bot");
   const [, policy, number] = /^([a-z]+) (\d+)$/.exec(name) ?? [];
   return policy === undefined ? person(name) : `${BOTS[policy] ?? titled(policy)} ${number}`;
 }

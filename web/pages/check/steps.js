@@ -2,7 +2,8 @@
 
 import { STEPS } from "../../check/check.js";
 import { fill, h, update } from "../../dom.js";
-import { sentence } from "../../words.js";
+import { language, t } from "../../texts.js";
+import { lowered, sentence } from "../../words.js";
 
 /** @typedef {import("../../check/check.js").Step} Step */
 /** @typedef {import("../../check/signature.js").Figure} Figure */
@@ -12,15 +13,15 @@ const SHOWN = 12;
 
 /** @type {Record<string, string>} */
 const HEADINGS = {
-  form: "Form",
-  commitment: "The house's commitment",
-  game: "Seats and the players' words",
-  chances: "Every pick and every order of the cards",
-  chain: "The chain of entries",
-  signature: "The house's signature",
-  outcome: "The result in the log",
-  legality: "Every action, by the rules",
-  result: "The result, by the rules",
+  form: t("Form"),
+  commitment: t("The house's commitment"),
+  game: t("Seats and the players' words"),
+  chances: t("Every pick and every order of the cards"),
+  chain: t("The chain of entries"),
+  signature: t("The house's signature"),
+  outcome: t("The result in the log"),
+  legality: t("Every action, by the rules"),
+  result: t("The result, by the rules"),
 };
 
 /** The steps that have been made, and where they stand. */
@@ -61,28 +62,28 @@ export function heading(name) {
 export function tally(done) {
   const wrong = done.filter(({ ok }) => ok === false);
   const open = done.filter(({ ok }) => ok === null);
-  if (wrong.length > 0) return { ok: false, text: `Something is wrong: ${wrong.map(({ name }) => heading(name).toLowerCase()).join("; ")}.` };
-  if (open.length > 0) return { ok: null, text: `Nothing is wrong in what could be checked here: ${STEPS - open.length} of ${STEPS} steps.` };
-  return { ok: true, text: `The game is as it claims: all ${STEPS} steps passed.` };
+  if (wrong.length > 0) return { ok: false, text: t("Something is wrong: {what}.", { what: wrong.map(({ name }) => lowered(heading(name))).join("; ") }) };
+  if (open.length > 0) return { ok: null, text: t("Nothing is wrong in what could be checked here: {n} of {all} steps.", { n: STEPS - open.length, all: STEPS }) };
+  return { ok: true, text: t("The game is as it claims: all {n} steps passed.", { n: STEPS }) };
 }
 
 /** @param {Step} step */
 function row({ name, ok, seq, detail, figures, proves }) {
-  const where = seq === null ? "" : `Entry ${seq}: `;
+  const where = seq === null ? "" : `${t("Entry {seq}", { seq })}: `;
   return h(
     "li",
     { "data-key": name, class: ok === null ? "open" : ok ? "passed" : "failed" },
     mark(ok),
     h("h3", null, heading(name)),
     h("p", { class: "detail" }, sentence(where + detail)),
-    h("p", { class: "proves" }, ok === true ? proves : `Not proved: ${proves.charAt(0).toLowerCase()}${proves.slice(1)}`),
+    h("p", { class: "proves" }, ok === true ? proves : t("Not proved: {what}", { what: language === "en" ? proves.charAt(0).toLowerCase() + proves.slice(1) : proves })),
     figures.length > 0 ? numbers(name, figures) : null,
   );
 }
 
 /** @param {boolean | null | undefined} ok undefined while the step is due */
 function mark(ok) {
-  const [sign, word] = ok === undefined ? ["·", "to come"] : ok === null ? ["–", "not checked"] : ok ? ["✓", "passed"] : ["✗", "failed"];
+  const [sign, word] = ok === undefined ? ["·", t("to come")] : ok === null ? ["–", t("not checked")] : ok ? ["✓", t("passed")] : ["✗", t("failed")];
   return h("span", { class: "sign" }, h("span", { "aria-hidden": "true" }, sign), h("span", { class: "said" }, word));
 }
 
@@ -91,13 +92,13 @@ function numbers(name, figures) {
   const place = h("dl", { class: "numbers" });
   const showAll = () => fill(place, figures.map(figure));
   fill(place, figures.slice(0, SHOWN).map(figure));
-  const more = h("button", { class: "bare", onclick: () => (showAll(), more.remove()) }, `Show all ${figures.length}`);
-  return h("details", { "data-key": `${name}-figures` }, h("summary", null, "The numbers"), place, figures.length > SHOWN ? more : null);
+  const more = h("button", { class: "bare", onclick: () => (showAll(), more.remove()) }, t("Show all {n}", { n: figures.length }));
+  return h("details", { "data-key": `${name}-figures` }, h("summary", null, t("The numbers")), place, figures.length > SHOWN ? more : null);
 }
 
 /** @param {Figure} figure */
 function figure({ label, value }) {
-  const copy = h("button", { class: "bare copy", "aria-label": `Copy: ${label.slice(0, 80)}` }, "Copy");
+  const copy = h("button", { class: "bare copy", "aria-label": `${t("Copy")}: ${label.slice(0, 80)}` }, t("Copy"));
   copy.onclick = () => void copied(value, copy);
   return h("div", null, h("dt", null, label), h("dd", null, h("code", null, value), copy));
 }
@@ -106,10 +107,10 @@ function figure({ label, value }) {
 async function copied(value, button) {
   try {
     await navigator.clipboard.writeText(value);
-    button.textContent = "Copied";
+    button.textContent = t("Copied");
   } catch {
     const code = button.previousElementSibling;
     if (code) getSelection()?.selectAllChildren(code);
-    button.textContent = "Selected";
+    button.textContent = t("Selected");
   }
 }

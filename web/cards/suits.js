@@ -1,8 +1,10 @@
-// The marks on our cards, each drawn in a square of 24 by 24.
+// Cards with suits, French ones and those of Sevens, and the marks on all our cards.
+
+import { s } from "../dom.js";
 
 /** @typedef {{ d: string, rule?: string }} Mark */
 
-/** @type {Record<string, string>} */
+/** The marks on our cards, each drawn in a square of 24 by 24. @type {Record<string, string>} */
 export const MARKS = {
   hearts:
     "M12 21.500C6.500 16.800 2 13 2 8.300A5.200 5.200 0 0 1 12 6a5.200 5.200 0 0 1 10 2.300c0 4.700-4.500 8.500-10 13.200z",
@@ -36,3 +38,80 @@ export const MARKS = {
   female:
     "M12 1.500a7 7 0 0 1 1.300 13.900V18H16v2.500h-2.700V23h-2.600v-2.500H8V18h2.700v-2.600A7 7 0 0 1 12 1.500zM12 4a4.500 4.500 0 1 0 0 9 4.500 4.500 0 0 0 0-9z",
 };
+
+/** @type {Record<string, string>} */
+const INDEX = {
+  ace: "A",
+  two: "2",
+  three: "3",
+  four: "4",
+  five: "5",
+  six: "6",
+  seven: "7",
+  eight: "8",
+  nine: "9",
+  ten: "10",
+  jack: "J",
+  queen: "Q",
+  king: "K",
+};
+
+/** A French card: a big index in two corners, one large suit in the middle, letters for the courts. @param {string} rank @param {string} suit */
+export function french(rank, suit) {
+  const index = INDEX[rank] ?? rank;
+  const isTen = index.length > 1;
+  const corner = () =>
+    s(
+      "text",
+      {
+        x: 21,
+        y: 37,
+        class: "index",
+        "text-anchor": "middle",
+        "font-size": isTen ? 34 : 40,
+        "letter-spacing": isTen ? -3 : 0,
+      },
+      index,
+    );
+  const isCourt = ["jack", "queen", "king"].includes(rank);
+  const middle = isCourt
+    ? [
+        s("text", { x: 57, y: 90, class: "index", "text-anchor": "middle", "font-size": 52 }, index),
+        s("rect", { x: 36, y: 44, width: 42, height: 58, rx: 3, class: "rule" }),
+      ]
+    : s("path", { d: MARKS[suit] ?? "", transform: "translate(34 50) scale(2)" });
+  return s(
+    "svg",
+    { viewBox: "0 0 100 140", class: suit, "aria-hidden": "true" },
+    corner(),
+    s("path", { d: MARKS[suit] ?? "", transform: "translate(9 44)" }),
+    middle,
+    s("g", { transform: "rotate(180 50 70)", class: "far" }, corner()),
+  );
+}
+
+/** A card of Sevens: the number large, the suit as a simple mark. Twins look alike. @param {number} number @param {string} suit */
+export function sevens(number, suit) {
+  const mark = MARKS[suit] ?? "";
+  return s(
+    "svg",
+    { viewBox: "0 0 100 140", class: suit, "aria-hidden": "true" },
+    s("text", { x: 21, y: 38, class: "index", "text-anchor": "middle", "font-size": 42 }, number),
+    s("path", { d: mark, "fill-rule": "evenodd", transform: "translate(9 46)" }),
+    s("path", { d: mark, "fill-rule": "evenodd", transform: "translate(34 52) scale(2.2)" }),
+    s(
+      "text",
+      {
+        x: -21,
+        y: -102,
+        class: "index far",
+        "text-anchor": "middle",
+        "font-size": 42,
+        transform: "translate(0 0) rotate(180)",
+        dx: -58,
+        dy: 0,
+      },
+      number,
+    ),
+  );
+}
