@@ -158,6 +158,12 @@ impl TestApp {
     }
 
     /// Where it listens, like `http://127.0.0.1:4711`.
+    /// Sets the clock to the system's time, by which a browser judges what is long ago.
+    pub fn set_to_now(&self) {
+        let behind = Clock::System.now().duration_since(self.clock.now());
+        self.clock.advance(behind.as_secs());
+    }
+
     pub fn base(&self) -> &str {
         &self.base
     }

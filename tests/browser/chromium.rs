@@ -18,8 +18,9 @@ use crate::api::client::PATIENCE;
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
 /// It sees nothing but the tests' own page, and in a container it cannot make a sandbox of its own.
-const FLAGS: [&str; 15] = [
+const FLAGS: [&str; 16] = [
     "--headless=new",
+    "--lang=en-US",
     "--remote-debugging-pipe",
     "--no-sandbox",
     "--disable-gpu",

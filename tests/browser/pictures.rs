@@ -79,6 +79,7 @@ async fn every_table_has_its_picture() {
 async fn every_other_page_has_its_picture() {
     let Some(chromium) = Chromium::here() else { return };
     let app = TestApp::start().await;
+    app.set_to_now();
     let end = any_game::play(app.base(), "knights_heads", 4, &mut StdRng::seed_from_u64(4)).await.unwrap();
     let game = end["id"].as_str().unwrap();
     let ann = app.user("ann").await;
