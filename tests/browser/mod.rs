@@ -2,6 +2,7 @@
 
 mod check;
 mod chromium;
+mod cost;
 mod line;
 mod manners;
 mod page;
