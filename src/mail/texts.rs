@@ -9,7 +9,7 @@ pub fn confirmation(to: Address, username: &str, code: &str, public_url: &str) -
     let text = format!(
         "Somebody who knows the password of {username} at {public_url} wants mail to come to this address.\n\n\
          If that is you, open this within a day:\n\n\
-         {public_url}/me#confirm={code}\n\n\
+         {public_url}/me?confirm#{code}\n\n\
          If not, do nothing: no more mail comes.\n"
     );
     Mail { to, subject: "Confirm your address", text }

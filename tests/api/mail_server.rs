@@ -104,5 +104,5 @@ fn plain(text: &str) -> String {
 /// The code in the link of a mail.
 pub fn code(mail: &Received) -> String {
     let after = mail.text.lines().find_map(|line| line.strip_prefix("https://")?.split_once('#')).unwrap().1;
-    after.split_once('=').unwrap().1.trim().to_owned()
+    after.rsplit('=').next().unwrap().trim().to_owned()
 }

@@ -10,5 +10,6 @@ mod pages;
 mod pictures;
 mod play;
 mod player;
+mod recovery;
 mod tournament;
 mod watch;

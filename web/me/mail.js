@@ -80,14 +80,14 @@ export function byMail(name) {
 /** The name and the code of a link in a mail about a lost password. */
 export function recoveryLink() {
   const [, name = "", code = ""] = /^#([A-Za-z0-9_-]+)=([0-9a-z-]+)$/.exec(location.hash) ?? [];
-  return name === "confirm" ? { name: "", code: "" } : { name, code };
+  return { name, code };
 }
 
 /** What came of a link that confirms an address; null where the page was opened by none. */
 export async function confirmed() {
-  const [, code] = /^#confirm=([0-9a-z-]+)$/.exec(location.hash) ?? [];
-  if (code === undefined) return null;
-  history.replaceState(null, "", location.pathname + location.search);
+  const [, code] = /^#([0-9a-z-]+)$/.exec(location.hash) ?? [];
+  if (code === undefined || !location.search.startsWith("?confirm")) return null;
+  history.replaceState(null, "", location.pathname);
   try {
     await post("/v1/auth/confirm-mail-address", { code }, { anonymous: true });
     return h("p", { class: "good", role: "status" }, t("Your mail address is confirmed."));
