@@ -7,10 +7,11 @@ import { toldKind } from "../kinds/told.js";
 import * as session from "../session.js";
 import { follow } from "../stream.js";
 import { style } from "../style.js";
+import { announcements, SHOWN } from "../tournament/announcements.js";
 import { makeDesk } from "../tournament/desk.js";
 import { makeEntry } from "../tournament/entry.js";
 import { downloads } from "../tournament/export.js";
-import { isRunning, loadStandings, placesBefore } from "../tournament/model.js";
+import { isRunning, loadNews, loadStandings, placesBefore } from "../tournament/model.js";
 import { pages } from "../tournament/pages.js";
 import { showOnScreen } from "../tournament/projector.js";
 import { fairness, rounds } from "../tournament/rounds.js";
@@ -30,29 +31,35 @@ export async function render(visit) {
   const { params, query, signal, title } = visit;
   const id = params.id ?? "";
   const tournament = /** @type {Tournament} */ (await get(`/v1/tournaments/${encodeURIComponent(id)}`, { signal }));
-  const [kind, standings] = await Promise.all([
+  const [kind, standings, news] = await Promise.all([
     toldKind(tournament.setup.kind),
     loadStandings(tournament.id, signal),
+    loadNews(tournament, SHOWN, signal),
     style("tournament", signal),
   ]);
   if (signal.aborted) return;
   title(tournament.setup.name);
   /** @type {Model} */
-  const model = { tournament, kind, standings, before: null, isOrganiser: organises(tournament) };
+  const model = { tournament, kind, standings, news, before: null, isOrganiser: organises(tournament) };
   const draw =
     query.get("screen") === "projector" ? showOnScreen(visit, model) : page(visit, model, (now) => apply(now));
   let places = "";
+  let told = tournament.version;
   const load = async () => {
     const now = model.tournament;
     const wanted = `${now.rounds.length}`;
-    const [fresh, before] = await Promise.all([
+    const [fresh, before, news] = await Promise.all([
       loadStandings(now.id, signal),
       wanted === places ? model.before : placesBefore(now, signal),
+      now.version === told ? model.news : loadNews(now, SHOWN, signal),
     ]);
     if (signal.aborted) return;
-    const isSame = wanted === places && JSON.stringify(fresh) === JSON.stringify(model.standings);
+    const isSame = wanted === places && now.version === told && JSON.stringify(fresh) === JSON.stringify(model.standings);
     if (isSame) return;
     places = wanted;
+    told = now.version;
+    hear(model.news, news);
+    model.news = news;
     model.standings = fresh;
     model.before = before;
     draw();
@@ -68,6 +75,12 @@ export async function render(visit) {
   draw();
   due(0);
   live(model, apply, signal);
+}
+
+/** Says what is new. @param {Model["news"]} before @param {Model["news"]} now */
+function hear(before, now) {
+  const last = before.announcements[0]?.seq ?? 0;
+  for (const one of now.announcements.filter(({ seq }) => seq > last).toReversed()) say(one.text);
 }
 
 /** @param {Tournament} tournament */
@@ -127,7 +140,7 @@ function live(model, apply, signal) {
 
 /** @param {import("../router.js").Visit} visit @param {Model} model @param {(now: Tournament) => void} apply */
 function page({ main, query, signal }, model, apply) {
-  const places = { head: h("div"), standings: h("div"), rounds: h("div") };
+  const places = { head: h("div"), news: h("div"), standings: h("div"), rounds: h("div") };
   const entry = makeEntry(model, apply, query.get("invite") ?? "");
   const desk = makeDesk(model, apply, signal);
   const parts = pages(() => draw(), signal);
@@ -148,6 +161,7 @@ function page({ main, query, signal }, model, apply) {
   fill(
     main,
     places.head,
+    places.news,
     entry.node,
     desk.node,
     h("div", { class: "row apart" }, h("h2", null, t("Standings")), ties),
@@ -158,6 +172,7 @@ function page({ main, query, signal }, model, apply) {
   main.classList.add("tournament");
   const draw = () => {
     update(places.head, head(model));
+    update(places.news, announcements(model));
     entry.draw();
     desk.draw();
     ties.hidden = model.standings.length === 0;

@@ -1040,12 +1040,23 @@ export default {
   "from you": "von dir",
   "from {name}": "von {name}",
   "{n} hidden cards": "{n} verdeckte Karten",
+  // tournament/announcements.js
+  Announcements: "Durchsagen",
+  "Show all": "Alle zeigen",
+  "The announcements could not be loaded.": "Die Durchsagen ließen sich nicht laden.",
+  "Make an announcement": "Etwas durchsagen",
+  Announce: "Durchsagen",
+  "What everybody should know": "Was alle wissen sollen",
+  "It stands on this page, and comes to the entrants as a notice.":
+    "Es steht auf dieser Seite und kommt als Meldung zu den Teilnehmern.",
   // tournament/desk.js
   "Organiser's desk": "Turnierleitung",
   "{n} entrant.": "{n} Teilnehmer.",
   "{n} entrants.": "{n} Teilnehmer.",
   "Nobody can enter after the start, and the first round is drawn at once.":
     "Nach dem Beginn kann niemand mehr dazukommen, und der erste Durchgang wird sofort ausgelost.",
+  "The first round is drawn at once. Late entrants can begin until round {round}.":
+    "Der erste Durchgang wird sofort ausgelost. Nachzügler können bis Durchgang {round} einsteigen.",
   "Start the tournament?": "Turnier beginnen?",
   Start: "Beginnen",
   "{n} entrant so far.": "Bisher {n} Teilnehmer.",
@@ -1054,22 +1065,13 @@ export default {
   "Start the tournament": "Turnier beginnen",
   "Copy the address": "Adresse kopieren",
   "Enter players and bots": "Spieler und Bots eintragen",
-  "Find a name": "Namen suchen",
-  "Disqualify {name}": "{name} disqualifizieren",
-  Disqualify: "Disqualifizieren",
-  "and {n} more: find them by name.": "und {n} weitere: Such sie nach ihrem Namen.",
-  "Nobody yet.": "Noch niemand.",
-  "Nobody has such a name.": "Niemand heißt so.",
-  "Disqualify {name}?": "{name} disqualifizieren?",
-  "This cannot be undone. The standings are as if nobody had sat there; the seat at a running table is played on, and does not count.":
-    "Das lässt sich nicht zurücknehmen. Die Tabelle ist dann, als hätte dort niemand gesessen; der Platz an einem laufenden Tisch wird zu Ende gespielt und zählt nicht.",
+  Penalties: "Strafen",
   Reason: "Grund",
-  "The entrant and everybody who reads the log see it.": "Der Teilnehmer und alle, die das Protokoll lesen, sehen ihn.",
   Organisers: "Leitung",
   "Name as organiser": "In die Leitung aufnehmen",
   "Name of the account": "Name des Kontos",
-  "Organisers enter players, start, disqualify and call off.":
-    "Die Leitung trägt Spieler ein, beginnt, disqualifiziert und bricht ab.",
+  "Organisers do all that stands here, but only you name others.":
+    "Die Leitung tut alles, was hier steht; nur du ernennst weitere.",
   "All its tables stop. The standings stay as they are. This cannot be undone.":
     "Alle Tische hören auf. Die Tabelle bleibt, wie sie ist. Das lässt sich nicht zurücknehmen.",
   "Call the tournament off?": "Das Turnier abbrechen?",
@@ -1091,6 +1093,31 @@ export default {
   "Nobody was entered, because of {n} lines:": "Niemand wurde eingetragen, wegen {n} Zeilen:",
   "Line {number}": "Zeile {number}",
   "Leave these out and enter the rest": "Diese weglassen und die übrigen eintragen",
+  // tournament/entrants.js
+  "Find a name": "Namen suchen",
+  "and {n} more: find them by name.": "und {n} weitere: Such sie nach ihrem Namen.",
+  "Nobody yet.": "Noch niemand.",
+  "Nobody has such a name.": "Niemand heißt so.",
+  "Decide about {name}": "Über {name} entscheiden",
+  Decide: "Entscheiden",
+  Penalise: "Bestrafen",
+  Replace: "Ersetzen",
+  "Take the withdrawal back": "Rücktritt zurücknehmen",
+  "Take the disqualification back": "Disqualifikation zurücknehmen",
+  Disqualify: "Disqualifizieren",
+  "Disqualify {name}?": "{name} disqualifizieren?",
+  "The standings are as if nobody had sat there; the seat at a running table is played on, and does not count. You can take it back.":
+    "Die Tabelle ist dann, als hätte dort niemand gesessen; der Platz an einem laufenden Tisch wird zu Ende gespielt und zählt nicht. Du kannst das zurücknehmen.",
+  "The entrant and everybody who reads the log see it.": "Der Teilnehmer und alle, die das Protokoll lesen, sehen ihn.",
+  "The results of {name} count again.": "Die Ergebnisse von {name} zählen wieder.",
+  "{name} plays from the next round on.": "{name} spielt ab dem nächsten Durchgang.",
+  "Take the disqualification back?": "Disqualifikation zurücknehmen?",
+  "Take the withdrawal back?": "Rücktritt zurücknehmen?",
+  "Take it back": "Zurücknehmen",
+  "The other player takes this place in the list.": "Wer ersetzt, bekommt diesen Platz in der Liste.",
+  "The other player has all that was earned, and plays from the next round on. At a running table, {name} plays on.":
+    "Wer ersetzt, bekommt alles Erspielte und spielt ab dem nächsten Durchgang. An einem laufenden Tisch spielt {name} weiter.",
+  "Replace {name}?": "{name} ersetzen?",
   // tournament/entry.js
   "Do you play, too?": "Spielst du auch mit?",
   "Enter it myself": "Selbst teilnehmen",
@@ -1131,6 +1158,41 @@ export default {
   "away: {names}": "fort: {names}",
   // tournament/pages.js
   "Show {n} more": "{n} weitere zeigen",
+  // tournament/pausing.js
+  "Draw the next round": "Nächsten Durchgang auslosen",
+  "End the tournament": "Turnier beenden",
+  "Do not hold it back": "Nicht zurückhalten",
+  Pause: "Anhalten",
+  "The tournament ends when the last table is over.": "Das Turnier endet, wenn der letzte Tisch fertig ist.",
+  "The next round is drawn when the last table is over.":
+    "Der nächste Durchgang wird ausgelost, wenn der letzte Tisch fertig ist.",
+  "You hold the end back. The tables play on.": "Das Ende wartet auf dich. Die Tische spielen weiter.",
+  "You hold the next round back. The tables play on.":
+    "Der nächste Durchgang wartet auf dich. Die Tische spielen weiter.",
+  "All tables are over. The end waits for you.": "Alle Tische sind fertig. Das Ende wartet auf dich.",
+  "All tables are over. The next round waits for you.":
+    "Alle Tische sind fertig. Der nächste Durchgang wartet auf dich.",
+  "Pause the tournament?": "Turnier anhalten?",
+  "No round is drawn until you say so. The running tables play on, and their clocks run.":
+    "Kein Durchgang wird ausgelost, bis du es sagst. Die laufenden Tische spielen weiter, und ihre Uhren laufen.",
+  "Everybody reads it. It may be left out.": "Alle lesen ihn. Er darf fehlen.",
+  // tournament/penalties.js
+  "No penalties.": "Keine Strafen.",
+  "Penalties of {name}": "Strafen von {name}",
+  "The penalties could not be loaded.": "Die Strafen ließen sich nicht laden.",
+  "Cancelled by {name}, {time}": "Aufgehoben von {name}, {time}",
+  "Cancel the penalty of {name}": "Strafe von {name} aufheben",
+  "Cancel it": "Aufheben",
+  "Cancel the penalty?": "Strafe aufheben?",
+  "Cancel the penalty": "Strafe aufheben",
+  "It stays in the list, and counts no more.": "Sie bleibt in der Liste und zählt nicht mehr.",
+  "Keep it": "Behalten",
+  "Take off": "Abziehen",
+  Add: "Hinzufügen",
+  "Give one of the two numbers.": "Gib eine der beiden Zahlen an.",
+  "Penalise {name}?": "{name} bestrafen?",
+  "Everybody reads it.": "Alle lesen ihn.",
+  "What the penalty does": "Was die Strafe tut",
   // tournament/projector.js
   "Sitting out": "Setzen aus",
   // tournament/rounds.js

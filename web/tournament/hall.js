@@ -18,8 +18,8 @@ import { entrantName } from "./words.js";
 const PACE = 8000;
 const AT_ONCE = 4;
 
-/** @param {Model} model @param {AbortSignal} signal */
-export function makeHall(model, signal) {
+/** @param {Model} model @param {AbortSignal} signal @param {() => void} onLook called when the tables were looked at */
+export function makeHall(model, signal, onLook) {
   const rows = h("ul", { class: "plain lines" });
   const told = h("p", { class: "quiet small", role: "status" });
   const node = h("details", { open: true }, h("summary", null, t("Tables")), told, rows);
@@ -66,6 +66,11 @@ export function makeHall(model, signal) {
       for (const game of found) games.set(game.id, game);
     }
     draw();
+    onLook();
+  };
+  const isRoundOver = () => {
+    const tables = model.tournament.rounds.at(-1)?.tables ?? [];
+    return tables.length > 0 && tables.every((table) => isOver({ table, game: games.get(table.game) ?? null }));
   };
   const again = async () => {
     if (signal.aborted || model.tournament.status !== "active") return;
@@ -73,7 +78,7 @@ export function makeHall(model, signal) {
     setTimeout(() => void again(), PACE);
   };
   void again();
-  return { node, draw };
+  return { node, draw, isRoundOver };
 }
 
 /** @param {Seen} seen */
