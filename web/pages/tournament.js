@@ -13,10 +13,11 @@ import { makeEntry } from "../tournament/entry.js";
 import { downloads } from "../tournament/export.js";
 import { isRunning, loadNews, loadStandings, placesBefore } from "../tournament/model.js";
 import { pages } from "../tournament/pages.js";
+import { hasPenalties, showPenalties } from "../tournament/penalties.js";
 import { showOnScreen } from "../tournament/projector.js";
 import { fairness, rounds } from "../tournament/rounds.js";
 import { meaning, standingsTable } from "../tournament/standings.js";
-import { settings, state } from "../tournament/words.js";
+import { held, settings, state } from "../tournament/words.js";
 import { t } from "../texts.js";
 import { minute, person } from "../words.js";
 
@@ -158,13 +159,19 @@ function page({ main, query, signal }, model, apply) {
     },
     t("Tie-breaks"),
   );
+  const onPenalties = (/** @type {import("../types.d.ts").Standing} */ one) => showPenalties(model, apply, one);
+  const penalties = h(
+    "button",
+    { class: "bare noprint", onclick: () => showPenalties(model, apply) },
+    t("Penalties"),
+  );
   fill(
     main,
     places.head,
     places.news,
     entry.node,
     desk.node,
-    h("div", { class: "row apart" }, h("h2", null, t("Standings")), ties),
+    h("div", { class: "row apart" }, h("h2", null, t("Standings")), h("div", { class: "row" }, penalties, ties)),
     places.standings,
     places.rounds,
     downloads(model),
@@ -175,13 +182,14 @@ function page({ main, query, signal }, model, apply) {
     update(places.news, announcements(model));
     entry.draw();
     desk.draw();
+    penalties.hidden = !hasPenalties(model);
     ties.hidden = model.standings.length === 0;
     const listed = parts.of("standings", model.standings, (one) => one.entrant === model.tournament.you?.entrant);
     update(
       places.standings,
       model.standings.length === 0
         ? h("p", { class: "quiet" }, t("Whoever enters is listed here."))
-        : [standingsTable(model, { hasTies, isScreen: false }, listed.items), listed.more, meaning(model)],
+        : [standingsTable(model, { hasTies, isScreen: false, onPenalties }, listed.items), listed.more, meaning(model)],
     );
     update(places.rounds, rounds(model, parts), fairness(model));
   };
@@ -197,6 +205,7 @@ export function head(model) {
     h("h1", null, tournament.setup.name),
     h("p", { class: "small quiet" }, settings(tournament, kind.name)),
     h("p", { class: "state" }, state(model)),
+    tournament.paused && tournament.status === "active" && h("p", { class: "wait" }, held(model)),
     h("p", { class: "small quiet onlyprint" }, by + over),
   ];
 }

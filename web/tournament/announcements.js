@@ -33,7 +33,7 @@ function line(one) {
   return h(
     "li",
     { "data-key": String(one.seq) },
-    h("p", { class: "said" }, one.text),
+    h("p", { class: "announced" }, one.text),
     h("p", { class: "small quiet" }, `${person(one.by)}, ${minute(one.at)}`),
   );
 }

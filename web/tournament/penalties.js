@@ -75,8 +75,7 @@ function line({ tournament, isOrganiser }, penalty, ask) {
       "span",
       null,
       h("strong", null, name),
-      " ",
-      h("span", { class: isOff ? "quiet" : "bad" }, changes(tournament, penalty)),
+      h("div", { class: isOff ? "quiet" : "bad" }, changes(tournament, penalty)),
       h("div", null, penalty.reason),
       h("div", { class: "small quiet" }, `${person(penalty.by)}, ${minute(penalty.at)}`),
       penalty.cancelled_at !== null &&
