@@ -882,6 +882,13 @@ export default {
   "Nothing counts before a player has shown a court of knights":
     "Nichts zählt, bevor ein Spieler einen Hof der Ritter gezeigt hat",
   "The other prize": "Der andere Preis",
+  // pages/new_tournament_running.js
+  "Players may still come after the start": "Spieler dürfen nach dem Beginn noch dazukommen",
+  "The mean of the games they play": "Den Durchschnitt ihrer Spiele",
+  "Each next round waits for my word": "Jeder nächste Durchgang wartet auf mein Wort",
+  "The last round in which they can begin": "Der letzte Durchgang, in dem sie einsteigen können",
+  "What the rounds count that they missed": "Was versäumte Durchgänge zählen",
+  "Late players and pauses": "Nachzügler und Pausen",
   // pages/play.js
   Yes: "Ja",
   No: "Nein",
@@ -1126,11 +1133,16 @@ export default {
   "Whoever organises the tournament has it.": "Die hat, wer das Turnier leitet.",
   "You play in every round until you withdraw or are out.":
     "Du spielst in jedem Durchgang, bis du zurücktrittst oder ausscheidest.",
+  "The rounds that you missed count the mean of your games.":
+    "Versäumte Durchgänge zählen den Durchschnitt deiner Spiele.",
+  "The rounds that you missed count nothing.": "Versäumte Durchgänge zählen nichts.",
+  "You play from the next round on, until you withdraw.": "Du spielst ab dem nächsten Durchgang, bis du zurücktrittst.",
   "Your word": "Dein Wort",
   "It goes into the shuffles at your tables, and anybody can check that it did.":
     "Es geht an deinen Tischen ins Mischen ein, und jeder kann prüfen, dass es das tat.",
   "You were disqualified.": "Du wurdest disqualifiziert.",
   "You may enter again until the start.": "Bis zum Beginn kannst du wieder teilnehmen.",
+  "Withdraw?": "Zurücktreten?",
   "You are not seated again, and the clock plays for you at a running table. Your results stay.":
     "Du bekommst keinen Platz mehr, und an einem laufenden Tisch spielt die Uhr für dich. Deine Ergebnisse bleiben.",
   Withdraw: "Zurücktreten",
