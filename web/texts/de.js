@@ -1161,6 +1161,7 @@ export default {
   // tournament/hall.js
   Tables: "Tische",
   "The round is being drawn.": "Der Durchgang wird ausgelost.",
+  "No round has been drawn.": "Kein Durchgang ist ausgelost.",
   "{n} of {all} over in round {round}.": "{n} von {all} in Durchgang {round} zu Ende.",
   over: "zu Ende",
   late: "spät",
@@ -1173,11 +1174,13 @@ export default {
   // tournament/pausing.js
   "Draw the next round": "Nächsten Durchgang auslosen",
   "End the tournament": "Turnier beenden",
+  "Draw the first round": "Ersten Durchgang auslosen",
   "Do not hold it back": "Nicht zurückhalten",
   Pause: "Anhalten",
   "The tournament ends when the last table is over.": "Das Turnier endet, wenn der letzte Tisch fertig ist.",
   "The next round is drawn when the last table is over.":
     "Der nächste Durchgang wird ausgelost, wenn der letzte Tisch fertig ist.",
+  "The first round waits for you.": "Der erste Durchgang wartet auf dich.",
   "You hold the end back. The tables play on.": "Das Ende wartet auf dich. Die Tische spielen weiter.",
   "You hold the next round back. The tables play on.":
     "Der nächste Durchgang wartet auf dich. Die Tische spielen weiter.",
@@ -1273,6 +1276,7 @@ export default {
   "Open to enter.": "Offen zur Teilnahme.",
   "Nobody has entered yet.": "Noch nimmt niemand teil.",
   "The first round is being drawn.": "Der erste Durchgang wird ausgelost.",
+  "It has begun.": "Es hat begonnen.",
   "Round {round} of {all}.": "Durchgang {round} von {all}.",
   "Round {round}.": "Durchgang {round}.",
   "Round {round} of {all} is being played.": "Durchgang {round} von {all} läuft.",

@@ -31,6 +31,8 @@ export function makeEntry(model, apply, invite) {
 /** @param {Model} model @param {Apply} apply @param {string} invite */
 function entering({ tournament, isOrganiser }, apply, invite) {
   if (!isEntryOpen(tournament)) return null;
+  // Organisers of a running tournament enter anybody at their desk, themselves too.
+  if (isOrganiser && tournament.status === "active") return null;
   const needsInvite = tournament.setup.admission.type === "invite";
   const code = h("input", {
     id: "e-invite",

@@ -40,7 +40,9 @@ export function makeHall(model, signal, onLook) {
     const over = tables.filter(isOver).length;
     told.textContent =
       tables.length === 0
-        ? t("The round is being drawn.")
+        ? model.tournament.paused
+          ? t("No round has been drawn.")
+          : t("The round is being drawn.")
         : t("{n} of {all} over in round {round}.", { n: over, all: tables.length, round: round?.round ?? "" });
     const isLate = (/** @type {Seen} */ seen) => !isOver(seen) && over * 2 >= tables.length;
     tables.sort(
@@ -70,7 +72,7 @@ export function makeHall(model, signal, onLook) {
   };
   const isRoundOver = () => {
     const tables = model.tournament.rounds.at(-1)?.tables ?? [];
-    return tables.length > 0 && tables.every((table) => isOver({ table, game: games.get(table.game) ?? null }));
+    return tables.every((table) => isOver({ table, game: games.get(table.game) ?? null }));
   };
   const again = async () => {
     if (signal.aborted || model.tournament.status !== "active") return;

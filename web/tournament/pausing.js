@@ -17,6 +17,7 @@ export function makePausing(model, apply, isRoundOver) {
   const node = h("div");
   const resume = async () => apply(/** @type {Tournament} */ (await post(`${path(model)}/resume`)));
   const goesOn = {
+    begun: working(t("Draw the first round"), resume, "likely"),
     drawn: working(t("Draw the next round"), resume, "likely"),
     ended: working(t("End the tournament"), resume, "likely"),
     alone: working(t("Do not hold it back"), resume, ""),
@@ -26,13 +27,23 @@ export function makePausing(model, apply, isRoundOver) {
   const draw = () => {
     const { paused } = model.tournament;
     const [isLast, isOver] = [isLastRound(model.tournament), isRoundOver()];
-    const now = `${paused} ${isLast} ${isOver}`;
+    const isFirst = model.tournament.rounds.length === 0;
+    const now = `${paused} ${isLast} ${isOver} ${isFirst}`;
     // A button that is at work stays.
     if (now === drawn) return;
     drawn = now;
-    const button = !paused ? hold : !isOver ? goesOn.alone : isLast ? goesOn.ended : goesOn.drawn;
+    const button = !paused ? hold : isFirst ? goesOn.begun : !isOver ? goesOn.alone : isLast ? goesOn.ended : goesOn.drawn;
     node.replaceChildren(
-      h("div", { class: "row apart" }, h("p", { class: paused ? "wait" : "quiet" }, words(paused, isLast, isOver)), button),
+      h(
+        "div",
+        { class: "row apart" },
+        h(
+          "p",
+          { class: paused ? "wait" : "quiet" },
+          paused && isFirst ? t("The first round waits for you.") : words(paused, isLast, isOver),
+        ),
+        button,
+      ),
     );
   };
   return { node, draw };

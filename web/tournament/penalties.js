@@ -6,8 +6,8 @@ import { field, form } from "../fields.js";
 import { dialog } from "../frame.js";
 import { select } from "../pages/new_game.js";
 import { working } from "../pages/play.js";
-import { t } from "../texts.js";
-import { fine, minute, person, sentence, whole } from "../words.js";
+import { language, t } from "../texts.js";
+import { minute, person, sentence } from "../words.js";
 import { entrantName, resultMeaning, resultName, scoreMeaning, scoreName } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -17,11 +17,11 @@ import { entrantName, resultMeaning, resultName, scoreMeaning, scoreName } from 
 /** @typedef {import("../types.d.ts").Page<Penalty>} Penalties */
 /** @typedef {(now: Tournament) => void} Apply */
 
-/** A change with its sign: "+3", "−0.5". @param {number} value */
-export function signed(value) {
-  const text = Number.isInteger(value) ? whole(Math.abs(value)) : fine(Math.abs(value));
-  return `${value < 0 ? "−" : "+"}${text}`;
-}
+/** Results have steps of a thousandth. */
+const SIGNED = new Intl.NumberFormat(language, { maximumFractionDigits: 3, signDisplay: "exceptZero" });
+
+/** A change with its sign: "+3", "-0.5". @param {number} value */
+export const signed = (value) => SIGNED.format(value);
 
 /** Whether anybody has a penalty that counts. @param {Model} model */
 export function hasPenalties({ standings }) {
@@ -97,7 +97,7 @@ function line({ tournament, isOrganiser }, penalty, ask) {
   );
 }
 
-/** What a penalty changes: "Points −0.5, Score −10". @param {Tournament} tournament @param {{ result: number, score: number }} penalty */
+/** What a penalty changes: "Points -0.5, Score -10". @param {Tournament} tournament @param {{ result: number, score: number }} penalty */
 function changes(tournament, { result, score }) {
   return [
     result === 0 ? "" : `${resultName(tournament)} ${signed(result)}`,

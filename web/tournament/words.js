@@ -41,12 +41,12 @@ export function state({ tournament, standings }) {
         : count(entrants, "{n} has entered.", "{n} have entered.");
     return `${t("Open to enter.")} ${entrants === 0 ? t("Nobody has entered yet.") : entered}`;
   }
-  if (tournament.paused)
+  if (tournament.paused && rounds.length > 0)
     return setup.format.type === "rounds"
       ? t("Round {round} of {all}.", { round: rounds.length, all: setup.format.rounds })
       : t("Round {round}.", { round: rounds.length });
   if (status === "active") {
-    if (rounds.length === 0) return t("The first round is being drawn.");
+    if (rounds.length === 0) return tournament.paused ? t("It has begun.") : t("The first round is being drawn.");
     return setup.format.type === "rounds"
       ? t("Round {round} of {all} is being played.", { round: rounds.length, all: setup.format.rounds })
       : t("Round {round} is being played.", { round: rounds.length });
