@@ -55,7 +55,8 @@ export async function render(visit) {
       now.version === told ? model.news : loadNews(now, SHOWN, signal),
     ]);
     if (signal.aborted) return;
-    const isSame = wanted === places && now.version === told && JSON.stringify(fresh) === JSON.stringify(model.standings);
+    const isSame =
+      wanted === places && now.version === told && JSON.stringify(fresh) === JSON.stringify(model.standings);
     if (isSame) return;
     places = wanted;
     told = now.version;
@@ -160,11 +161,7 @@ function page({ main, query, signal }, model, apply) {
     t("Tie-breaks"),
   );
   const onPenalties = (/** @type {import("../types.d.ts").Standing} */ one) => showPenalties(model, apply, one);
-  const penalties = h(
-    "button",
-    { class: "bare noprint", onclick: () => showPenalties(model, apply) },
-    t("Penalties"),
-  );
+  const penalties = h("button", { class: "bare noprint", onclick: () => showPenalties(model, apply) }, t("Penalties"));
   fill(
     main,
     places.head,

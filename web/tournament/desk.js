@@ -84,7 +84,9 @@ function starting(model, apply) {
     const then =
       late === null
         ? t("Nobody can enter after the start, and the first round is drawn at once.")
-        : t("The first round is drawn at once. Late entrants can begin until round {round}.", { round: late.until_round });
+        : t("The first round is drawn at once. Late entrants can begin until round {round}.", {
+            round: late.until_round,
+          });
     const text = `${number} ${then}`;
     box = dialog(
       t("Start the tournament?"),

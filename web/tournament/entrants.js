@@ -74,12 +74,17 @@ function actsFor({ tournament: { status } }, one) {
   const isIn = one.status !== "disqualified" && one.status !== "withdrawn";
   const mayReturn = one.status === "disqualified" || (one.status === "withdrawn" && isRunning);
   const mayPenalise = isRunning || status === "finished";
-  const mayReplace = (status === "open" || isRunning) && (isIn ? one.status !== "eliminated" : one.status === "withdrawn");
+  const mayReplace =
+    (status === "open" || isRunning) && (isIn ? one.status !== "eliminated" : one.status === "withdrawn");
   /** @type {[boolean, string, Act][]} */
   const all = [
     [mayPenalise, t("Penalise"), penalise],
     [mayReplace, t("Replace"), replace],
-    [mayReturn, one.status === "withdrawn" ? t("Take the withdrawal back") : t("Take the disqualification back"), reinstate],
+    [
+      mayReturn,
+      one.status === "withdrawn" ? t("Take the withdrawal back") : t("Take the disqualification back"),
+      reinstate,
+    ],
     [one.status !== "disqualified", t("Disqualify"), disqualify],
   ];
   return all.flatMap(([may, name, act]) => (may ? [/** @type {[string, Act]} */ ([name, act])] : []));
@@ -180,9 +185,12 @@ function replace({ tournament }, apply, one) {
   const told =
     tournament.status === "open"
       ? t("The other player takes this place in the list.")
-      : t("The other player has all that was earned, and plays from the next round on. At a running table, {name} plays on.", {
-          name,
-        });
+      : t(
+          "The other player has all that was earned, and plays from the next round on. At a running table, {name} plays on.",
+          {
+            name,
+          },
+        );
   const box = dialog(
     t("Replace {name}?", { name }),
     form(

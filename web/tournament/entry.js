@@ -20,7 +20,13 @@ export function makeEntry(model, apply, invite) {
   const draw = () => {
     const { status, you, setup } = model.tournament;
     // What somebody has typed stays, so it is drawn anew only when something differs.
-    const now = JSON.stringify([status, isEntryOpen(model.tournament), you, setup.admission.type, session.account()?.username]);
+    const now = JSON.stringify([
+      status,
+      isEntryOpen(model.tournament),
+      you,
+      setup.admission.type,
+      session.account()?.username,
+    ]);
     if (now === drawn) return;
     drawn = now;
     fill(node, you === null ? entering(model, apply, invite) : entered(model, apply));

@@ -38,12 +38,7 @@ export function makeHall(model, signal, onLook) {
     }
     const tables = (round?.tables ?? []).map((table) => ({ table, game: games.get(table.game) ?? null }));
     const over = tables.filter(isOver).length;
-    told.textContent =
-      tables.length === 0
-        ? model.tournament.paused
-          ? t("No round has been drawn.")
-          : t("The round is being drawn.")
-        : t("{n} of {all} over in round {round}.", { n: over, all: tables.length, round: round?.round ?? "" });
+    told.textContent = progress(model, over);
     const isLate = (/** @type {Seen} */ seen) => !isOver(seen) && over * 2 >= tables.length;
     tables.sort(
       (a, b) =>
@@ -81,6 +76,13 @@ export function makeHall(model, signal, onLook) {
   };
   void again();
   return { node, draw, isRoundOver };
+}
+
+/** How far the round has come. @param {Model} model @param {number} over how many tables are over */
+function progress({ tournament }, over) {
+  const round = tournament.rounds.at(-1);
+  if (round === undefined) return tournament.paused ? t("No round has been drawn.") : t("The round is being drawn.");
+  return t("{n} of {all} over in round {round}.", { n: over, all: round.tables.length, round: round.round });
 }
 
 /** @param {Seen} seen */

@@ -32,7 +32,15 @@ export function makePausing(model, apply, isRoundOver) {
     // A button that is at work stays.
     if (now === drawn) return;
     drawn = now;
-    const button = !paused ? hold : isFirst ? goesOn.begun : !isOver ? goesOn.alone : isLast ? goesOn.ended : goesOn.drawn;
+    const button = !paused
+      ? hold
+      : isFirst
+        ? goesOn.begun
+        : !isOver
+          ? goesOn.alone
+          : isLast
+            ? goesOn.ended
+            : goesOn.drawn;
     node.replaceChildren(
       h(
         "div",
@@ -59,7 +67,9 @@ function words(paused, isLast, isOver) {
     return isLast
       ? t("You hold the end back. The tables play on.")
       : t("You hold the next round back. The tables play on.");
-  return isLast ? t("All tables are over. The end waits for you.") : t("All tables are over. The next round waits for you.");
+  return isLast
+    ? t("All tables are over. The end waits for you.")
+    : t("All tables are over. The next round waits for you.");
 }
 
 /** @param {Model} model */

@@ -49,7 +49,11 @@ export function showPenalties(model, apply, one) {
     more.hidden = next === null;
     told.textContent = rows.childElementCount === 0 ? t("No penalties.") : "";
   };
-  const more = h("div", { class: "below", hidden: true }, working(t("More"), () => load(false)));
+  const more = h(
+    "div",
+    { class: "below", hidden: true },
+    working(t("More"), () => load(false)),
+  );
   const title = one === undefined ? t("Penalties") : t("Penalties of {name}", { name: entrantName(one.player) });
   const box = dialog(
     title,
@@ -137,7 +141,17 @@ export function penalise({ tournament }, apply, one) {
     "off",
   );
   const amount = (/** @type {string} */ id, /** @type {string} */ step) =>
-    h("input", { id, type: "number", inputmode: "decimal", min: 0, max: 1_000_000, step, value: "0", required: true, oninput: check });
+    h("input", {
+      id,
+      type: "number",
+      inputmode: "decimal",
+      min: 0,
+      max: 1_000_000,
+      step,
+      value: "0",
+      required: true,
+      oninput: check,
+    });
   const result = amount("d-result", "0.001");
   const score = amount("d-score", "1");
   const reason = h("input", { id: "d-reason", class: "across", required: true, maxlength: 200, autocomplete: "off" });

@@ -102,15 +102,12 @@ function penalty(one, value, { isScreen, onPenalties }) {
   const text = `(${signed(value)})`;
   if (isScreen || onPenalties === undefined) return ` ${text}`;
   const name = entrantName(one.player);
-  return h(
-    "button",
-    {
-      class: "bare figure penalty",
-      "aria-label": `${t("Penalties of {name}", { name })}: ${signed(value)}`,
-      onclick: () => onPenalties(one),
-    },
-    text,
-  );
+  const props = {
+    class: "bare figure penalty",
+    "aria-label": `${t("Penalties of {name}", { name })}: ${signed(value)}`,
+    onclick: () => onPenalties(one),
+  };
+  return [" ", h("button", props, text)];
 }
 
 /** Places won or lost since the last round. @param {Model} model @param {Standing} one */

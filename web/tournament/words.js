@@ -24,7 +24,8 @@ export function settings({ setup }, kind) {
   if (setup.bank_seconds > 0) parts.push(t("{time} in reserve", { time: span(setup.bank_seconds) }));
   if (setup.duplicate) parts.push(t("duplicate"));
   if (setup.fill !== null) parts.push(t("bots fill the tables"));
-  if (setup.late_entry !== null) parts.push(t("late entry until round {round}", { round: setup.late_entry.until_round }));
+  if (setup.late_entry !== null)
+    parts.push(t("late entry until round {round}", { round: setup.late_entry.until_round }));
   if (setup.pause_after_rounds) parts.push(t("each next round waits for the organiser"));
   if (setup.spectator_delay > 0)
     parts.push(count(setup.spectator_delay, "spectators {n} hand behind", "spectators {n} hands behind"));
