@@ -158,26 +158,29 @@ function lineOf(notice) {
             link: t("To my table"),
           };
     case "tournament_entered":
-      return {
-        text: t("You were entered in {name}.", { name: notice.tournament.name }),
-        href: `/tournaments/${notice.tournament.id}`,
-        link: t("Look"),
-      };
+      return ofTournament(notice, t("You were entered in {name}.", { name: notice.tournament.name }));
     case "disqualified":
-      return {
-        text: t("You were disqualified in {name}.", { name: notice.tournament.name }),
-        href: `/tournaments/${notice.tournament.id}`,
-        link: t("Look"),
-      };
+      return ofTournament(notice, t("You were disqualified in {name}.", { name: notice.tournament.name }));
+    case "reinstated":
+      return ofTournament(notice, t("You are in {name} again.", { name: notice.tournament.name }));
+    case "penalised":
+      return ofTournament(
+        notice,
+        t("{name}: you have a penalty ({reason}).", { name: notice.tournament.name, reason: notice.reason }),
+        t("Standings"),
+      );
+    case "announcement":
+      return ofTournament(notice, t("{name}: {text}", { name: notice.tournament.name, text: notice.text }));
     case "tournament_over":
-      return {
-        text: t("{name} is over.", { name: notice.tournament.name }),
-        href: `/tournaments/${notice.tournament.id}`,
-        link: t("Standings"),
-      };
+      return ofTournament(notice, t("{name} is over.", { name: notice.tournament.name }), t("Standings"));
     default:
       return null;
   }
+}
+
+/** @param {{ tournament: { id: string } }} notice @param {string} text @param {string} [link] @returns {Line} */
+function ofTournament({ tournament }, text, link = t("Look")) {
+  return { text, href: `/tournaments/${tournament.id}`, link };
 }
 
 function show() {

@@ -11,6 +11,7 @@
  * @property {number | null | undefined} [table]
  * @property {string | undefined} [reason]
  * @property {string | undefined} [status]
+ * @property {string | undefined} [text]
  */
 /** @typedef {Event & { waitUntil: (work: Promise<unknown>) => void }} Lasting */
 /** @typedef {Lasting & { data: { json: () => unknown } | null }} PushEvent */
@@ -61,6 +62,8 @@ const WORDS = {
       ? both("Round {round}: you sit at table {table}", "Durchgang {round}: Du sitzt an Tisch {table}", notice)
       : both("Round {round} was drawn", "Durchgang {round} wurde ausgelost", notice),
   disqualified: (notice) => both("You were disqualified: {reason}", "Du wurdest disqualifiziert: {reason}", notice),
+  reinstated: () => both("You are in the tournament again", "Du bist wieder im Turnier"),
+  penalised: (notice) => both("You have a penalty: {reason}", "Du hast eine Strafe: {reason}", notice),
   tournament_over: ({ status }) =>
     status === "aborted"
       ? both("The tournament was called off", "Das Turnier wurde abgebrochen")
@@ -83,10 +86,12 @@ async function show(data) {
   const notice = message.data ?? {};
   // A drawn round names its game by its id alone.
   const game = typeof notice.game === "string" ? { id: notice.game, kind: "" } : notice.game;
-  const title =
+  const place = notice.tournament?.name ?? (await named(game?.kind ?? ""));
+  const words =
     WORDS[message.type ?? ""]?.(notice) ??
     both("Something has happened in the card room", "Im Kartenzimmer ist etwas geschehen");
-  const body = notice.tournament?.name ?? (await named(game?.kind ?? ""));
+  // A title is cut short, so an announcement stands below.
+  const [title, body] = message.type === "announcement" ? [place, notice.text ?? ""] : [words, place];
   const address = game ? `/games/${game.id}` : notice.tournament ? `/tournaments/${notice.tournament.id}` : "/me";
   // A newer notice of the same place takes the place of the older one.
   await worker.registration.showNotification(title, { body, tag: address, data: address });

@@ -19,6 +19,9 @@ const EVENTS = [
   "tournament_started",
   "round_drawn",
   "disqualified",
+  "reinstated",
+  "penalised",
+  "announcement",
   "tournament_over",
 ];
 const WORKER = "/service-worker.js";

@@ -31,6 +31,9 @@ const TITLES = {
   tournament_started: t("Tournament started"),
   round_drawn: t("Round drawn"),
   disqualified: t("Disqualified"),
+  reinstated: t("Reinstated"),
+  penalised: t("Penalised"),
+  announcement: t("Announcement"),
   tournament_over: t("Tournament over"),
 };
 const TYPES = /** @type {NoticeType[]} */ (Object.keys(TITLES));

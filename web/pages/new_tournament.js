@@ -10,6 +10,7 @@ import { t } from "../texts.js";
 import { span } from "../words.js";
 import { select } from "./new_game.js";
 import { countingFields } from "./new_tournament_counting.js";
+import { runningFields } from "./new_tournament_running.js";
 import { optionFields } from "./play.js";
 
 /** @typedef {import("../types.d.ts").KindSummary} KindSummary */
@@ -39,10 +40,12 @@ export async function newTournament({ main, query, signal, title }, kinds) {
     if (chosen === undefined) return;
     const told = await toldKind(chosen.kind);
     if (signal.aborted || kind.value !== told.kind) return;
+    const running = runningFields();
     parts = [
-      formatFields(chosen),
+      formatFields(chosen, running.follow),
       tableFields(chosen),
       admissionFields(),
+      running,
       countingFields(chosen, told),
       moreFields(),
       gameFields(chosen),
@@ -88,8 +91,8 @@ function guestHint() {
   );
 }
 
-/** @param {KindSummary} kind @returns {Part} */
-function formatFields(kind) {
+/** @param {KindSummary} kind @param {(rounds: number | null) => void} onRounds how many rounds were chosen; null: a knockout @returns {Part} */
+function formatFields(kind, onRounds) {
   const format = select(
     "t-format",
     [
@@ -109,8 +112,10 @@ function formatFields(kind) {
     ofKnockout.hidden = !isKnockout;
     rounds.disabled = isKnockout;
     advance.disabled = !isKnockout;
+    onRounds(isKnockout ? null : Number(rounds.value));
   };
   format.onchange = show;
+  rounds.oninput = show;
   show();
   return {
     node: [field("t-format", t("Format"), format), ofRounds, ofKnockout],

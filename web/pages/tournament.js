@@ -7,15 +7,17 @@ import { toldKind } from "../kinds/told.js";
 import * as session from "../session.js";
 import { follow } from "../stream.js";
 import { style } from "../style.js";
+import { announcements, SHOWN } from "../tournament/announcements.js";
 import { makeDesk } from "../tournament/desk.js";
 import { makeEntry } from "../tournament/entry.js";
 import { downloads } from "../tournament/export.js";
-import { isRunning, loadStandings, placesBefore } from "../tournament/model.js";
+import { isRunning, loadNews, loadStandings, placesBefore } from "../tournament/model.js";
 import { pages } from "../tournament/pages.js";
+import { hasPenalties, showPenalties } from "../tournament/penalties.js";
 import { showOnScreen } from "../tournament/projector.js";
 import { fairness, rounds } from "../tournament/rounds.js";
 import { meaning, standingsTable } from "../tournament/standings.js";
-import { settings, state } from "../tournament/words.js";
+import { held, settings, state } from "../tournament/words.js";
 import { t } from "../texts.js";
 import { minute, person } from "../words.js";
 
@@ -30,29 +32,36 @@ export async function render(visit) {
   const { params, query, signal, title } = visit;
   const id = params.id ?? "";
   const tournament = /** @type {Tournament} */ (await get(`/v1/tournaments/${encodeURIComponent(id)}`, { signal }));
-  const [kind, standings] = await Promise.all([
+  const [kind, standings, news] = await Promise.all([
     toldKind(tournament.setup.kind),
     loadStandings(tournament.id, signal),
+    loadNews(tournament, SHOWN, signal),
     style("tournament", signal),
   ]);
   if (signal.aborted) return;
   title(tournament.setup.name);
   /** @type {Model} */
-  const model = { tournament, kind, standings, before: null, isOrganiser: organises(tournament) };
+  const model = { tournament, kind, standings, news, before: null, isOrganiser: organises(tournament) };
   const draw =
     query.get("screen") === "projector" ? showOnScreen(visit, model) : page(visit, model, (now) => apply(now));
   let places = "";
+  let told = tournament.version;
   const load = async () => {
     const now = model.tournament;
     const wanted = `${now.rounds.length}`;
-    const [fresh, before] = await Promise.all([
+    const [fresh, before, news] = await Promise.all([
       loadStandings(now.id, signal),
       wanted === places ? model.before : placesBefore(now, signal),
+      now.version === told ? model.news : loadNews(now, SHOWN, signal),
     ]);
     if (signal.aborted) return;
-    const isSame = wanted === places && JSON.stringify(fresh) === JSON.stringify(model.standings);
+    const isSame =
+      wanted === places && now.version === told && JSON.stringify(fresh) === JSON.stringify(model.standings);
     if (isSame) return;
     places = wanted;
+    told = now.version;
+    hear(model.news, news);
+    model.news = news;
     model.standings = fresh;
     model.before = before;
     draw();
@@ -68,6 +77,12 @@ export async function render(visit) {
   draw();
   due(0);
   live(model, apply, signal);
+}
+
+/** Says what is new. @param {Model["news"]} before @param {Model["news"]} now */
+function hear(before, now) {
+  const last = before.announcements[0]?.seq ?? 0;
+  for (const one of now.announcements.filter(({ seq }) => seq > last).toReversed()) say(one.text);
 }
 
 /** @param {Tournament} tournament */
@@ -127,7 +142,7 @@ function live(model, apply, signal) {
 
 /** @param {import("../router.js").Visit} visit @param {Model} model @param {(now: Tournament) => void} apply */
 function page({ main, query, signal }, model, apply) {
-  const places = { head: h("div"), standings: h("div"), rounds: h("div") };
+  const places = { head: h("div"), news: h("div"), standings: h("div"), rounds: h("div") };
   const entry = makeEntry(model, apply, query.get("invite") ?? "");
   const desk = makeDesk(model, apply, signal);
   const parts = pages(() => draw(), signal);
@@ -145,12 +160,15 @@ function page({ main, query, signal }, model, apply) {
     },
     t("Tie-breaks"),
   );
+  const onPenalties = (/** @type {import("../types.d.ts").Standing} */ one) => showPenalties(model, apply, one);
+  const penalties = h("button", { class: "bare noprint", onclick: () => showPenalties(model, apply) }, t("Penalties"));
   fill(
     main,
     places.head,
+    places.news,
     entry.node,
     desk.node,
-    h("div", { class: "row apart" }, h("h2", null, t("Standings")), ties),
+    h("div", { class: "row apart" }, h("h2", null, t("Standings")), h("div", { class: "row" }, penalties, ties)),
     places.standings,
     places.rounds,
     downloads(model),
@@ -158,15 +176,17 @@ function page({ main, query, signal }, model, apply) {
   main.classList.add("tournament");
   const draw = () => {
     update(places.head, head(model));
+    update(places.news, announcements(model));
     entry.draw();
     desk.draw();
+    penalties.hidden = !hasPenalties(model);
     ties.hidden = model.standings.length === 0;
     const listed = parts.of("standings", model.standings, (one) => one.entrant === model.tournament.you?.entrant);
     update(
       places.standings,
       model.standings.length === 0
         ? h("p", { class: "quiet" }, t("Whoever enters is listed here."))
-        : [standingsTable(model, { hasTies, isScreen: false }, listed.items), listed.more, meaning(model)],
+        : [standingsTable(model, { hasTies, isScreen: false, onPenalties }, listed.items), listed.more, meaning(model)],
     );
     update(places.rounds, rounds(model, parts), fairness(model));
   };
@@ -182,6 +202,7 @@ export function head(model) {
     h("h1", null, tournament.setup.name),
     h("p", { class: "small quiet" }, settings(tournament, kind.name)),
     h("p", { class: "state" }, state(model)),
+    tournament.paused && tournament.status === "active" && h("p", { class: "wait" }, held(model)),
     h("p", { class: "small quiet onlyprint" }, by + over),
   ];
 }

@@ -587,6 +587,9 @@ export default {
   "Tournament started": "Turnier begonnen",
   "Round drawn": "Durchgang ausgelost",
   Disqualified: "Disqualifiziert",
+  Reinstated: "Wieder dabei",
+  Penalised: "Bestraft",
+  Announcement: "Durchsage",
   "Tournament over": "Turnier zu Ende",
   "It signs what is sent to the webhook, and is shown only now.":
     "Es unterschreibt, was an den Webhook geht, und ist nur jetzt zu sehen.",
@@ -634,6 +637,9 @@ export default {
   "To my table": "Zu meinem Tisch",
   "You were entered in {name}.": "Du wurdest bei {name} eingetragen.",
   "You were disqualified in {name}.": "Du wurdest bei {name} disqualifiziert.",
+  "You are in {name} again.": "Du bist bei {name} wieder dabei.",
+  "{name}: you have a penalty ({reason}).": "{name}: Du hast eine Strafe ({reason}).",
+  "{name}: {text}": "{name}: {text}",
   "{name} is over.": "{name} ist zu Ende.",
   Standings: "Tabelle",
   "It is your turn in {n} games.": "Du bist in {n} Spielen am Zug.",
@@ -876,6 +882,13 @@ export default {
   "Nothing counts before a player has shown a court of knights":
     "Nichts zählt, bevor ein Spieler einen Hof der Ritter gezeigt hat",
   "The other prize": "Der andere Preis",
+  // pages/new_tournament_running.js
+  "Players may still come after the start": "Spieler dürfen nach dem Beginn noch dazukommen",
+  "The mean of the games they play": "Den Durchschnitt ihrer Spiele",
+  "Each next round waits for my word": "Jeder nächste Durchgang wartet auf mein Wort",
+  "The last round in which they can begin": "Der letzte Durchgang, in dem sie einsteigen können",
+  "What the rounds count that they missed": "Was versäumte Durchgänge zählen",
+  "Late players and pauses": "Nachzügler und Pausen",
   // pages/play.js
   Yes: "Ja",
   No: "Nein",
@@ -1034,12 +1047,23 @@ export default {
   "from you": "von dir",
   "from {name}": "von {name}",
   "{n} hidden cards": "{n} verdeckte Karten",
+  // tournament/announcements.js
+  Announcements: "Durchsagen",
+  "Show all": "Alle zeigen",
+  "The announcements could not be loaded.": "Die Durchsagen ließen sich nicht laden.",
+  "Make an announcement": "Etwas durchsagen",
+  Announce: "Durchsagen",
+  "What everybody should know": "Was alle wissen sollen",
+  "It stands on this page, and comes to the entrants as a notice.":
+    "Es steht auf dieser Seite und kommt als Meldung zu den Teilnehmern.",
   // tournament/desk.js
   "Organiser's desk": "Turnierleitung",
   "{n} entrant.": "{n} Teilnehmer.",
   "{n} entrants.": "{n} Teilnehmer.",
   "Nobody can enter after the start, and the first round is drawn at once.":
     "Nach dem Beginn kann niemand mehr dazukommen, und der erste Durchgang wird sofort ausgelost.",
+  "The first round is drawn at once. Late entrants can begin until round {round}.":
+    "Der erste Durchgang wird sofort ausgelost. Nachzügler können bis Durchgang {round} einsteigen.",
   "Start the tournament?": "Turnier beginnen?",
   Start: "Beginnen",
   "{n} entrant so far.": "Bisher {n} Teilnehmer.",
@@ -1048,22 +1072,13 @@ export default {
   "Start the tournament": "Turnier beginnen",
   "Copy the address": "Adresse kopieren",
   "Enter players and bots": "Spieler und Bots eintragen",
-  "Find a name": "Namen suchen",
-  "Disqualify {name}": "{name} disqualifizieren",
-  Disqualify: "Disqualifizieren",
-  "and {n} more: find them by name.": "und {n} weitere: Such sie nach ihrem Namen.",
-  "Nobody yet.": "Noch niemand.",
-  "Nobody has such a name.": "Niemand heißt so.",
-  "Disqualify {name}?": "{name} disqualifizieren?",
-  "This cannot be undone. The standings are as if nobody had sat there; the seat at a running table is played on, and does not count.":
-    "Das lässt sich nicht zurücknehmen. Die Tabelle ist dann, als hätte dort niemand gesessen; der Platz an einem laufenden Tisch wird zu Ende gespielt und zählt nicht.",
+  Penalties: "Strafen",
   Reason: "Grund",
-  "The entrant and everybody who reads the log see it.": "Der Teilnehmer und alle, die das Protokoll lesen, sehen ihn.",
   Organisers: "Leitung",
   "Name as organiser": "In die Leitung aufnehmen",
   "Name of the account": "Name des Kontos",
-  "Organisers enter players, start, disqualify and call off.":
-    "Die Leitung trägt Spieler ein, beginnt, disqualifiziert und bricht ab.",
+  "Organisers do all that stands here, but only you name others.":
+    "Die Leitung tut alles, was hier steht; nur du ernennst weitere.",
   "All its tables stop. The standings stay as they are. This cannot be undone.":
     "Alle Tische hören auf. Die Tabelle bleibt, wie sie ist. Das lässt sich nicht zurücknehmen.",
   "Call the tournament off?": "Das Turnier abbrechen?",
@@ -1085,6 +1100,31 @@ export default {
   "Nobody was entered, because of {n} lines:": "Niemand wurde eingetragen, wegen {n} Zeilen:",
   "Line {number}": "Zeile {number}",
   "Leave these out and enter the rest": "Diese weglassen und die übrigen eintragen",
+  // tournament/entrants.js
+  "Find a name": "Namen suchen",
+  "and {n} more: find them by name.": "und {n} weitere: Such sie nach ihrem Namen.",
+  "Nobody yet.": "Noch niemand.",
+  "Nobody has such a name.": "Niemand heißt so.",
+  "Decide about {name}": "Über {name} entscheiden",
+  Decide: "Entscheiden",
+  Penalise: "Bestrafen",
+  Replace: "Ersetzen",
+  "Take the withdrawal back": "Rücktritt zurücknehmen",
+  "Take the disqualification back": "Disqualifikation zurücknehmen",
+  Disqualify: "Disqualifizieren",
+  "Disqualify {name}?": "{name} disqualifizieren?",
+  "The standings are as if nobody had sat there; the seat at a running table is played on, and does not count. You can take it back.":
+    "Die Tabelle ist dann, als hätte dort niemand gesessen; der Platz an einem laufenden Tisch wird zu Ende gespielt und zählt nicht. Du kannst das zurücknehmen.",
+  "The entrant and everybody who reads the log see it.": "Der Teilnehmer und alle, die das Protokoll lesen, sehen ihn.",
+  "The results of {name} count again.": "Die Ergebnisse von {name} zählen wieder.",
+  "{name} plays from the next round on.": "{name} spielt ab dem nächsten Durchgang.",
+  "Take the disqualification back?": "Disqualifikation zurücknehmen?",
+  "Take the withdrawal back?": "Rücktritt zurücknehmen?",
+  "Take it back": "Zurücknehmen",
+  "The other player takes this place in the list.": "Wer ersetzt, bekommt diesen Platz in der Liste.",
+  "The other player has all that was earned, and plays from the next round on. At a running table, {name} plays on.":
+    "Wer ersetzt, bekommt alles Erspielte und spielt ab dem nächsten Durchgang. An einem laufenden Tisch spielt {name} weiter.",
+  "Replace {name}?": "{name} ersetzen?",
   // tournament/entry.js
   "Do you play, too?": "Spielst du auch mit?",
   "Enter it myself": "Selbst teilnehmen",
@@ -1093,11 +1133,16 @@ export default {
   "Whoever organises the tournament has it.": "Die hat, wer das Turnier leitet.",
   "You play in every round until you withdraw or are out.":
     "Du spielst in jedem Durchgang, bis du zurücktrittst oder ausscheidest.",
+  "The rounds that you missed count the mean of your games.":
+    "Versäumte Durchgänge zählen den Durchschnitt deiner Spiele.",
+  "The rounds that you missed count nothing.": "Versäumte Durchgänge zählen nichts.",
+  "You play from the next round on, until you withdraw.": "Du spielst ab dem nächsten Durchgang, bis du zurücktrittst.",
   "Your word": "Dein Wort",
   "It goes into the shuffles at your tables, and anybody can check that it did.":
     "Es geht an deinen Tischen ins Mischen ein, und jeder kann prüfen, dass es das tat.",
   "You were disqualified.": "Du wurdest disqualifiziert.",
   "You may enter again until the start.": "Bis zum Beginn kannst du wieder teilnehmen.",
+  "Withdraw?": "Zurücktreten?",
   "You are not seated again, and the clock plays for you at a running table. Your results stay.":
     "Du bekommst keinen Platz mehr, und an einem laufenden Tisch spielt die Uhr für dich. Deine Ergebnisse bleiben.",
   Withdraw: "Zurücktreten",
@@ -1116,6 +1161,7 @@ export default {
   // tournament/hall.js
   Tables: "Tische",
   "The round is being drawn.": "Der Durchgang wird ausgelost.",
+  "No round has been drawn.": "Kein Durchgang ist ausgelost.",
   "{n} of {all} over in round {round}.": "{n} von {all} in Durchgang {round} zu Ende.",
   over: "zu Ende",
   late: "spät",
@@ -1125,6 +1171,43 @@ export default {
   "away: {names}": "fort: {names}",
   // tournament/pages.js
   "Show {n} more": "{n} weitere zeigen",
+  // tournament/pausing.js
+  "Draw the next round": "Nächsten Durchgang auslosen",
+  "End the tournament": "Turnier beenden",
+  "Draw the first round": "Ersten Durchgang auslosen",
+  "Do not hold it back": "Nicht zurückhalten",
+  Pause: "Anhalten",
+  "The tournament ends when the last table is over.": "Das Turnier endet, wenn der letzte Tisch fertig ist.",
+  "The next round is drawn when the last table is over.":
+    "Der nächste Durchgang wird ausgelost, wenn der letzte Tisch fertig ist.",
+  "The first round waits for you.": "Der erste Durchgang wartet auf dich.",
+  "You hold the end back. The tables play on.": "Das Ende wartet auf dich. Die Tische spielen weiter.",
+  "You hold the next round back. The tables play on.":
+    "Der nächste Durchgang wartet auf dich. Die Tische spielen weiter.",
+  "All tables are over. The end waits for you.": "Alle Tische sind fertig. Das Ende wartet auf dich.",
+  "All tables are over. The next round waits for you.":
+    "Alle Tische sind fertig. Der nächste Durchgang wartet auf dich.",
+  "Pause the tournament?": "Turnier anhalten?",
+  "No round is drawn until you say so. The running tables play on, and their clocks run.":
+    "Kein Durchgang wird ausgelost, bis du es sagst. Die laufenden Tische spielen weiter, und ihre Uhren laufen.",
+  "Everybody reads it. It may be left out.": "Alle lesen ihn. Er darf fehlen.",
+  // tournament/penalties.js
+  "No penalties.": "Keine Strafen.",
+  "Penalties of {name}": "Strafen von {name}",
+  "The penalties could not be loaded.": "Die Strafen ließen sich nicht laden.",
+  "Cancelled by {name}, {time}": "Aufgehoben von {name}, {time}",
+  "Cancel the penalty of {name}": "Strafe von {name} aufheben",
+  "Cancel it": "Aufheben",
+  "Cancel the penalty?": "Strafe aufheben?",
+  "Cancel the penalty": "Strafe aufheben",
+  "It stays in the list, and counts no more.": "Sie bleibt in der Liste und zählt nicht mehr.",
+  "Keep it": "Behalten",
+  "Take off": "Abziehen",
+  Add: "Hinzufügen",
+  "Give one of the two numbers.": "Gib eine der beiden Zahlen an.",
+  "Penalise {name}?": "{name} bestrafen?",
+  "Everybody reads it.": "Alle lesen ihn.",
+  "What the penalty does": "Was die Strafe tut",
   // tournament/projector.js
   "Sitting out": "Setzen aus",
   // tournament/rounds.js
@@ -1155,6 +1238,8 @@ export default {
   "no change": "unverändert",
   "up {n}": "{n} nach oben",
   "down {n}": "{n} nach unten",
+  "In brackets: what penalties changed, which is counted already":
+    "In Klammern: was Strafen änderten; es ist schon eingerechnet",
   "Change: places won or lost since the last round began":
     "Änderung: Plätze, gewonnen oder verloren, seit der letzte Durchgang begann",
   "{place} of {all}": "{place} von {all}",
@@ -1180,6 +1265,8 @@ export default {
   "{time} in reserve": "{time} in Reserve",
   duplicate: "Duplikat",
   "bots fill the tables": "Bots füllen die Tische",
+  "late entry until round {round}": "Nachzügler bis Durchgang {round}",
+  "each next round waits for the organiser": "jeder nächste Durchgang wartet auf die Leitung",
   "spectators {n} hand behind": "Zuschauer {n} Runde zurück",
   "spectators {n} hands behind": "Zuschauer {n} Runden zurück",
   "{n} of {most} has entered.": "{n} von {most} nimmt teil.",
@@ -1189,6 +1276,9 @@ export default {
   "Open to enter.": "Offen zur Teilnahme.",
   "Nobody has entered yet.": "Noch nimmt niemand teil.",
   "The first round is being drawn.": "Der erste Durchgang wird ausgelost.",
+  "It has begun.": "Es hat begonnen.",
+  "Round {round} of {all}.": "Durchgang {round} von {all}.",
+  "Round {round}.": "Durchgang {round}.",
   "Round {round} of {all} is being played.": "Durchgang {round} von {all} läuft.",
   "Round {round} is being played.": "Durchgang {round} läuft.",
   "It was called off. The standings stay as they were.": "Es wurde abgebrochen. Die Tabelle bleibt, wie sie war.",
@@ -1196,6 +1286,8 @@ export default {
   "{names} wins.": "{names} gewinnt.",
   "{n} share the first place.": "{n} teilen sich den ersten Platz.",
   "{names} share the first place.": "{names} teilen sich den ersten Platz.",
+  "The end waits for the organiser.": "Das Ende wartet auf die Leitung.",
+  "The next round waits for the organiser.": "Der nächste Durchgang wartet auf die Leitung.",
   Chips: "Chips",
   Beaten: "Geschlagen",
   "chips won and lost over all games": "Chips, gewonnen und verloren in allen Spielen",

@@ -1,4 +1,4 @@
-// The organiser's desk: entering, starting, tables that are late, entrants, organisers, calling off.
+// The organiser's desk: entering, starting, pausing, tables that are late, entrants, organisers, calling off.
 
 import { post } from "../api.js";
 import { fill, h, update } from "../dom.js";
@@ -9,13 +9,16 @@ import { working } from "../pages/play.js";
 import * as session from "../session.js";
 import { t } from "../texts.js";
 import { count, person } from "../words.js";
+import { makeAnnouncing } from "./announcements.js";
 import { enterForm } from "./enter.js";
+import { makeEntrants } from "./entrants.js";
 import { makeHall } from "./hall.js";
-import { entrantName, standingText } from "./words.js";
+import { isEntryOpen } from "./model.js";
+import { makePausing } from "./pausing.js";
+import { showPenalties } from "./penalties.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
-/** @typedef {import("../types.d.ts").Standing} Standing */
 /** @typedef {(now: Tournament) => void} Apply */
 /** @typedef {{ node: HTMLElement, draw: () => void }} Part */
 
@@ -27,7 +30,7 @@ export function makeDesk(model, apply, signal) {
   let drawn = "";
   const draw = () => {
     const { status } = model.tournament;
-    const now = `${model.isOrganiser} ${status} ${session.account()?.username}`;
+    const now = `${model.isOrganiser} ${status} ${isEntryOpen(model.tournament)} ${session.account()?.username}`;
     if (now !== drawn) {
       drawn = now;
       parts = model.isOrganiser ? partsOf(model, apply, signal) : [];
@@ -49,10 +52,21 @@ function partsOf(model, apply, signal) {
   const isOver = status === "finished" || status === "aborted";
   return [
     ...(status === "open" ? [starting(model, apply), entering(model, apply)] : []),
-    ...(status === "active" ? [makeHall(model, signal)] : []),
-    ...(status === "aborted" ? [] : [entrants(model, apply)]),
-    ...(isOver ? [] : [organisers(model, apply), callingOff(model, apply)]),
+    ...(status === "active" ? running(model, apply, signal) : []),
+    ...(isOver ? [] : [makeAnnouncing(model, apply)]),
+    ...(status === "aborted" ? [] : [makeEntrants(model, apply)]),
+    ...(status === "active" && isEntryOpen(model.tournament) ? [entering(model, apply)] : []),
+    ...(isOver ? [] : [organisers(model, apply)]),
+    ...(status === "open" ? [] : [penalties(model, apply)]),
+    ...(isOver ? [] : [callingOff(model, apply)]),
   ];
+}
+
+/** @param {Model} model @param {Apply} apply @param {AbortSignal} signal @returns {Part[]} */
+function running(model, apply, signal) {
+  const hall = makeHall(model, signal, () => pausing.draw());
+  const pausing = makePausing(model, apply, hall.isRoundOver);
+  return [pausing, hall];
 }
 
 /** @param {Model} model @param {Apply} apply @returns {Part} */
@@ -66,7 +80,14 @@ function starting(model, apply) {
   let box = null;
   const ask = () => {
     const number = count(model.tournament.entrants, "{n} entrant.", "{n} entrants.");
-    const text = `${number} ${t("Nobody can enter after the start, and the first round is drawn at once.")}`;
+    const late = model.tournament.setup.late_entry;
+    const then =
+      late === null
+        ? t("Nobody can enter after the start, and the first round is drawn at once.")
+        : t("The first round is drawn at once. Late entrants can begin until round {round}.", {
+            round: late.until_round,
+          });
+    const text = `${number} ${then}`;
     box = dialog(
       t("Start the tournament?"),
       form({ send: t("Start"), work: start, cancel: () => box?.close() }, h("p", null, text)),
@@ -100,7 +121,7 @@ function starting(model, apply) {
 function entering(model, apply) {
   const node = h(
     "details",
-    { open: true },
+    { open: model.tournament.status === "open" },
     h("summary", null, t("Enter players and bots")),
     enterForm(model.tournament.id, apply),
   );
@@ -108,78 +129,9 @@ function entering(model, apply) {
 }
 
 /** @param {Model} model @param {Apply} apply @returns {Part} */
-function entrants(model, apply) {
-  const search = h("input", { id: "d-search", type: "search", autocomplete: "off", oninput: () => draw() });
-  const rows = h("ul", { class: "plain lines" });
-  const total = h("span", { class: "quiet small" });
-  const node = h(
-    "details",
-    null,
-    h("summary", null, t("Entrants"), " ", total),
-    field("d-search", t("Find a name"), search),
-    rows,
-  );
-  /** How many are drawn at once: a hall has more than a phone can show. */
-  const most = 60;
-  const draw = () => {
-    total.textContent = String(model.standings.length);
-    const wanted = search.value.trim().toLowerCase();
-    const found = model.standings.filter((one) => one.player.toLowerCase().includes(wanted));
-    update(
-      rows,
-      found.slice(0, most).map((one) =>
-        h(
-          "li",
-          { "data-key": String(one.entrant) },
-          h(
-            "span",
-            null,
-            entrantName(one.player),
-            standingText(one) !== "" && h("span", { class: "small quiet" }, ` ${standingText(one)}`),
-          ),
-          one.status !== "disqualified" &&
-            h(
-              "button",
-              {
-                class: "bare",
-                "aria-label": t("Disqualify {name}", { name: entrantName(one.player) }),
-                onclick: () => disqualify(model, apply, one),
-              },
-              t("Disqualify"),
-            ),
-        ),
-      ),
-      found.length > most &&
-        h("li", { class: "quiet" }, t("and {n} more: find them by name.", { n: found.length - most })),
-      found.length === 0 &&
-        h("li", { class: "quiet" }, wanted === "" ? t("Nobody yet.") : t("Nobody has such a name.")),
-    );
-  };
-  return { node, draw };
-}
-
-/** @param {Model} model @param {Apply} apply @param {Standing} one */
-function disqualify({ tournament }, apply, one) {
-  const reason = h("input", { id: "d-reason", class: "across", required: true, maxlength: 200, autocomplete: "off" });
-  const work = async () => {
-    const path = `/v1/tournaments/${tournament.id}/entries/${encodeURIComponent(one.player)}/disqualify`;
-    apply(/** @type {Tournament} */ (await post(path, { reason: reason.value.trim() })));
-    box.close();
-  };
-  const box = dialog(
-    t("Disqualify {name}?", { name: entrantName(one.player) }),
-    form(
-      { send: t("Disqualify"), work, cancel: () => box.close() },
-      h(
-        "p",
-        null,
-        t(
-          "This cannot be undone. The standings are as if nobody had sat there; the seat at a running table is played on, and does not count.",
-        ),
-      ),
-      field("d-reason", t("Reason"), reason, t("The entrant and everybody who reads the log see it.")),
-    ),
-  );
+function penalties(model, apply) {
+  const show = h("button", { onclick: () => showPenalties(model, apply) }, t("Penalties"));
+  return { node: h("div", { class: "below" }, show), draw: () => {} };
 }
 
 /** @param {Model} model @param {Apply} apply @returns {Part} */
@@ -213,7 +165,7 @@ function organisers(model, apply) {
           "d-organiser",
           t("Name of the account"),
           name,
-          t("Organisers enter players, start, disqualify and call off."),
+          t("Organisers do all that stands here, but only you name others."),
         ),
       ),
   );

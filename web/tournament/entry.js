@@ -7,6 +7,7 @@ import { dialog } from "../frame.js";
 import { working } from "../pages/play.js";
 import * as session from "../session.js";
 import { t } from "../texts.js";
+import { isEntryOpen } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
@@ -19,7 +20,13 @@ export function makeEntry(model, apply, invite) {
   const draw = () => {
     const { status, you, setup } = model.tournament;
     // What somebody has typed stays, so it is drawn anew only when something differs.
-    const now = JSON.stringify([status, you, setup.admission.type, session.account()?.username]);
+    const now = JSON.stringify([
+      status,
+      isEntryOpen(model.tournament),
+      you,
+      setup.admission.type,
+      session.account()?.username,
+    ]);
     if (now === drawn) return;
     drawn = now;
     fill(node, you === null ? entering(model, apply, invite) : entered(model, apply));
@@ -29,7 +36,9 @@ export function makeEntry(model, apply, invite) {
 
 /** @param {Model} model @param {Apply} apply @param {string} invite */
 function entering({ tournament, isOrganiser }, apply, invite) {
-  if (tournament.status !== "open") return null;
+  if (!isEntryOpen(tournament)) return null;
+  // Organisers of a running tournament enter anybody at their desk, themselves too.
+  if (isOrganiser && tournament.status === "active") return null;
   const needsInvite = tournament.setup.admission.type === "invite";
   const code = h("input", {
     id: "e-invite",
@@ -60,7 +69,7 @@ function entering({ tournament, isOrganiser }, apply, invite) {
     form(
       { send: t("Enter"), work: enter },
       needsInvite && field("e-invite", t("Invite"), code, t("Whoever organises the tournament has it.")),
-      h("p", { class: "quiet" }, guest + t("You play in every round until you withdraw or are out.")),
+      h("p", { class: "quiet" }, guest + playing(tournament)),
       h(
         "details",
         null,
@@ -74,6 +83,16 @@ function entering({ tournament, isOrganiser }, apply, invite) {
       ),
     ),
   );
+}
+
+/** What entering means. @param {Tournament} tournament */
+function playing({ status, setup }) {
+  if (status === "open") return t("You play in every round until you withdraw or are out.");
+  const missed =
+    setup.late_entry?.missed === "mean"
+      ? t("The rounds that you missed count the mean of your games.")
+      : t("The rounds that you missed count nothing.");
+  return `${t("You play from the next round on, until you withdraw.")} ${missed}`;
 }
 
 /** @param {Model} model @param {Apply} apply */
@@ -91,7 +110,7 @@ function entered({ tournament }, apply) {
       box.close();
     };
     const box = dialog(
-      "Withdraw?",
+      t("Withdraw?"),
       form({ send: t("Withdraw"), work: leave, cancel: () => box.close() }, h("p", null, again)),
     );
   };

@@ -18,8 +18,8 @@ import { entrantName } from "./words.js";
 const PACE = 8000;
 const AT_ONCE = 4;
 
-/** @param {Model} model @param {AbortSignal} signal */
-export function makeHall(model, signal) {
+/** @param {Model} model @param {AbortSignal} signal @param {() => void} onLook called when the tables were looked at */
+export function makeHall(model, signal, onLook) {
   const rows = h("ul", { class: "plain lines" });
   const told = h("p", { class: "quiet small", role: "status" });
   const node = h("details", { open: true }, h("summary", null, t("Tables")), told, rows);
@@ -38,10 +38,7 @@ export function makeHall(model, signal) {
     }
     const tables = (round?.tables ?? []).map((table) => ({ table, game: games.get(table.game) ?? null }));
     const over = tables.filter(isOver).length;
-    told.textContent =
-      tables.length === 0
-        ? t("The round is being drawn.")
-        : t("{n} of {all} over in round {round}.", { n: over, all: tables.length, round: round?.round ?? "" });
+    told.textContent = progress(model, over);
     const isLate = (/** @type {Seen} */ seen) => !isOver(seen) && over * 2 >= tables.length;
     tables.sort(
       (a, b) =>
@@ -66,6 +63,11 @@ export function makeHall(model, signal) {
       for (const game of found) games.set(game.id, game);
     }
     draw();
+    onLook();
+  };
+  const isRoundOver = () => {
+    const tables = model.tournament.rounds.at(-1)?.tables ?? [];
+    return tables.every((table) => isOver({ table, game: games.get(table.game) ?? null }));
   };
   const again = async () => {
     if (signal.aborted || model.tournament.status !== "active") return;
@@ -73,7 +75,14 @@ export function makeHall(model, signal) {
     setTimeout(() => void again(), PACE);
   };
   void again();
-  return { node, draw };
+  return { node, draw, isRoundOver };
+}
+
+/** How far the round has come. @param {Model} model @param {number} over how many tables are over */
+function progress({ tournament }, over) {
+  const round = tournament.rounds.at(-1);
+  if (round === undefined) return tournament.paused ? t("No round has been drawn.") : t("The round is being drawn.");
+  return t("{n} of {all} over in round {round}.", { n: over, all: round.tables.length, round: round.round });
 }
 
 /** @param {Seen} seen */

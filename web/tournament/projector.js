@@ -4,7 +4,7 @@ import { fill, h, update } from "../dom.js";
 import { t } from "../texts.js";
 import { list } from "../words.js";
 import { standingsTable } from "./standings.js";
-import { entrantName, settings, state } from "./words.js";
+import { entrantName, held, settings, state } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
 
@@ -27,6 +27,8 @@ export function showOnScreen({ main, signal }, model) {
       h("h1", null, tournament.setup.name),
       h("p", { class: "quiet" }, settings(tournament, kind.name)),
       h("p", { class: "state" }, state(model)),
+      tournament.paused && tournament.status === "active" && h("p", { class: "wait" }, held(model)),
+      model.news.announcements.slice(0, 1).map((one) => h("p", { class: "announced" }, one.text)),
       h(
         "div",
         { class: now === undefined ? "" : "halves" },

@@ -7,6 +7,7 @@ import { listRow, listTable } from "../pages/list.js";
 import { working } from "../pages/play.js";
 import { t } from "../texts.js";
 import { count, fine, lowered, minute, ordinal, person, sentence, titled, whole } from "../words.js";
+import { hasPenalties, signed } from "./penalties.js";
 import { entrantName, resultMeaning, resultName, resultText, scoreMeaning, scoreName, standingText } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -14,12 +15,19 @@ import { entrantName, resultMeaning, resultName, resultText, scoreMeaning, score
 /** @typedef {import("../types.d.ts").Point} Point */
 /** @typedef {import("../types.d.ts").Page<Point>} Points */
 
-/** @param {Model} model @param {{ hasTies: boolean, isScreen: boolean }} options @param {Standing[]} [standings] those that are drawn */
-export function standingsTable(model, { hasTies, isScreen }, standings = model.standings) {
+/**
+ * @typedef {object} Options
+ * @property {boolean} hasTies
+ * @property {boolean} isScreen
+ * @property {(one: Standing) => void} [onPenalties] shows an entrant's penalties
+ */
+
+/** @param {Model} model @param {Options} options @param {Standing[]} [standings] those that are drawn */
+export function standingsTable(model, options, standings = model.standings) {
   const { tournament } = model;
-  const ties = hasTies ? "number wide" : "never";
+  const ties = options.hasTies ? "number wide" : "never";
   const moved = model.before === null ? "never" : "change";
-  const rows = standings.map((one) => row(model, one, { hasTies, isScreen }));
+  const rows = standings.map((one) => row(model, one, options));
   return listTable(
     [
       [t("Place"), "number place"],
@@ -35,13 +43,13 @@ export function standingsTable(model, { hasTies, isScreen }, standings = model.s
   );
 }
 
-/** @param {Model} model @param {Standing} one @param {{ hasTies: boolean, isScreen: boolean }} options */
-function row(model, one, { hasTies, isScreen }) {
+/** @param {Model} model @param {Standing} one @param {Options} options */
+function row(model, one, options) {
+  const { hasTies, isScreen } = options;
   const { tournament } = model;
   const ties = hasTies ? "number wide" : "never";
   const { head_to_head: head, opponents, best_game: best } = one.tie_breaks;
   const isMine = one.entrant === tournament.you?.entrant;
-  const score = one.score === null ? "–" : whole(one.score);
   const below = [standingText(one), one.byes > 0 && !isScreen ? t("{n} sat out", { n: one.byes }) : ""].filter(
     (text) => text !== "",
   );
@@ -68,22 +76,38 @@ function row(model, one, { hasTies, isScreen }) {
     [head ?? "–", ties],
     [opponents === null ? "–" : fine(opponents), ties],
     [best === null ? "–" : fine(best), ties],
-    [resultText(tournament, one.result), "number"],
-    [
-      isScreen || tournament.rounds.length === 0
-        ? score
-        : h(
-            "button",
-            {
-              class: "bare figure",
-              "aria-label": `${t("Points of {name}", { name: entrantName(one.player) })}: ${score}`,
-              onclick: () => showPoints(model, one),
-            },
-            score,
-          ),
-      "number score",
-    ],
+    [[resultText(tournament, one.result), penalty(one, one.penalties.result, options)], "number"],
+    [[scoreOf(model, one, isScreen), penalty(one, one.penalties.score, options)], "number score"],
   );
+}
+
+/** The score; it leads to its points. @param {Model} model @param {Standing} one @param {boolean} isScreen */
+function scoreOf(model, one, isScreen) {
+  const score = one.score === null ? "–" : whole(one.score);
+  if (isScreen || model.tournament.rounds.length === 0) return score;
+  return h(
+    "button",
+    {
+      class: "bare figure",
+      "aria-label": `${t("Points of {name}", { name: entrantName(one.player) })}: ${score}`,
+      onclick: () => showPoints(model, one),
+    },
+    score,
+  );
+}
+
+/** What penalties changed of a figure; it leads to their reasons. @param {Standing} one @param {number} value @param {Options} options */
+function penalty(one, value, { isScreen, onPenalties }) {
+  if (value === 0) return null;
+  const text = `(${signed(value)})`;
+  if (isScreen || onPenalties === undefined) return ` ${text}`;
+  const name = entrantName(one.player);
+  const props = {
+    class: "bare figure penalty",
+    "aria-label": `${t("Penalties of {name}", { name })}: ${signed(value)}`,
+    onclick: () => onPenalties(one),
+  };
+  return [" ", h("button", props, text)];
 }
 
 /** Places won or lost since the last round. @param {Model} model @param {Standing} one */
@@ -101,11 +125,13 @@ function change({ before }, one) {
 }
 
 /** What the figures mean. @param {Model} model */
-export function meaning({ tournament, before }) {
+export function meaning(model) {
+  const { tournament, before } = model;
   const texts = [
     `${resultName(tournament)}: ${resultMeaning(tournament)}`,
     `${scoreName(tournament)}: ${scoreMeaning(tournament)}`,
   ];
+  if (hasPenalties(model)) texts.push(t("In brackets: what penalties changed, which is counted already"));
   if (before !== null) texts.push(t("Change: places won or lost since the last round began"));
   return h("p", { class: "small quiet" }, texts.map(sentence).join(" "));
 }

@@ -1,7 +1,8 @@
 // How a tournament reads: its settings, its state, and what its figures count.
 
 import { t } from "../texts.js";
-import { BOTS, count, fine, list, person, span, titled, whole } from "../words.js";
+import { BOTS, count, fine, list, person, sentence, span, titled, whole } from "../words.js";
+import { isLastRound } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
@@ -23,6 +24,9 @@ export function settings({ setup }, kind) {
   if (setup.bank_seconds > 0) parts.push(t("{time} in reserve", { time: span(setup.bank_seconds) }));
   if (setup.duplicate) parts.push(t("duplicate"));
   if (setup.fill !== null) parts.push(t("bots fill the tables"));
+  if (setup.late_entry !== null)
+    parts.push(t("late entry until round {round}", { round: setup.late_entry.until_round }));
+  if (setup.pause_after_rounds) parts.push(t("each next round waits for the organiser"));
   if (setup.spectator_delay > 0)
     parts.push(count(setup.spectator_delay, "spectators {n} hand behind", "spectators {n} hands behind"));
   return parts.join(" · ");
@@ -38,8 +42,12 @@ export function state({ tournament, standings }) {
         : count(entrants, "{n} has entered.", "{n} have entered.");
     return `${t("Open to enter.")} ${entrants === 0 ? t("Nobody has entered yet.") : entered}`;
   }
+  if (tournament.paused && rounds.length > 0)
+    return setup.format.type === "rounds"
+      ? t("Round {round} of {all}.", { round: rounds.length, all: setup.format.rounds })
+      : t("Round {round}.", { round: rounds.length });
   if (status === "active") {
-    if (rounds.length === 0) return t("The first round is being drawn.");
+    if (rounds.length === 0) return tournament.paused ? t("It has begun.") : t("The first round is being drawn.");
     return setup.format.type === "rounds"
       ? t("Round {round} of {all} is being played.", { round: rounds.length, all: setup.format.rounds })
       : t("Round {round} is being played.", { round: rounds.length });
@@ -50,6 +58,14 @@ export function state({ tournament, standings }) {
   if (best.length > 8) return `${t("It is over.")} ${t("{n} share the first place.", { n: whole(best.length) })}`;
   const names = list(best);
   return `${t("It is over.")} ${count(best.length, "{names} wins.", "{names} share the first place.", { names })}`;
+}
+
+/** What waits for the organiser, and why. @param {Model} model */
+export function held({ tournament, news }) {
+  const text = isLastRound(tournament)
+    ? t("The end waits for the organiser.")
+    : t("The next round waits for the organiser.");
+  return news.pausedFor === "" ? text : `${text} ${sentence(news.pausedFor)}`;
 }
 
 /** What the result counts, short. @param {Tournament} tournament */
