@@ -41,7 +41,7 @@ export function notices() {
     others = new BroadcastChannel("notices");
     others.onmessage = ({ data }) => receive(/** @type {News} */ (data));
   }
-  // Whoever presses a notice of the browser is led to the page that shows the game.
+  // A press on a notice of the browser leads to the tab that shows the game, so the service worker asks each tab.
   if ("serviceWorker" in navigator)
     navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
       if (data === "where") ports[0]?.postMessage(location.pathname);

@@ -29,7 +29,7 @@ const worker = /** @type {Service} */ (/** @type {unknown} */ (self));
 
 /** It knows no page, so it speaks the browser's language. */
 const isGerman = navigator.language.startsWith("de");
-/** How long a page has to say what it shows, in milliseconds: who presses a notice waits for it. */
+/** How long a page has to say what it shows, in milliseconds: the player who has pressed a notice waits for it. */
 const PATIENCE = 400;
 
 /** @param {string} english @param {string} german @param {Notice} [notice] */

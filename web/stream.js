@@ -13,7 +13,7 @@ import { language } from "./texts.js";
  * @property {(response: Response) => void} [onRefused] told when the stream does not exist, or not for this caller
  * @property {() => boolean} [isOver] whether a stream that ended has said all; otherwise it goes on
  * @property {() => boolean} [staysHidden] whether the stream goes on while the tab is hidden
- * @property {boolean} [isForAll] whether it is what anybody sees, whoever is signed in
+ * @property {boolean} [isForAll] whether the stream is opened without a token, so that it shows what anybody sees
  * @property {string} [after] the id of the last event that is known
  * @property {AbortSignal} signal
  */

@@ -11,7 +11,7 @@ function chosen() {
   return /** @type {{ name?: unknown }} */ (globalThis).name;
 }
 
-// Whoever imports this waits for the table, so that texts can be looked up anywhere.
+// A module that imports this one waits for the table, so that texts can be looked up anywhere.
 if (language === "de") table = (await import("./texts/de.js")).default;
 
 /** @typedef {Record<string, string | number>} Values */

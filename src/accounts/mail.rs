@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 
 use crate::accounts::recovery::normal;
 use crate::accounts::tokens::Player;
@@ -25,7 +25,7 @@ impl Accounts {
     }
 
     /// Sends a code to a new address of the account. The address counts once it is confirmed; until then, the one before
-    /// does. Returns when the code expires.
+    /// does.
     ///
     /// # Errors
     /// [`AccountError::NoMailServer`], [`AccountError::InvalidMailAddress`], [`AccountError::TooManyMails`]; the errors of
@@ -35,7 +35,7 @@ impl Accounts {
         player: &Player,
         new: &str,
         password: String,
-    ) -> Result<Timestamp, AccountError> {
+    ) -> Result<(), AccountError> {
         let (mailer, permit) = self.mailer()?;
         let new = address(new).ok_or(AccountError::InvalidMailAddress)?;
         let (account, _) = self.check_password(player.account, password).await?;
@@ -45,11 +45,11 @@ impl Accounts {
         }
         let text = texts::confirmation(new, &account.username, &code, mailer.public_url());
         post(mailer, text, permit);
-        Ok(stored.expires_at)
+        Ok(())
     }
 
-    /// Confirms the address to which this code was sent. Whoever has the code has read the mail. The address before is
-    /// told.
+    /// Confirms the address to which this code was sent: the code shows that the mail was read. A mail tells the address
+    /// before that it was replaced.
     ///
     /// # Errors
     /// [`AccountError::WrongMailCode`].

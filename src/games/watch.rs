@@ -257,10 +257,12 @@ impl Channel {
 
     /// Passes news on, and returns how many are woken by it.
     fn send(&mut self, news: &[Arc<EntryUpdate>]) -> usize {
-        let mut woken = 0;
-        for updates in news.chunks(BATCH).filter(|_| self.watchers.receiver_count() > 0) {
-            // Sending fails only where nobody listens any more.
-            woken = self.watchers.send(UpdateBatch::new(updates.to_vec())).unwrap_or(0);
+        let mut woken = self.watchers.receiver_count();
+        if woken > 0 {
+            for updates in news.chunks(BATCH) {
+                // Sending fails only where nobody listens any more.
+                woken = self.watchers.send(UpdateBatch::new(updates.to_vec())).unwrap_or(0);
+            }
         }
         self.accounts.retain(|&account, followers| {
             let concerning: Vec<_> = news.iter().filter(|update| update.concerns(account)).cloned().collect();

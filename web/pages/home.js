@@ -177,7 +177,7 @@ function begun({ created_at: created, deadline, turn_seconds: seconds }) {
 /** When something last happened in a game: the lobby tells how far it is, and the log when. @param {LobbyGame} game @param {AbortSignal} signal @returns {Promise<Moved>} */
 async function moved({ id, version, created_at: created }, signal) {
   let at = new Date(created).getTime();
-  // Who sees a game later than it happens does not learn how far it is.
+  // A viewer who sees the game later than it happens does not learn its version.
   let after = version === null ? null : version - 1;
   while (after !== null) {
     /** @type {LogPage | null} */

@@ -1,4 +1,4 @@
-// How a new tournament runs: who may come late, and whether each round waits for the organiser.
+// How a new tournament runs: whether players may come late, and whether each round waits for the organiser.
 
 import { h } from "../dom.js";
 import { field, numberInput, tick } from "../fields.js";

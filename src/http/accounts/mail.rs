@@ -12,6 +12,7 @@ use crate::http::accounts::recovery::PasswordProof;
 use crate::http::accounts::sign_in::SignIn;
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
+use crate::store;
 
 /// A new mail address.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -64,12 +65,7 @@ pub struct RecoveryByMail {
 )]
 #[get("/v1/me/mail-address")]
 pub async fn show(accounts: Data<Accounts>, player: Player) -> Result<HttpResponse, Problem> {
-    let found = accounts.mail_addresses(&player).await?;
-    Ok(HttpResponse::Ok().json(MailAddresses {
-        address: found.address,
-        new_address: found.new_address,
-        confirm_until: found.code_expires_at.map(Time),
-    }))
+    Ok(HttpResponse::Ok().json(accounts.mail_addresses(&player).await.map(MailAddresses::of)?))
 }
 
 /// Changes your mail address.
@@ -96,14 +92,9 @@ pub async fn change(
 ) -> Result<HttpResponse, Problem> {
     let charge = sign_in.login(&player.username, &accounts).await?;
     let NewMailAddress { address, password } = body.value;
-    let confirm_until = accounts.propose_mail_address(&player, &address, password).await?;
+    accounts.propose_mail_address(&player, &address, password).await?;
     charge.give_back();
-    let now = accounts.mail_addresses(&player).await?.address;
-    Ok(HttpResponse::Accepted().json(MailAddresses {
-        address: now,
-        new_address: Some(address),
-        confirm_until: Some(Time(confirm_until)),
-    }))
+    Ok(HttpResponse::Accepted().json(accounts.mail_addresses(&player).await.map(MailAddresses::of)?))
 }
 
 /// Forgets your mail address.
@@ -171,4 +162,11 @@ pub async fn recover(
 ) -> Result<HttpResponse, Problem> {
     accounts.into_inner().mail_recovery_code(body.value.username)?;
     Ok(HttpResponse::Accepted().finish())
+}
+
+impl MailAddresses {
+    fn of(stored: store::mail::MailAddresses) -> MailAddresses {
+        let store::mail::MailAddresses { address, new_address, code_expires_at } = stored;
+        MailAddresses { address, new_address, confirm_until: code_expires_at.map(Time) }
+    }
 }

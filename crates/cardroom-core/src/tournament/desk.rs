@@ -1,4 +1,5 @@
-//! What organisers do while a tournament runs: how it stands in the log, and what they are refused.
+//! What organisers do while a tournament runs: when it is refused, and what it does to the state. How it stands in the log
+//! is in `acts.rs`.
 //!
 //! Whatever can be undone is undone by another entry: nothing is taken out of the log, and the standings as of an earlier
 //! entry stay what they were.

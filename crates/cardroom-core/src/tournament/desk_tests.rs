@@ -120,7 +120,7 @@ fn a_late_entrant_plays_from_the_next_round_on_and_the_setup_says_what_was_misse
 }
 
 #[test]
-fn who_went_or_was_put_out_can_come_back() {
+fn an_entrant_who_went_or_was_put_out_can_come_back() {
     let mut sim = Sim::started(rounds("sevens", 3, 3, json!({})), 6, 1);
     sim.advance();
     sim.withdraws(0);
@@ -185,7 +185,7 @@ fn a_paused_tournament_draws_no_round_and_one_may_wait_for_its_organiser_after_e
 }
 
 #[test]
-fn whom_an_act_concerns_hears_of_it() {
+fn an_act_is_told_to_those_it_concerns() {
     let mut sim = Sim::started(rounds("sevens", 3, 2, json!({})), 6, 1);
     sim.advance();
     let heard = |sim: &Sim, number: u32| {

@@ -113,8 +113,11 @@ impl Tournament {
         let listed: Vec<u32> =
             self.numbers(|gone| !matches!(gone, Some(Gone::TakenOff | Gone::Disqualified)));
         let order = Order::new(self, &results, std::slice::from_ref(&listed));
-        let scores = self.scores(game_results);
-        let row = |entrant, place| order.row(entrant, place, scores[entrant as usize]);
+        let (scores, penalties) = (self.scores(game_results), self.penalty_sums());
+        let row = |entrant, place| {
+            let number = entrant as usize;
+            order.row(entrant, place, scores[number], penalties[number])
+        };
         if self.status == Status::Open {
             return listed.into_iter().map(|entrant| row(entrant, None)).collect();
         }
@@ -137,12 +140,15 @@ impl Tournament {
         self.table_of(game).is_some_and(|(round, _)| self.is_told(round, game_results))
     }
 
-    /// What the penalties that count come to for an entrant.
-    fn penalty_sum(&self, entrant: u32) -> PenaltySum {
-        let own = || self.standing_penalties().filter(|penalty| penalty.entrant == entrant);
-        let thousandths: i64 = own().map(|penalty| penalty.result).sum();
-        let result = Ratio::new(thousandths.into(), THOUSANDTHS.into());
-        PenaltySum { result, score: own().map(|penalty| penalty.score).sum() }
+    /// By entrant, what the penalties that count come to: thousandths of the result, and points of the score.
+    fn penalty_sums(&self) -> Vec<(i64, i64)> {
+        let mut sums = vec![(0, 0); self.entrants.len()];
+        for penalty in self.standing_penalties() {
+            let (result, score) = &mut sums[penalty.entrant as usize];
+            *result += penalty.result;
+            *score += penalty.score;
+        }
+        sums
     }
 
     pub(super) fn numbers(&self, which: impl Fn(Option<Gone>) -> bool) -> Vec<u32> {
@@ -228,7 +234,13 @@ impl<'a> Order<'a> {
         key(b).cmp(&key(a))
     }
 
-    fn row(&self, entrant: u32, place: Option<u32>, score: Option<i64>) -> Row {
+    fn row(
+        &self,
+        entrant: u32,
+        place: Option<u32>,
+        score: Option<i64>,
+        (penalty_thousandths, penalty_score): (i64, i64),
+    ) -> Row {
         let who = &self.tournament.entrants[entrant as usize].entrant;
         let line = self.results.line(entrant);
         let is_knockout = matches!(self.tournament.setup().format, Format::Knockout { .. });
@@ -245,7 +257,10 @@ impl<'a> Order<'a> {
             place,
             result: self.results.number(if is_knockout { line.here } else { line.total }),
             score: score.filter(|_| status != EntrantStatus::Disqualified),
-            penalties: self.tournament.penalty_sum(entrant),
+            penalties: PenaltySum {
+                result: Ratio::new(penalty_thousandths.into(), THOUSANDTHS.into()),
+                score: penalty_score,
+            },
             tie_breaks: TieBreaks {
                 head_to_head: self.head_to_head[entrant as usize],
                 opponents: (count > 0).then(|| Ratio::new(sum, self.results.unit * i128::from(count))),
