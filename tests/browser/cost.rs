@@ -2,6 +2,7 @@
 
 use cardroom_core::rules::registry::newest;
 use serde_json::{Value, json};
+use tokio::time::{Duration, sleep};
 
 use super::chromium::Chromium;
 use super::page::{PHONE, Page, Person};
@@ -12,8 +13,20 @@ const FIRST_TABLE: u64 = 150 * 1024;
 /// And the most requests.
 const REQUESTS: u64 = 80;
 
-/// What was loaded so far. A browser counts 300 bytes of headers for each answer.
+/// What has been loaded once nothing more comes. A browser counts 300 bytes of headers for each answer.
 async fn cost(page: &Page) -> Value {
+    let mut before = Value::Null;
+    loop {
+        let now = loaded(page).await;
+        if now["requests"] == before["requests"] {
+            return now;
+        }
+        before = now;
+        sleep(Duration::from_millis(500)).await;
+    }
+}
+
+async fn loaded(page: &Page) -> Value {
     page.eval(
         "(() => {
             const loaded = ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type));
