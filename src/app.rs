@@ -46,6 +46,7 @@ use crate::store::error::StoreError;
 use crate::store::readiness::Readiness;
 use crate::store::wrapping::MasterKeys;
 use crate::streams::tickets::Tickets;
+use crate::tournaments::audits::TournamentAudits;
 use crate::tournaments::service::Tournaments;
 use crate::webhooks::Webhooks;
 use crate::webhooks::push::HouseKey;
@@ -79,6 +80,7 @@ pub struct App {
     pub tournaments: web::Data<Tournaments>,
     pub ratings: web::Data<Ratings>,
     audits: web::Data<Audits>,
+    tournament_audits: web::Data<TournamentAudits>,
     pub scheduler: Scheduler,
     pub expiry: Expiry,
     pub deliveries: Deliveries,
@@ -153,7 +155,11 @@ impl App {
             tokens: tokens.clone(),
             personal_tokens: web::Data::new(personal_tokens),
             personal_data: web::Data::new(personal_data),
-            audits: web::Data::new(Audits::new(games.clone(), tokens.into_inner())),
+            audits: web::Data::new(Audits::new(games.clone(), tokens.clone().into_inner())),
+            tournament_audits: web::Data::new(TournamentAudits::new(
+                tournaments.clone(),
+                tokens.into_inner(),
+            )),
             scheduler: Scheduler::new(games.clone(), tournaments.clone(), ratings.clone(), expiry.clone()),
             expiry,
             ratings: web::Data::new(ratings),
@@ -236,6 +242,7 @@ impl App {
             .app_data(self.tournaments)
             .app_data(self.ratings)
             .app_data(self.audits)
+            .app_data(self.tournament_audits)
             .app_data(self.clock)
             .app_data(self.entropy)
             .app_data(self.limits)

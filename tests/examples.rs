@@ -5,6 +5,8 @@ mod walk;
 
 use std::collections::BTreeMap;
 
+use crate::random::dice::Dice;
+use crate::random::orders::{list, order};
 use cardroom::entropy::Entropy;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -210,10 +212,23 @@ async fn desk(walk: &mut Walk, ann: &Client, path: &str) {
     walk.post(ann, "resume_tournament", &format!("{path}/resume"), json!({})).await;
 }
 
+/// A table that is played once more, and another whose result an organiser sets.
+async fn tables(app: &TestApp, walk: &mut Walk, ann: &Client, path: &str) {
+    app.tick().await;
+    let table = format!("{path}/rounds/1/tables/1");
+    let seats = list(&ann.get(path).await.ok()["rounds"][0]["tables"][0]["players"]).len();
+    let scores: Vec<usize> = (1..=seats).collect();
+    let result = json!({"reason": "the phones died in the last hand", "scores": scores});
+    walk.post(ann, "set_table_result", &format!("{table}/result"), result).await;
+    walk.delete(ann, "cancel_table_result", &format!("{table}/result")).await;
+    walk.post(ann, "redo_table", &format!("{table}/redo"), json!({"reason": "a power cut"})).await;
+}
+
 async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client; 3]) {
     let wanted = json!({
         "name": "Autumn cup", "kind": "royal_gambit", "options": {"target_score": 3}, "table_size": 3,
         "format": {"type": "rounds", "rounds": 1, "seating": "random"}, "scoring": {"type": "places"},
+        "check_in_minutes": 30, "details": {"place": "Town hall, first floor"},
     });
     let made = walk.post(ann, "create_tournament", "/v1/tournaments", wanted.clone()).await;
     let path = format!("/v1/tournaments/{}", id(&made));
@@ -226,8 +241,14 @@ async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client;
     let rows = json!({"entries": [{"player": "cleo"}, {"bot": "steady"}, {"bot": "random"}]});
     walk.post(ann, "enter_many", &format!("{path}/entries/bulk"), rows).await;
     walk.post(ann, "name_organiser", &format!("{path}/organisers"), json!({"player": "ben"})).await;
+    let change = json!({"details": {"starts_at": "2026-11-20T18:00:00Z", "time_zone": "Europe/Berlin"}});
+    walk.send(ann, "edit_tournament", Method::PATCH, &path, change).await;
+    walk.post(cleo, "check_in", &format!("{path}/entries/cleo/check-in"), json!({})).await;
+    walk.delete(cleo, "cancel_check_in", &format!("{path}/entries/cleo/check-in")).await;
+    cleo.post(&format!("{path}/entries/cleo/check-in"), &json!({})).await.ok();
     walk.post(ann, "start_tournament", &format!("{path}/start"), json!({})).await;
     desk(walk, ann, &path).await;
+    tables(app, walk, ann, &path).await;
     let reason = json!({"reason": "did not come"});
     walk.post(ben, "disqualify", &format!("{path}/entries/cleo/disqualify"), reason).await;
     while app.anon().get(&path).await.ok()["status"] != "finished" {
@@ -239,7 +260,7 @@ async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client;
         };
         match game.zip(menu.get(0)) {
             Some((game, line)) => {
-                cleo.post(&format!("{game}/actions"), &json!({"type": line["type"]})).await.ok();
+                cleo.post(&format!("{game}/actions"), &order(line, &mut Dice::new(1))).await.ok();
             }
             // Bots take a moment.
             None => app.clock.advance(1),
@@ -248,6 +269,10 @@ async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client;
     let anon = app.anon();
     walk.get(&anon, "list_tournaments", "/v1/tournaments").await;
     walk.get(&anon, "get_tournament", &path).await;
+    walk.get(&anon, "get_crosstable", &format!("{path}/crosstable")).await;
+    walk.get(&anon, "get_tournament_calendar", &format!("{path}/calendar.ics")).await;
+    walk.get(&anon, "get_tournament_feed", &format!("{path}/feed.atom")).await;
+    walk.get(&anon, "get_tournament_audit", &format!("{path}/audit")).await;
     walk.get(&anon, "get_tournament_log", &format!("{path}/log?limit=4")).await;
     for (operation, list) in [
         ("list_entrants", "entries"),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use cardroom_core::audit::{self, Signed};
+use cardroom_core::audit::{self, Signed, SignedTournament};
 use jiff::Timestamp;
 use jsonwebtoken::jwk::{
     AlgorithmParameters, CommonParameters, EllipticCurve, Jwk, KeyAlgorithm, OctetKeyPairParameters,
@@ -87,6 +87,11 @@ impl Key {
     /// The house's signature of a log: a compact JWS that includes the public key.
     pub fn sign_log(&self, log: &Signed) -> String {
         self.encode(Header { jwk: Some(self.jwk()), ..self.header(audit::TYP) }, log)
+    }
+
+    /// The house's signature of a tournament's log, as [`sign_log`](Self::sign_log).
+    pub fn sign_tournament(&self, log: &SignedTournament) -> String {
+        self.encode(Header { jwk: Some(self.jwk()), ..self.header(audit::TOURNAMENT_TYP) }, log)
     }
 
     fn header(&self, typ: &str) -> Header {

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use cardroom_core::audit::Signed;
+use cardroom_core::audit::{Signed, SignedTournament};
 use jiff::{SignedDuration, Timestamp};
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{Algorithm, Validation};
@@ -145,6 +145,14 @@ impl Tokens {
     /// [`StoreError`] where a key is needed and the database does not answer.
     pub async fn sign_log(&self, log: &Signed) -> Result<String, StoreError> {
         Ok(self.current_key().await?.sign_log(log))
+    }
+
+    /// The house's signature of a tournament's log.
+    ///
+    /// # Errors
+    /// As [`sign_log`](Self::sign_log).
+    pub async fn sign_tournament(&self, log: &SignedTournament) -> Result<String, StoreError> {
+        Ok(self.current_key().await?.sign_tournament(log))
     }
 
     /// The player whom the token signs in. A token that was checked before costs one lookup in memory.

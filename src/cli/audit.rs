@@ -1,21 +1,37 @@
 //! `cardroom audit`: the result of each check, for people or as JSON.
 
-use cardroom_core::audit::{Bundle, Keys, Receipt, Report, verify};
+use std::collections::HashMap;
+
+use cardroom_core::audit::{
+    Bundle, Keys, PlayedGame, Receipt, Report, TournamentBundle, verify, verify_tournament,
+};
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::source::Failure;
 use super::source::{bundles, read};
 use crate::config::Audit;
 
-/// A report, and the game to which it belongs.
+/// A report, and the game or the tournament to which it belongs.
 #[derive(Serialize)]
 struct Judged<'a> {
-    game: &'a serde_json::value::RawValue,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tournament: Option<&'a RawValue>,
     #[serde(flatten)]
     report: Report,
 }
 
-/// Checks bundles and prints the results.
+/// How many bundles were judged, how many of them were wrong, and how many reports were printed.
+#[derive(Default)]
+struct Count {
+    all: usize,
+    wrong: usize,
+    printed: usize,
+}
+
+/// Checks bundles of games and of tournaments, and prints the results. A tournament is checked together with its games.
 ///
 /// # Errors
 /// [`Failure`] where a bundle is wrong, or could not be read.
@@ -33,22 +49,48 @@ pub fn audit(wanted: &Audit) -> Result<(), Failure> {
             .collect::<Result<_, _>>()?,
     };
     let text = wanted.source.read()?;
-    let (mut all, mut wrong) = (0, 0);
-    for text in bundles(&text) {
+    let (tournaments, games): (Vec<&str>, Vec<&str>) =
+        bundles(&text).into_iter().partition(|text| TournamentBundle::is_one(text));
+    let (mut count, mut played) = (Count::default(), HashMap::new());
+    for text in games {
         let bundle = Bundle::parse(text).map_err(|error| Failure(error.to_string()))?;
-        let judged = Judged { game: bundle.game(), report: verify(&bundle, &keys, &receipts) };
-        all += 1;
-        wrong += usize::from(!judged.report.ok);
+        let report = verify(&bundle, &keys, &receipts);
+        // A game that cannot be followed is missing from its tournament, and wrong by itself.
+        if !tournaments.is_empty()
+            && let Ok(game) = PlayedGame::of(&bundle, &report)
+        {
+            played.insert(game.id(), game);
+        }
+        // The games of a tournament are many, and stand in its report.
+        let is_told = tournaments.is_empty() || !report.ok;
+        let judged = Judged { game: Some(bundle.game()), tournament: None, report };
+        count.take(wanted, &judged, is_told);
+    }
+    for text in tournaments {
+        let bundle = TournamentBundle::parse(text).map_err(|error| Failure(error.to_string()))?;
+        let report = verify_tournament(&bundle, &keys, &played);
+        count.take(wanted, &Judged { game: None, tournament: Some(bundle.tournament()), report }, true);
+    }
+    match count {
+        Count { wrong: 0, .. } => Ok(()),
+        Count { all, wrong, .. } => Err(Failure(format!("{wrong} of {all} bundles are not as they claim"))),
+    }
+}
+
+impl Count {
+    fn take(&mut self, wanted: &Audit, judged: &Judged<'_>, is_told: bool) {
+        self.all += 1;
+        self.wrong += usize::from(!judged.report.ok);
         if wanted.json {
-            println!("{}", serde_json::to_string(&judged).expect("a report is JSON"));
-        } else {
-            print(&judged, all > 1);
+            println!("{}", serde_json::to_string(judged).expect("a report is JSON"));
+        } else if is_told {
+            if self.printed > 0 {
+                println!();
+            }
+            self.printed += 1;
+            print(judged);
         }
     }
-    if wrong > 0 {
-        return Err(Failure(format!("{wrong} of {all} bundles are not as they claim")));
-    }
-    Ok(())
 }
 
 fn json<T: serde::de::DeserializeOwned>(place: &str, text: &str) -> Result<T, Failure> {
@@ -56,13 +98,14 @@ fn json<T: serde::de::DeserializeOwned>(place: &str, text: &str) -> Result<T, Fa
 }
 
 /// Prints a line for each check.
-fn print(Judged { game, report }: &Judged<'_>, after_another: bool) {
-    let game: serde_json::Value = serde_json::from_str(game.get()).unwrap_or_default();
-    let word = |name: &str| game[name].as_str().unwrap_or("?").to_owned();
-    if after_another {
-        println!();
+fn print(Judged { game, tournament, report }: &Judged<'_>) {
+    let about = game.or(*tournament).map_or("{}", RawValue::get);
+    let about: serde_json::Value = serde_json::from_str(about).unwrap_or_default();
+    let word = |name: &str| about[name].as_str().unwrap_or("?").to_owned();
+    match tournament {
+        Some(_) => println!("tournament \"{}\" {}", word("name"), word("id")),
+        None => println!("{} {}", word("kind"), word("id")),
     }
-    println!("{} {}", word("kind"), word("id"));
     for check in &report.checks {
         let (mark, name) = (if check.ok { "ok   " } else { "WRONG" }, check.name);
         let entry = check.seq.map_or_else(String::new, |seq| format!("entry {seq}: "));

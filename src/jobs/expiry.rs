@@ -9,6 +9,7 @@ use crate::games::service::GameService;
 use crate::runtime::Request;
 use crate::runtime::error::ServiceError;
 use crate::store::error::StoreError;
+use crate::tournaments::log::DealtStep;
 use crate::tournaments::service::Tournaments;
 
 /// How often a replica looks.
@@ -108,7 +109,7 @@ impl Tournaments {
     async fn expire(&self, id: Uuid) -> Result<(), ServiceError> {
         let executed = self.runtime.execute(id, Request::HOUSE, |tournament| {
             let step = tournament.call_off(self.now());
-            Ok((!step.entries.is_empty()).then_some(step))
+            Ok((!step.entries.is_empty()).then_some(DealtStep { step, games: Vec::new() }))
         });
         executed.await.map(drop)
     }

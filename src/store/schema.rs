@@ -121,6 +121,7 @@ table! {
         empty_since -> Nullable<Timestamptz>,
         version -> Integer,
         is_rated -> Bool,
+        is_void -> Bool,
     }
 }
 

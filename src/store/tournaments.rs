@@ -42,11 +42,14 @@ pub struct Turn {
     pub most_participations: u32,
     /// The accounts that have left before the start.
     pub left: Vec<Uuid>,
-    /// The status that lists show after these entries.
+    /// The name and the status that lists show after these entries.
+    pub name: String,
     pub status: Status,
     pub entrants: u32,
     pub round: u16,
     pub is_paused: bool,
+    /// The games that are to be called off because of these entries.
+    pub void: Vec<Uuid>,
     /// The games that begin with these entries.
     pub games: Vec<(DealtGame, Append)>,
 }
@@ -114,6 +117,7 @@ impl Database {
                 }
                 diesel::update(tournaments::table.find(turn.tournament_id))
                     .set((
+                        tournaments::name.eq(&turn.name),
                         tournaments::status.eq(turn.status),
                         tournaments::entrants.eq(turn.entrants.cast_signed()),
                         tournaments::round.eq(turn.round.cast_signed()),
@@ -121,6 +125,12 @@ impl Database {
                     ))
                     .execute(connection)
                     .await?;
+                if !turn.void.is_empty() {
+                    diesel::update(games_table::table.filter(games_table::game_id.eq_any(&turn.void)))
+                        .set(games_table::is_void.eq(true))
+                        .execute(connection)
+                        .await?;
+                }
                 let (dealt, appends): (Vec<_>, Vec<_>) = turn.games.into_iter().unzip();
                 games::deal(connection, &self.master_keys, dealt).await?;
                 let wanted = appends.len();
@@ -205,7 +215,8 @@ impl Database {
             .await?)
     }
 
-    /// Games that are still active though their tournament was aborted, each with its tournament.
+    /// Games that are still active though they count no more, each with its tournament: the tournament was aborted, or an
+    /// organiser has had the table played once more or has set its result.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -216,7 +227,7 @@ impl Database {
             )
             // Written out, not bound: PostgreSQL uses the partial index only if its condition is repeated literally.
             .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("games.status = 'active'"))
-            .filter(tournaments::status.eq(Status::Aborted))
+            .filter(tournaments::status.eq(Status::Aborted).or(games_table::is_void))
             .select((games_table::game_id, tournaments::tournament_id))
             .limit(limit)
             .load(&mut self.connection().await?)

@@ -86,9 +86,15 @@ impl Aggregate for Tournament {
     }
 }
 
+/// A step, and the games that are dealt with it.
+pub struct DealtStep {
+    pub step: Step,
+    pub games: Vec<(DealtGame, Append)>,
+}
+
 impl EventStore for TournamentLog {
     type State = Tournament;
-    type Step = Step;
+    type Step = DealtStep;
     type Receipt = ();
 
     async fn load(&self, id: Uuid) -> Result<Tournament, ServiceError> {
@@ -111,10 +117,10 @@ impl EventStore for TournamentLog {
         &self,
         caller: Option<&Actor>,
         key: &Key,
-        step: &Step,
+        DealtStep { step, games }: &DealtStep,
     ) -> Result<AppendOutcome, ServiceError> {
         let claim = caller.and_then(|caller| claim(caller, key));
-        let turn = turn(step, claim, Vec::new(), self.quotas.participations());
+        let turn = turn(step, claim, games.clone(), self.quotas.participations());
         self.append_turn(turn).await.map_err(|error| self.quotas.exceeded(error))
     }
 
@@ -136,8 +142,8 @@ impl EventStore for TournamentLog {
         Ok(Some((self.replay(id, i64::from(claimed.answer())).await?, ())))
     }
 
-    fn complete(step: Step) -> (Tournament, ()) {
-        (step.tournament, ())
+    fn complete(dealt: DealtStep) -> (Tournament, ()) {
+        (dealt.step.tournament, ())
     }
 }
 
@@ -208,10 +214,12 @@ pub(crate) fn turn(
         most_participations,
         left: entries().filter_map(|entry| tournament.taken_off(entry)).collect(),
         claim,
+        name: tournament.setup().name.clone(),
         status: tournament.status().into(),
         entrants: tournament.entered() as u32,
         round: tournament.rounds().len() as u16,
         is_paused: tournament.is_paused(),
+        void: entries().filter_map(TournamentEntry::voided_game).collect(),
         games,
     }
 }

@@ -1,6 +1,7 @@
 //! Tournaments as services. Like a game, a tournament is a log that every replica reads; the replica that appends first
 //! was first.
 
+pub mod audits;
 pub mod log;
 pub mod rebuild;
 pub mod rounds;

@@ -2,6 +2,7 @@
 //! Any replica does it; the tournament's log decides which replica was first.
 
 use std::collections::HashMap;
+use std::slice;
 
 use cardroom_core::log::entry::{AtTournament, Policy, Seated, Visibility};
 use cardroom_core::log::fairness::Seed;
@@ -10,7 +11,7 @@ use cardroom_core::table::create::NewGame;
 use cardroom_core::table::decide;
 use cardroom_core::table::turns::Pace;
 use cardroom_core::table::{Actor, Table};
-use cardroom_core::tournament::{RoundBegan, RoundTable, Setup, Tournament, TournamentEvent, Who};
+use cardroom_core::tournament::{RoundBegan, RoundTable, Setup, Step, Tournament, TournamentEvent, Who};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -28,7 +29,7 @@ use crate::tournaments::service::Tournaments;
 const AT_ONCE: i64 = 32;
 
 impl Tournaments {
-    /// Moves on the tournaments that can move on, and calls off the tables of tournaments that were called off. Returns
+    /// Moves on the tournaments that can move on, and calls off games that count no more. Returns
     /// how many tournaments and games those were.
     ///
     /// # Errors
@@ -64,12 +65,7 @@ impl Tournaments {
         if step.entries.is_empty() {
             return Ok(false);
         }
-        let mut games = Vec::new();
-        for (entry, _) in &step.entries {
-            if let TournamentEvent::RoundBegan(began) = &entry.event {
-                games.extend(self.deal(&step.tournament, began, now)?);
-            }
-        }
+        let games = self.dealt_with(&step, now)?;
         let done = self
             .runtime
             .store
@@ -81,11 +77,38 @@ impl Tournaments {
         Ok(done == AppendOutcome::Done)
     }
 
-    /// The games of a round, dealt.
+    /// The games that begin with a step, dealt: those of a round that was drawn, or of a table that is played once more.
+    ///
+    /// # Errors
+    /// [`ServiceError`] where a game cannot be dealt.
+    pub(crate) fn dealt_with(
+        &self,
+        step: &Step,
+        now: Timestamp,
+    ) -> Result<Vec<(DealtGame, Append)>, ServiceError> {
+        let mut games = Vec::new();
+        for (entry, _) in &step.entries {
+            match &entry.event {
+                TournamentEvent::RoundBegan(began) => {
+                    games.extend(self.deal(&step.tournament, began, &began.tables, now)?);
+                }
+                TournamentEvent::TableRedone(redone) => {
+                    let drawn = step.tournament.table_of(redone.game);
+                    let (began, table) = drawn.expect("a table that is played once more has its game");
+                    games.extend(self.deal(&step.tournament, began, slice::from_ref(table), now)?);
+                }
+                _ => {}
+            }
+        }
+        Ok(games)
+    }
+
+    /// The games of tables of a round, dealt.
     fn deal(
         &self,
         tournament: &Tournament,
         began: &RoundBegan,
+        tables: &[RoundTable],
         now: Timestamp,
     ) -> Result<Vec<(DealtGame, Append)>, ServiceError> {
         let entrants: HashMap<u32, &Who> =
@@ -102,7 +125,7 @@ impl Tournaments {
             });
             self.deal_table(tournament, began, table, seed, seated.collect(), now)
         };
-        began.tables.iter().map(deal).collect()
+        tables.iter().map(deal).collect()
     }
 
     fn deal_table(
@@ -144,7 +167,7 @@ impl Tournaments {
         Ok((dealt, self.games.runtime.store.append_of(&step, None)))
     }
 
-    /// Calls off a table whose tournament has been called off.
+    /// Calls off a game that counts no more.
     async fn call_off(&self, game: Uuid, tournament: Uuid) -> Result<(), ServiceError> {
         let organiser = organiser(&*self.look(tournament).await?);
         let no_conditions = Conditions::default();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::table::Actor;
-use cardroom_core::tournament::{Command, NewEntrant, Person, Setup, Tournament};
+use cardroom_core::tournament::{Command, Details, NewEntrant, Person, Setup, Tournament};
 use jiff::Timestamp;
 use tokio::sync::{MutexGuard, Semaphore};
 use tokio::time::{Duration, Instant, timeout};
@@ -20,7 +20,7 @@ use crate::store::error::StoreError;
 use crate::store::quotas::Of;
 use crate::store::status::Status;
 use crate::store::tournaments::{ListedTournament, NewTournament};
-use crate::tournaments::log::{Kept, TournamentLog, claim, turn};
+use crate::tournaments::log::{DealtStep, Kept, TournamentLog, claim, turn};
 
 /// How many tournaments are kept in memory.
 const IN_MEMORY: u64 = 256;
@@ -71,7 +71,12 @@ impl Tournaments {
     ///
     /// # Errors
     /// `too_many_games`; [`ServiceError::KeyReused`].
-    pub async fn create(&self, actor: &Actor, setup: Setup, key: Key) -> Result<Changed, ServiceError> {
+    pub async fn create(
+        &self,
+        actor: &Actor,
+        (setup, details): (Setup, Details),
+        key: Key,
+    ) -> Result<Changed, ServiceError> {
         if let Some(done) = self.runtime.created(actor, &key).await? {
             return Ok(Executed::Done(done).into());
         }
@@ -85,7 +90,7 @@ impl Tournaments {
             created_at: now,
             quota: self.games.quotas.quota(Of::Account(actor.account)),
         };
-        let step = Tournament::create(id, seed, &person(actor), setup, now);
+        let step = Tournament::create(id, seed, &person(actor), (setup, details), now);
         match database
             .make_tournament(
                 new,
@@ -122,7 +127,11 @@ impl Tournaments {
             let now = self.now();
             let step = tournament.decide(&person(actor), command, now).map_err(ServiceError::refused)?;
             self.admit(actor, tournament, command, now)?;
-            Ok((!step.entries.is_empty()).then_some(step))
+            if step.entries.is_empty() {
+                return Ok(None);
+            }
+            let games = self.dealt_with(&step, now)?;
+            Ok(Some(DealtStep { step, games }))
         });
         Ok(executed.await?.into())
     }
@@ -197,6 +206,11 @@ impl Tournaments {
         limit: i64,
     ) -> Result<Vec<(i32, ListedTournament)>, ServiceError> {
         Ok(self.games.database.tournaments_of(account, filter, before, limit).await?)
+    }
+
+    /// An id that no game has.
+    pub fn fresh_id(&self) -> Uuid {
+        self.games.entropy.id(self.now())
     }
 
     pub(crate) fn now(&self) -> Timestamp {

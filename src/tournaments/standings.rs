@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use cardroom_core::rules::Refusal;
-use cardroom_core::tournament::{Award, GameResults, Row, Tournament};
+use cardroom_core::tournament::{Award, CrosstableRow, GameResults, Row, Tournament};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -85,6 +85,25 @@ impl Tournaments {
         let standings = Arc::new(tournament.standings(&kept.game_results));
         kept.standings = Some((now, standings.clone()));
         Ok((tournament, standings))
+    }
+
+    /// Lines of the crosstable in the order of the standings: those after the first `skip`, at most `limit`; and whether
+    /// there are more.
+    ///
+    /// # Errors
+    /// `tournament_not_found`.
+    pub async fn crosstable(
+        &self,
+        id: Uuid,
+        skip: usize,
+        limit: usize,
+    ) -> Result<(Vec<CrosstableRow>, bool), ServiceError> {
+        let (tournament, standings) = self.standings(id).await?;
+        let rest = standings.get(skip..).unwrap_or_default();
+        let page = &rest[..limit.min(rest.len())];
+        let cached = self.runtime.cached(id).await?;
+        let kept = self.game_results(&cached, &tournament).await?;
+        Ok((tournament.crosstable(&kept.game_results, page), rest.len() > limit))
     }
 
     /// The standings as they were at a time, by what had happened until then.

@@ -154,6 +154,11 @@ impl Client {
         self.clone().json().send(Method::PUT, path, bytes(body)).await
     }
 
+    /// Patches with JSON.
+    pub async fn patch(&self, path: &str, body: &Value) -> Reply {
+        self.clone().json().send(Method::PATCH, path, bytes(body)).await
+    }
+
     /// Opens a stream of events.
     pub async fn stream(&self, path: &str) -> Events {
         let request = self.http.get(format!("{}{path}", self.base)).headers(self.headers.clone());

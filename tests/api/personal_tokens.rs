@@ -95,12 +95,15 @@ async fn every_operation_that_needs_an_account_says_what_a_token_must_include() 
     post /v1/kinds/knights_heads/rank read
     post /v1/me/stream-ticket read
     post /v1/tournaments organise
+    patch /v1/tournaments/{id} organise
     post /v1/tournaments/{id}/abort organise
     post /v1/tournaments/{id}/announcements organise
     post /v1/tournaments/{id}/bots organise
     post /v1/tournaments/{id}/entries play
     post /v1/tournaments/{id}/entries/bulk organise
     delete /v1/tournaments/{id}/entries/me play
+    delete /v1/tournaments/{id}/entries/{player}/check-in play
+    post /v1/tournaments/{id}/entries/{player}/check-in play
     post /v1/tournaments/{id}/entries/{player}/disqualify organise
     post /v1/tournaments/{id}/entries/{player}/reinstate organise
     post /v1/tournaments/{id}/entries/{player}/replace organise
@@ -109,6 +112,9 @@ async fn every_operation_that_needs_an_account_says_what_a_token_must_include() 
     post /v1/tournaments/{id}/penalties organise
     delete /v1/tournaments/{id}/penalties/{penalty} organise
     post /v1/tournaments/{id}/resume organise
+    post /v1/tournaments/{id}/rounds/{round}/tables/{table}/redo organise
+    delete /v1/tournaments/{id}/rounds/{round}/tables/{table}/result organise
+    post /v1/tournaments/{id}/rounds/{round}/tables/{table}/result organise
     post /v1/tournaments/{id}/start organise
     post /v1/tournaments/{id}/stream-ticket read
     ");

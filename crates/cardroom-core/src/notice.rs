@@ -141,7 +141,8 @@ notices! { game: GameReference;
         #[schema(required)]
         seat: Option<u8>,
     }
-    /// The game waits for you.
+    /// The game waits for you. There is one notice for each decision, and you may have acted by the time it comes: compare
+    /// `game.version` with the game's.
     YourTurn {
         /// Your seat.
         seat: u8,

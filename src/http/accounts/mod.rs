@@ -129,7 +129,8 @@ pub async fn register(
 
 /// Play without an account of one's own.
 ///
-/// The guest gets a name and a session. POST /v1/auth/upgrade turns the guest into an account and keeps its games.
+/// The guest gets a name and a session. A guest can play, and can organise tournaments. Webhooks, bots in tournaments, and
+/// games in which only bots play take an account. POST /v1/auth/upgrade turns the guest into one and keeps its games.
 #[utoipa::path(
     tag = "accounts",
     responses((status = 201, description = "A guest's account, signed in.", body = Session))
@@ -142,7 +143,7 @@ pub async fn guest(_: SignIn, accounts: web::Data<Accounts>) -> Result<HttpRespo
 /// Give a guest a name and a password. The account and its games stay the same.
 ///
 /// The guest's sessions end: none of the guest's refresh tokens works any more. An access token that was issued before
-/// is valid until it expires, for a quarter of an hour at most.
+/// is valid until it expires, for a quarter of an hour at most, and still counts as a guest's: use the new one.
 #[utoipa::path(
     tag = "accounts",
     security(("bearer" = [])),

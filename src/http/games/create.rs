@@ -33,9 +33,10 @@ pub struct CreateGame {
     /// The number of seats. If left out: with `bots`, one for each bot and one for you if you sit, or the kind's
     /// minimum if that is more; without `bots`, the kind's maximum. When all seats are taken, the game starts.
     pub(super) seats: Option<u8>,
+    /// Public if left out.
     #[serde(default)]
     pub(super) visibility: Visibility,
-    /// Sit down at once.
+    /// Sit down at once; `false` if left out.
     #[serde(default)]
     pub(super) sit: bool,
     /// Your contribution to the randomness, 0 to 64 characters; goes with `sit`.
@@ -45,7 +46,7 @@ pub struct CreateGame {
     #[serde(default = "a_day")]
     #[schema(minimum = 5, maximum = 604_800)]
     pub(super) turn_seconds: Option<u32>,
-    /// Seconds that each seat has in reserve for the whole game, used up before the clock acts.
+    /// Seconds that each seat has in reserve for the whole game, used up before the clock acts; 0 if left out.
     #[serde(default)]
     #[schema(maximum = 604_800)]
     pub(super) bank_seconds: u32,
@@ -53,7 +54,8 @@ pub struct CreateGame {
     #[serde(default)]
     #[schema(max_items = 10)]
     pub(super) bots: Vec<Policy>,
-    /// Milliseconds that a bot waits before it acts; with 0, its actions come with the answer to yours.
+    /// Milliseconds that a bot waits before it acts; with 0, which is the default, its actions come with the
+    /// answer to yours.
     #[serde(default)]
     #[schema(maximum = 10_000)]
     pub(super) bot_delay_ms: u32,

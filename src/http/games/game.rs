@@ -265,7 +265,8 @@ pub struct Action {
 /// Takes an action.
 ///
 /// Send one of `legal_actions` with all its parameters, each out of its domain. Every such action is accepted, and nothing
-/// else is. With `Idempotency-Key`, a repeat does no harm; with `If-Match`, the action counts only at the version that
+/// else is. The parameters stand beside `type`: where a line is `{"type": "give", "params": {"seat": {"from": [1, 2], …}}}`,
+/// send `{"type": "give", "seat": 1}`. With `Idempotency-Key`, a repeat does no harm; with `If-Match`, the action counts only at the version that
 /// you saw.
 #[utoipa::path(
     operation_id = "act", tag = "games", security(("bearer" = [])),

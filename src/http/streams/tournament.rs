@@ -14,7 +14,7 @@ use crate::http::limits::Streams;
 use crate::http::problem::Problem;
 use crate::http::streams::sse::{self, LastEventId, LastVersionHeader, Source};
 use crate::http::streams::tickets::caller;
-use crate::http::tournaments::tournament::TournamentEntry;
+use crate::http::tournaments::log::TournamentEntry;
 use crate::http::tournaments::view::TournamentView;
 use crate::runtime::error::ServiceError;
 use crate::streams::tickets::{Resource, Tickets};

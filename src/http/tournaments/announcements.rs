@@ -42,7 +42,8 @@ pub struct AnnouncementView<'a> {
 
 /// Says something to everybody in the tournament. For organisers.
 ///
-/// It comes to the entrants and organisers as a notice, in their streams, webhooks and browsers.
+/// It comes to the entrants and organisers as a notice, in their streams, webhooks and browsers. This is possible until
+/// the tournament is over.
 #[utoipa::path(
     operation_id = "announce", tag = "tournaments", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The tournament."), KeyHeader),

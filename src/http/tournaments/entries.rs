@@ -111,7 +111,7 @@ pub struct EntriesQuery {
 }
 
 /// The columns of the entrants in a sheet, and which of them holds a name that a player chose.
-const COLUMNS: [&str; 5] = ["entrant", "player", "bot", "withdrawn", "disqualified"];
+const COLUMNS: [&str; 7] = ["entrant", "player", "bot", "withdrawn", "disqualified", "checked_in", "absent"];
 const PLAYER: usize = 1;
 
 /// Lists the entrants, in the order of entry.
@@ -175,9 +175,10 @@ async fn entrants_page(
     let mut answer = match form {
         Form::Csv => {
             let rows = page.items.iter().map(|seen| {
-                let flags = [seen.bot, seen.withdrawn, seen.disqualified].map(|flag| flag.to_string());
-                let [bot, withdrawn, disqualified] = flags;
-                [seen.entrant.to_string(), seen.player.to_owned(), bot, withdrawn, disqualified]
+                let flags = [seen.bot, seen.withdrawn, seen.disqualified, seen.checked_in, seen.absent];
+                let [bot, withdrawn, disqualified, checked_in, absent] = flags.map(|flag| flag.to_string());
+                let player = seen.player.to_owned();
+                [seen.entrant.to_string(), player, bot, withdrawn, disqualified, checked_in, absent]
             });
             export::csv(HttpResponse::Ok(), &format!("entries-{id}"), COLUMNS, PLAYER, rows)?
         }
@@ -307,7 +308,7 @@ pub struct EnterBot {
 
 /// Enters a bot.
 ///
-/// It appears in the standings like any entrant. Only organisers can do this.
+/// It appears in the standings like any entrant. Only organisers who have an account can do this.
 #[utoipa::path(
     operation_id = "enter_bot", tag = "tournaments", security(("bearer" = [])),
     params(

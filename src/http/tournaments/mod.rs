@@ -1,12 +1,18 @@
 //! Tournaments, their entrants and their standings.
 
 pub mod announcements;
+pub mod audit;
+pub mod crosstable;
 pub mod desk;
+pub mod details;
 pub mod entries;
 pub mod export;
+pub mod feeds;
+pub mod log;
 pub mod own;
 pub mod penalties;
 pub mod standings;
+pub mod tables;
 pub mod tournament;
 pub mod view;
 
@@ -24,7 +30,14 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(tournament::start)
         .service(tournament::abort)
         .service(tournament::name_organiser)
-        .service(tournament::log)
+        .service(details::edit)
+        .service(details::check_in)
+        .service(details::cancel_check_in)
+        .service(log::log)
+        .service(audit::audit)
+        .service(crosstable::crosstable)
+        .service(feeds::calendar)
+        .service(feeds::feed)
         .service(streams::tournament::follow)
         .service(entries::enter)
         .service(entries::withdraw)
@@ -42,6 +55,9 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(desk::replace)
         .service(desk::pause)
         .service(desk::resume)
+        .service(tables::redo)
+        .service(tables::set_result)
+        .service(tables::cancel_result)
         .service(standings::show)
         .service(standings::show_csv)
         .service(standings::list_points)

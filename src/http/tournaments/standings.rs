@@ -188,6 +188,9 @@ pub struct PointView {
 
 /// Lists all points that count, in the order in which they were scored.
 ///
+/// They are the points of `setup.scoring`, and come to the `score` in the standings. What decides the `result` is not in
+/// this list.
+///
 /// With `Accept: text/csv`, `?format=csv` or the path `points.csv`, the answer is a table for other programs; where it
 /// is not all, the header `Link` names the next page. Points of a duplicate round appear when all its tables have ended. If spectators see a game with a delay, its points
 /// appear with the hands that they see.

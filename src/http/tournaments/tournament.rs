@@ -4,12 +4,10 @@ use actix_web::http::{StatusCode, header};
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, get, post};
 use cardroom_core::log::entry::Time;
-use cardroom_core::log::public::ByInfo;
 use cardroom_core::rules::registry::KindName;
 use cardroom_core::table::Actor;
 use cardroom_core::tournament::{Command, NewTournament, Status};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
@@ -23,13 +21,13 @@ use crate::http::requests::conditions::{IdempotencyKey, IfNoneMatch, KeyHeader, 
 use crate::http::requests::page::{self, Page};
 use crate::http::tournaments::view::TournamentView;
 use crate::store;
-use crate::store::error::StoreError;
 use crate::store::tournaments::ListedTournament;
 use crate::tournaments::service::{Changed, Tournaments};
 
 /// Creates a tournament.
 ///
-/// Its creator is its first organiser. Settings that are left out have their defaults.
+/// Its creator is its first organiser. `result` says what decides the places. `scoring` says what counts for the other
+/// prize, the `score`.
 #[utoipa::path(
     operation_id = "create_tournament", tag = "tournaments", security(("bearer" = [])),
     params(KeyHeader),
@@ -50,9 +48,9 @@ pub async fn create(
     body: Body<NewTournament>,
 ) -> Result<HttpResponse, Problem> {
     let actor = player.actor();
-    let setup = body.value.settle()?;
+    let settled = body.value.settle()?;
     let key = key.0.zip(body.digest);
-    let changed = tournaments.create(&actor, setup, key).await.map_err(|error| problem(error, None))?;
+    let changed = tournaments.create(&actor, settled, key).await.map_err(|error| problem(error, None))?;
     Ok(send(StatusCode::CREATED, &changed, &actor))
 }
 
@@ -161,7 +159,8 @@ pub async fn show(
 
 /// Closes the list of entrants; the first round begins.
 ///
-/// Only organisers can do this. Nobody can enter after it, unless the setup has `late_entry`.
+/// Only organisers can do this. The first round is drawn just after the answer: `rounds` is empty until then. Nobody can
+/// enter after the start, unless the setup has `late_entry`.
 #[utoipa::path(
     operation_id = "start_tournament", tag = "tournaments", security(("bearer" = [])),
     params(
@@ -256,102 +255,6 @@ pub async fn name_organiser(
     let named = named.ok_or_else(|| Problem::new("player_not_found", "there is no such player"))?;
     let command = Command::NameOrganiser { account: named.id, name: named.username };
     run(StatusCode::OK, player, &tournaments, *id, command, (key, body.digest)).await
-}
-
-/// Which entries of the log to show.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct TournamentLogQuery {
-    /// Only entries after this `seq`.
-    #[serde(default)]
-    #[param(maximum = 4_294_967_295_i64)]
-    after: u32,
-    /// 1 to 200; 50 if left out.
-    #[param(minimum = 1, maximum = 200)]
-    limit: Option<u16>,
-}
-
-/// An entry of a tournament's log.
-#[derive(Debug, ToSchema)]
-#[expect(
-    dead_code,
-    reason = "it says in the document what entries look like, which are sent as they are stored"
-)]
-pub struct TournamentEntry {
-    /// From 1, without gaps.
-    seq: u32,
-    #[schema(value_type = String, format = DateTime)]
-    at: Time,
-    r#type: TournamentEntryType,
-    by: ByInfo,
-    /// The data of the entry, depending on its type.
-    #[schema(value_type = Object)]
-    data: Box<RawValue>,
-}
-
-/// The types of entries of a tournament's log.
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[expect(dead_code, reason = "entries are sent as they are stored; this describes them")]
-enum TournamentEntryType {
-    Created,
-    Entered,
-    Withdrawn,
-    Disqualified,
-    OrganiserNamed,
-    Announced,
-    Penalised,
-    PenaltyCancelled,
-    Reinstated,
-    Replaced,
-    Paused,
-    Resumed,
-    Started,
-    RoundBegan,
-    Finished,
-    Aborted,
-}
-
-/// A page of a tournament's log.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct TournamentLogPage {
-    #[schema(value_type = Vec<TournamentEntry>)]
-    items: Vec<Box<RawValue>>,
-    /// The `after` of the next page; null on the last.
-    #[schema(required)]
-    next: Option<u32>,
-}
-
-/// Shows what has happened to a tournament: the entries, the draws, and how it ended.
-///
-/// The lots of round n are the shuffle of the numbers of all entrants who were still in, in ascending order, by chance
-/// n - 1 of the seed that the first entry commits to and the last one shows.
-#[utoipa::path(
-    operation_id = "get_tournament_log", tag = "tournaments",
-    params(("id" = Uuid, Path, description = "The tournament."), TournamentLogQuery),
-    responses(
-        (status = 200, description = "A page of the log.", body = TournamentLogPage),
-        (status = 404, description = "`tournament_not_found`"),
-    )
-)]
-#[get("/v1/tournaments/{id}/log")]
-pub async fn log(
-    request: HttpRequest,
-    tournaments: Data<Tournaments>,
-    id: Path<Uuid>,
-    query: Query<TournamentLogQuery>,
-) -> Result<HttpResponse, Problem> {
-    let limit = page::limit(query.limit)?;
-    let texts = tournaments.log(*id, query.after, limit + 1).await.map_err(|error| problem(error, None))?;
-    let more = texts.len() as i64 > limit;
-    let items =
-        texts.into_iter().take(limit as usize).map(RawValue::from_string).collect::<Result<Vec<_>, _>>();
-    let items = items.map_err(|error| StoreError::Broken(format!("the log of tournament {id}: {error}")))?;
-    let next = more.then(|| query.after + items.len() as u32);
-    let mut response = HttpResponse::Ok().json(TournamentLogPage { items, next });
-    page::link(&request, &mut response, "after", next);
-    Ok(response)
 }
 
 /// Runs any change to an existing tournament.

@@ -5,7 +5,9 @@ use cardroom_core::log::entry::Time;
 use cardroom_core::log::fairness::ALGORITHM;
 use cardroom_core::table::Actor;
 use cardroom_core::table::view::Fairness;
-use cardroom_core::tournament::{Gone, Listed, RoundBegan, RoundTable, Setup, Status, Tournament};
+use cardroom_core::tournament::{
+    Details, Gone, Listed, RoundBegan, RoundTable, SetResult, Setup, Status, Tournament,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -22,6 +24,8 @@ pub struct TournamentView<'a> {
     pub version: u32,
     /// The settings that its creator chose.
     pub setup: &'a Setup,
+    /// What is told about it; decides nothing about play.
+    pub details: &'a Details,
     /// The creator's name.
     pub created_by: &'a str,
     /// The names of the organisers, the creator first.
@@ -57,6 +61,10 @@ pub struct You<'a> {
     pub player: &'a str,
     pub withdrawn: bool,
     pub disqualified: bool,
+    /// Whether the caller has checked in.
+    pub checked_in: bool,
+    /// Whether the caller had not checked in when the tournament started, and has not come since.
+    pub absent: bool,
     /// The caller's game in the running round; null if the caller sits out.
     #[schema(required)]
     pub game: Option<Uuid>,
@@ -73,6 +81,10 @@ pub struct EntrantView<'a> {
     pub bot: bool,
     pub withdrawn: bool,
     pub disqualified: bool,
+    /// Whether the entrant has checked in; bots always have.
+    pub checked_in: bool,
+    /// Whether the entrant had not checked in when the tournament started, and has not come since.
+    pub absent: bool,
 }
 
 /// A round of a tournament.
@@ -99,6 +111,37 @@ pub struct TableView<'a> {
     pub game: Uuid,
     /// The names of the players at the table, seat 0 first; null for a bot that fills the seat.
     pub players: Vec<Option<&'a str>>,
+    /// The result that an organiser has set; null where the game's own counts.
+    #[schema(required)]
+    pub result: Option<ResultView<'a>>,
+    /// The games that were played here before and count for nothing, because the table was played once more; the oldest
+    /// first.
+    pub earlier_games: &'a [Uuid],
+}
+
+/// A table's result that an organiser has set.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TableResult)]
+pub struct ResultView<'a> {
+    /// Stack, score or total, seat 0 first.
+    scores: &'a [i64],
+    /// Seat 0 first.
+    #[schema(value_type = Vec<u8>)]
+    places: Vec<u32>,
+    reason: &'a str,
+    /// The organiser's name.
+    by: &'a str,
+    #[schema(value_type = String, format = DateTime)]
+    at: Time,
+}
+
+impl<'a> From<&'a SetResult> for ResultView<'a> {
+    fn from(set: &'a SetResult) -> ResultView<'a> {
+        let SetResult { scores, places, reason, by, at, .. } = set;
+        // A list of bytes would be written as a text by some formats.
+        let places = places.iter().map(|&place| place.into()).collect();
+        ResultView { scores, places, reason, by, at: Time(*at) }
+    }
 }
 
 impl<'a> TournamentView<'a> {
@@ -107,7 +150,7 @@ impl<'a> TournamentView<'a> {
         let organises = viewer.is_some_and(|actor| actor.admin || tournament.is_organiser(actor.account));
         let round = |round: &'a RoundBegan| RoundView {
             round: round.round,
-            tables: round.tables.iter().map(|table| seen(tournament, table)).collect(),
+            tables: round.tables.iter().map(|table| seen(tournament, round.round, table)).collect(),
             byes: round.byes.iter().map(|&entrant| name(tournament, entrant)).collect(),
             shuffle_id: round.shuffle_id,
         };
@@ -117,6 +160,7 @@ impl<'a> TournamentView<'a> {
             paused: tournament.is_paused() && !over,
             version: tournament.version,
             setup: tournament.setup(),
+            details: tournament.details(),
             created_by: tournament.created_by(),
             organisers: tournament.organisers().iter().map(|organiser| &*organiser.name).collect(),
             created_at: Time(tournament.created_at()),
@@ -143,6 +187,8 @@ impl<'a> EntrantView<'a> {
             bot: listed.entrant.is_bot(),
             withdrawn: listed.gone == Some(Gone::Withdrawn),
             disqualified: listed.gone == Some(Gone::Disqualified),
+            checked_in: listed.is_checked_in(),
+            absent: listed.gone == Some(Gone::Absent),
         }
     }
 }
@@ -154,13 +200,29 @@ fn you<'a>(tournament: &'a Tournament, actor: &Actor) -> Option<You<'a>> {
         Status::Active => tournament.rounds().last().and_then(|round| round.tables.iter().find(here)),
         _ => None,
     };
-    let EntrantView { entrant, player, withdrawn, disqualified, bot: _ } = EntrantView::of(listed);
-    Some(You { entrant, player, withdrawn, disqualified, game: game.map(|table| table.game) })
+    let seen = EntrantView::of(listed);
+    let EntrantView { entrant, player, withdrawn, disqualified, checked_in, absent, bot: _ } = seen;
+    Some(You {
+        entrant,
+        player,
+        withdrawn,
+        disqualified,
+        checked_in,
+        absent,
+        game: game.map(|table| table.game),
+    })
 }
 
-fn seen<'a>(tournament: &'a Tournament, table: &RoundTable) -> TableView<'a> {
+fn seen<'a>(tournament: &'a Tournament, round: u16, table: &RoundTable) -> TableView<'a> {
     let players = table.seats.iter().map(|entrant| entrant.map(|entrant| name(tournament, entrant)));
-    TableView { table: table.table, game: table.game, players: players.collect() }
+    let intervention = tournament.intervention(round, table.table);
+    TableView {
+        table: table.table,
+        game: table.game,
+        players: players.collect(),
+        result: intervention.and_then(|found| found.result.as_ref()).map(ResultView::from),
+        earlier_games: intervention.map_or(&[], |found| &found.earlier_games),
+    }
 }
 
 fn name(tournament: &Tournament, entrant: u32) -> &str {

@@ -178,7 +178,7 @@ impl From<WebhookError> for Problem {
 ///
 /// Answer with a 2xx within 10 s. Otherwise the message is sent again, after 5 s, 5 and 30 min, 2, 5, 10 and 14 h.
 /// Messages arrive in order: those that follow wait. A message may arrive twice, so look at its id. Redirects are not
-/// followed. A 410 disables the webhook, and so does a receiver that takes nothing for three days.
+/// followed. Guests have no webhooks. A 410 disables the webhook, and so does a receiver that takes nothing for three days.
 #[utoipa::path(
     operation_id = "create_webhook", tag = "webhooks", security(("bearer" = [])),
     request_body = NewWebhook,

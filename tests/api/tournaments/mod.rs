@@ -1,11 +1,14 @@
 //! Tournaments, as organisers, players and spectators meet them.
 
+mod after;
 mod desk;
 mod duplicates;
 mod entries;
 mod many;
+mod official;
 mod sixty;
 mod spectators;
+mod tables;
 mod twins;
 mod unreadable;
 mod whole;

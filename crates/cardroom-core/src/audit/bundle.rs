@@ -1,11 +1,14 @@
 //! The audit bundle: written piece by piece, so that a long log is never in memory as a whole, and read.
 
+use std::fmt::Display;
+
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::log::Hex32;
+use crate::log::entry::Entry;
 use crate::log::fairness::{ALGORITHM, Seed};
 use crate::log::public::PublicEntry;
 use crate::log::wire::Published;
@@ -13,6 +16,7 @@ use crate::rules::{Facts, Outcome};
 use crate::table::Table;
 use crate::table::projection::{LogProjection, Reader};
 use crate::table::view::Summary;
+use crate::tournament::{AwardedHand, played};
 
 /// The name of the form.
 pub const FORMAT: &str = "cardroom.audit/1";
@@ -87,19 +91,36 @@ impl Bundle {
         named.map(|named| named.id).map_err(|error| NotABundle(error.to_string()))
     }
 
-    /// The game as `reader` may know it; nothing but the rules is checked.
+    /// The game's last state, and what it brought to its tournament; nothing but the rules is checked.
     ///
     /// # Errors
-    /// [`NotABundle`] where an entry is none, or does not follow from the rules.
-    pub fn reading(&self, reader: Reader<'_>) -> Result<LogProjection, NotABundle> {
+    /// [`NotABundle`] where an entry is none, or does not follow from the rules, or the points cannot be counted.
+    pub fn played(&self) -> Result<(Table, Vec<AwardedHand>), NotABundle> {
+        let not = |error: &dyn Display| NotABundle(error.to_string());
+        let log = self.entries()?;
+        let entries: Vec<Entry> = log.iter().map(|(entry, _)| entry.clone()).collect();
+        let seed = Seed::new(self.fairness.server_seed.0);
+        let (table, hands) = Table::replay_hands(self.id()?, seed, log).map_err(|fault| not(&fault))?;
+        let awarded = played::awarded(&table, &hands, entries.iter()).map_err(|error| not(&error))?;
+        Ok((table, awarded))
+    }
+
+    fn entries(&self) -> Result<Vec<(Entry, Hex32)>, NotABundle> {
         let entry = |(raw, seq): (&RawValue, u32)| {
             let Published { entry, hash } = Published::parse(raw.get())
                 .map_err(|error| NotABundle(format!("entry {seq} is none: {error}")))?;
             Ok((entry, hash))
         };
-        let log = self.log.iter().map(|raw| &**raw).zip(1..).map(entry).collect::<Result<_, _>>()?;
+        self.log.iter().map(|raw| &**raw).zip(1..).map(entry).collect()
+    }
+
+    /// The game as `reader` may know it; nothing but the rules is checked.
+    ///
+    /// # Errors
+    /// [`NotABundle`] where an entry is none, or does not follow from the rules.
+    pub fn reading(&self, reader: Reader<'_>) -> Result<LogProjection, NotABundle> {
         let seed = Seed::new(self.fairness.server_seed.0);
-        LogProjection::of(self.id()?, seed, log, &reader, Facts::kept)
+        LogProjection::of(self.id()?, seed, self.entries()?, &reader, Facts::kept)
             .map_err(|fault| NotABundle(fault.to_string()))
     }
 }

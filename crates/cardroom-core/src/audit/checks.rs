@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::bundle::Bundle;
 use super::json;
 #[cfg(feature = "signatures")]
-use super::signature::{self, Keys, Signed};
+use super::signature::{self, Keys, Signed, TYP};
 use crate::log::entry::{Aborted, Chance, Created, Drawn, Entry, Event, Finished};
 use crate::log::fairness::{ALGORITHM, Seed};
 use crate::log::wire::Published;
@@ -82,14 +82,14 @@ struct Audit<'a> {
 
 /// The first thing that is wrong: at which entry, and what.
 #[derive(Default)]
-struct Verdict(Option<(Option<u32>, String)>);
+pub(super) struct Verdict(Option<(Option<u32>, String)>);
 
 impl Verdict {
-    fn wrong(&mut self, seq: impl Into<Option<u32>>, detail: impl Into<String>) {
+    pub(super) fn wrong(&mut self, seq: impl Into<Option<u32>>, detail: impl Into<String>) {
         self.0.get_or_insert_with(|| (seq.into(), detail.into()));
     }
 
-    fn check(self, name: &'static str, right: impl Into<String>) -> Check {
+    pub(super) fn check(self, name: &'static str, right: impl Into<String>) -> Check {
         match self.0 {
             None => Check { name, ok: true, seq: None, detail: right.into() },
             Some((seq, detail)) => Check { name, ok: false, seq, detail },
@@ -267,7 +267,7 @@ impl<'a> Audit<'a> {
     fn signature(&self, keys: &Keys) -> Check {
         let mut verdict = Verdict::default();
         let mut right = String::new();
-        match signature::read(&self.bundle.signature, keys) {
+        match signature::read::<Signed>(&self.bundle.signature, TYP, keys) {
             Err(detail) => verdict.wrong(None, detail),
             Ok((signed, whose)) => {
                 let last = self.hashes.last().copied().flatten();

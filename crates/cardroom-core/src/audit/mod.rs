@@ -1,4 +1,4 @@
-//! What a game that is over claims, and whether it is true. Pure: no database, no network, no time.
+//! What a game or a tournament that is over claims, and whether it is true. Pure: no database, no network, no time.
 //!
 //! A [bundle](Bundle) holds all that is needed: the seeds, the whole log, the result, and the house's
 //! signature. `verify` trusts none of it, and neither does [`verify_unsigned`]. What it proves, and what it cannot, is told in `docs/fairness.md`.
@@ -9,10 +9,18 @@ mod json;
 mod reader;
 #[cfg(feature = "signatures")]
 mod signature;
+mod tournament_bundle;
+#[cfg(feature = "signatures")]
+mod tournament_checks;
 
 pub use bundle::{AuditBundle, Bundle, FORMAT, NotABundle, head, line, tail};
 #[cfg(feature = "signatures")]
 pub use checks::verify;
 pub use checks::{Check, Receipt, Report, verify_unsigned};
 #[cfg(feature = "signatures")]
-pub use signature::{Keys, Signed, TYP};
+pub use signature::{Keys, Signed, SignedTournament, TOURNAMENT_TYP, TYP};
+pub use tournament_bundle::{
+    TOURNAMENT_FORMAT, TournamentAuditBundle, TournamentBundle, tournament_bundle, tournament_head,
+};
+#[cfg(feature = "signatures")]
+pub use tournament_checks::{PlayedGame, TournamentReport, verify_tournament};

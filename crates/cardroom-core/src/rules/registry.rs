@@ -345,9 +345,11 @@ impl<G: Game> AnyGame for G {
 
 fn read_action<G: Game>(action: &str) -> Result<G::Action, Refusal> {
     let canonical = CanonicalAction::of(action).and_then(|written| G::Action::read(&written));
-    canonical
-        .map_or_else(|| read_object(action), Ok)
-        .map_err(|error| Refusal::illegal(format!("no action of this kind of game: {error}")))
+    canonical.map_or_else(|| read_object(action), Ok).map_err(|error| {
+        Refusal::illegal(format!(
+            "no action of this kind of game, whose parameters stand beside `type`: {error}"
+        ))
+    })
 }
 
 fn written<C: Card>(action: &impl menu::Action<C>) -> Box<RawValue> {

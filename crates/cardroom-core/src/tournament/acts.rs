@@ -2,7 +2,10 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
 
+use super::details::Details;
 use super::entrants::Who;
 
 /// How finely a penalty changes a result: in thousandths.
@@ -57,6 +60,70 @@ pub struct Replaced {
 pub struct Paused {
     /// Empty where no reason was given.
     pub reason: String,
+}
+
+/// An entrant is there, or is not.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CheckedIn {
+    pub entrant: u32,
+    pub is_there: bool,
+}
+
+/// What is told about the tournament was changed: all of it, as it is now.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Edited {
+    pub name: String,
+    pub details: Details,
+}
+
+/// A table of the running round is played once more. Its earlier game counts for nothing.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableRedone {
+    pub round: u16,
+    pub table: u16,
+    /// The game that is played now.
+    pub game: Uuid,
+    /// The game before it.
+    pub replaced: Uuid,
+    pub reason: String,
+}
+
+/// What the seats of a table have at its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TableScores {
+    /// Stack, score or total, as the kind counts; seat 0 first, bots too.
+    #[schema(min_items = 2, max_items = 10, example = json!([120, 40, 80]))]
+    pub scores: Vec<i64>,
+    /// The places, seat 0 first; equals share a place, and the next is skipped (1, 1, 3). If left out, the scores decide.
+    #[serde(default)]
+    #[schema(max_items = 10)]
+    pub places: Option<Vec<u8>>,
+}
+
+/// How a table ended, by an organiser's word.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResultSet {
+    pub round: u16,
+    pub table: u16,
+    /// The table's game.
+    pub game: Uuid,
+    pub reason: String,
+    pub result: TableScores,
+}
+
+/// The table's own result counts again.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResultCancelled {
+    pub round: u16,
+    pub table: u16,
+    /// The table's game.
+    pub game: Uuid,
 }
 
 /// A penalty, as the log has it.

@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use super::command::{Command, NewEntrant};
+use super::details::Details;
 use super::entrants::{Entrant, Organiser, Who};
 use super::game_results::GameResults;
 use super::log::{
@@ -13,7 +15,7 @@ use super::log::{
 use super::pairing::{self, Next};
 use super::setup::{Admission, MAX_ENTRANTS, Setup};
 use super::state::{Gone, Listed, Person, Status, Tournament};
-use crate::log::entry::{By, Policy, Time};
+use crate::log::entry::{By, Time};
 use crate::log::fairness::Seed;
 use crate::rules::Refusal;
 
@@ -23,74 +25,6 @@ pub const CLIENT_SEED_MAX: usize = 64;
 pub const REASON_MAX: usize = 200;
 /// The most organisers of a tournament.
 pub const MAX_ORGANISERS: usize = 20;
-
-/// A command on a tournament that is there.
-#[derive(Debug, Clone)]
-pub enum Command {
-    /// Play in it, with one's own part in the chances. Some tournaments want an invite.
-    Enter {
-        client_seed: String,
-        invite: Option<String>,
-    },
-    /// Put others on the list, all or none; organisers only.
-    EnterMany(Vec<NewEntrant>),
-    /// Put a bot on the list; organisers only.
-    EnterBot {
-        policy: Policy,
-    },
-    /// Play on no more: before the start, the entrant is taken off the list; after it, the clock plays on.
-    Withdraw,
-    /// Put an entrant out, by the name in the standings; organisers only.
-    Disqualify {
-        player: String,
-        reason: String,
-    },
-    /// Let another account run it, too; its creator only.
-    NameOrganiser {
-        account: Uuid,
-        name: String,
-    },
-    /// Say something to everybody in it; organisers only, like all that follow.
-    Announce {
-        text: String,
-    },
-    /// Add to what an entrant has earned, or take off; the result in thousandths.
-    Penalise {
-        player: String,
-        reason: String,
-        result: i64,
-        score: i64,
-    },
-    /// Let a penalty count no more.
-    CancelPenalty {
-        penalty: u32,
-    },
-    /// Let an entrant in again who has withdrawn or was disqualified.
-    Reinstate {
-        player: String,
-    },
-    /// Give an entrant's place to another player, from the next round on.
-    Replace {
-        player: String,
-        by: Who,
-    },
-    /// Draw no round until it is resumed.
-    Pause {
-        reason: String,
-    },
-    Resume,
-    /// Close the list; the first round follows by [`Tournament::advance`].
-    Start,
-    /// Call it off.
-    Abort,
-}
-
-/// An entrant to be entered by an organiser.
-#[derive(Debug, Clone)]
-pub enum NewEntrant {
-    Player { account: Uuid, name: String, is_program: bool },
-    Bot { policy: Policy },
-}
 
 /// What follows: entries to be appended, all or none, and the tournament after them.
 #[derive(Debug)]
@@ -102,9 +36,16 @@ pub struct Step {
 
 impl Tournament {
     /// Creates a tournament. `id` and `seed` are fresh.
-    pub fn create(id: Uuid, seed: Seed, organiser: &Person, setup: Setup, at: Timestamp) -> Step {
+    pub fn create(
+        id: Uuid,
+        seed: Seed,
+        organiser: &Person,
+        (setup, details): (Setup, Details),
+        at: Timestamp,
+    ) -> Step {
         let created = Created {
             setup,
+            details,
             organiser: organiser.named(),
             commitment: seed.commitment(),
             tie_breaks: TieBreakVersion::NEWEST,
@@ -126,7 +67,7 @@ impl Tournament {
         let by = actor.by();
         match command {
             Command::Enter { client_seed, invite } => {
-                let who = self.enter(actor, client_seed, invite.as_deref())?;
+                let who = self.enter(actor, client_seed, invite.as_deref(), at)?;
                 step.enter(by, who, at);
             }
             Command::EnterMany(rows) => {
@@ -157,13 +98,20 @@ impl Tournament {
                     step.add(by, TournamentEvent::OrganiserNamed(named), at);
                 }
             }
+            Command::CheckIn { player, is_there } => {
+                self.check_in(&mut step, actor, player, *is_there, at)?
+            }
             Command::Announce { .. }
             | Command::Penalise { .. }
             | Command::CancelPenalty { .. }
             | Command::Reinstate { .. }
             | Command::Replace { .. }
             | Command::Pause { .. }
-            | Command::Resume => {
+            | Command::Resume
+            | Command::Redo { .. }
+            | Command::SetResult { .. }
+            | Command::CancelResult { .. }
+            | Command::Edit(_) => {
                 self.check_organiser(actor)?;
                 self.at_the_desk(&mut step, &by, command, at)?;
             }
@@ -184,8 +132,15 @@ impl Tournament {
     }
 
     /// A player enters.
-    fn enter(&self, actor: &Person, client_seed: &str, invite: Option<&str>) -> Result<Who, Refusal> {
+    fn enter(
+        &self,
+        actor: &Person,
+        client_seed: &str,
+        invite: Option<&str>,
+        at: Timestamp,
+    ) -> Result<Who, Refusal> {
         self.check_can_be_entered()?;
+        self.check_registration(at)?;
         self.check_admission(actor, invite)?;
         self.check_room(1)?;
         if client_seed.chars().count() > CLIENT_SEED_MAX {
@@ -266,7 +221,7 @@ impl Tournament {
         if self.can_be_entered() { Ok(()) } else { self.check_open() }
     }
 
-    fn check_open(&self) -> Result<(), Refusal> {
+    pub(super) fn check_open(&self) -> Result<(), Refusal> {
         match self.status {
             Status::Open => Ok(()),
             Status::Active => Err(Refusal::new("tournament_not_open", "the tournament has started")),
@@ -278,7 +233,7 @@ impl Tournament {
         if self.is_over() { Err(over()) } else { Ok(()) }
     }
 
-    fn check_organiser(&self, actor: &Person) -> Result<(), Refusal> {
+    pub(super) fn check_organiser(&self, actor: &Person) -> Result<(), Refusal> {
         if actor.admin || self.is_organiser(actor.account) {
             return Ok(());
         }
@@ -333,9 +288,10 @@ impl Tournament {
 
     /// Enough for a table, or for two where tables are compared.
     fn check_enough(&self) -> Result<(), Refusal> {
-        let (here, least) = (self.remaining().len(), pairing::fewest(self.setup(), self.kind()));
+        let (here, least) = (self.present().count(), pairing::fewest(self.setup(), self.kind()));
         if here < least {
-            let detail = format!("{here} have entered; it takes at least {least}");
+            let what = if self.setup().check_in_minutes.is_some() { "are there" } else { "have entered" };
+            let detail = format!("{here} {what}; it takes at least {least}");
             return Err(Refusal::new("too_few_entrants", detail));
         }
         Ok(())
@@ -381,7 +337,7 @@ impl Step {
 }
 
 impl Person {
-    fn by(&self) -> By {
+    pub(super) fn by(&self) -> By {
         By::Player { player: self.username.clone() }
     }
 

@@ -9,9 +9,12 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::acts::{
-    Announced, Announcement, Paused, Penalised, Penalty, PenaltyCancelled, Reinstated, Replaced, THOUSANDTHS,
+    Announced, Announcement, CheckedIn, Edited, Paused, Penalised, Penalty, PenaltyCancelled, Reinstated,
+    Replaced, THOUSANDTHS,
 };
-use super::decide::{self, Command, REASON_MAX, Step};
+use super::command::Command;
+use super::decide::{self, REASON_MAX, Step};
+use super::details::{Details, TournamentPatch, check_name};
 use super::entrants::{Entrant, Who};
 use super::log::{TournamentEntry, TournamentEvent};
 use super::setup::LateEntry;
@@ -111,10 +114,36 @@ impl Tournament {
                 }
                 TournamentEvent::Resumed
             }
+            Command::Redo { round, table, reason, game } => {
+                TournamentEvent::TableRedone(self.redo((*round, *table), reason, *game)?)
+            }
+            Command::SetResult { round, table, reason, result } => {
+                TournamentEvent::ResultSet(self.set_result((*round, *table), reason, result)?)
+            }
+            Command::CancelResult { round, table } => match self.cancel_result((*round, *table))? {
+                Some(cancelled) => TournamentEvent::ResultCancelled(cancelled),
+                None => return Ok(()),
+            },
+            Command::Edit(patch) => match self.edited(patch)? {
+                Some((name, details)) => TournamentEvent::Edited(Edited { name, details }),
+                None => return Ok(()),
+            },
             _ => unreachable!("`decide` passes on the acts of organisers"),
         };
         step.add(by.clone(), event, at);
         Ok(())
+    }
+
+    /// Name and details after a change; none where it changes nothing.
+    pub(super) fn edited(&self, patch: &TournamentPatch) -> Result<Option<(String, Details)>, Refusal> {
+        self.check_not_over()?;
+        let name =
+            patch.name.as_ref().map_or_else(|| self.setup().name.clone(), |name| name.trim().to_owned());
+        let details = patch.details.applied_to(self.details());
+        check_name(&name)?;
+        details.check()?;
+        let is_same = name == self.setup().name && details == *self.details();
+        Ok((!is_same).then_some((name, details)))
     }
 
     fn penalise(
@@ -147,7 +176,7 @@ impl Tournament {
         let not_found = || Refusal::new("entrant_not_found", format!("no {player} is in this tournament"));
         let listed = listed.ok_or_else(not_found)?;
         match (listed.gone, self.status) {
-            (Some(Gone::Disqualified), _) | (Some(Gone::Withdrawn), Status::Active) => {
+            (Some(Gone::Disqualified), _) | (Some(Gone::Withdrawn | Gone::Absent), Status::Active) => {
                 Ok(listed.entrant.number)
             }
             (Some(_), _) => Err(over_for_them()),
@@ -166,14 +195,7 @@ impl Tournament {
         Ok(Replaced { entrant, who: who.clone() })
     }
 
-    fn check_not_aborted(&self) -> Result<(), Refusal> {
-        match self.status {
-            Status::Aborted => Err(decide::over()),
-            _ => Ok(()),
-        }
-    }
-
-    fn check_active(&self) -> Result<(), Refusal> {
+    pub(super) fn check_active(&self) -> Result<(), Refusal> {
         match self.status {
             Status::Open => Err(not_begun()),
             Status::Active => Ok(()),
@@ -201,7 +223,7 @@ impl Tournament {
             TournamentEvent::Reinstated(reinstated) => {
                 let can_be = match gone(reinstated.entrant) {
                     Some(Some(Gone::Disqualified)) => true,
-                    Some(Some(Gone::Withdrawn)) => self.status == Status::Active,
+                    Some(Some(Gone::Withdrawn | Gone::Absent)) => self.status == Status::Active,
                     _ => false,
                 };
                 is(can_be, "no such entrant is out")
@@ -210,12 +232,24 @@ impl Tournament {
                 let listed = replaced.who.account().and_then(|account| self.entrant_of(account));
                 is(listed.is_none(), "they have entered already")?;
                 is(
-                    matches!(gone(replaced.entrant), Some(None | Some(Gone::Withdrawn))) && !self.is_over(),
+                    matches!(gone(replaced.entrant), Some(None | Some(Gone::Withdrawn | Gone::Absent)))
+                        && !self.is_over(),
                     "no such entrant is there",
                 )
             }
             TournamentEvent::Paused(_) => is(self.is_running() && !self.is_paused, "it is not running"),
             TournamentEvent::Resumed => is(self.is_running() && self.is_paused, "it is not paused"),
+            TournamentEvent::CheckedIn(checked_in) => {
+                is(self.can_check_in(checked_in), "nobody checks in now")
+            }
+            TournamentEvent::Edited(Edited { name, details }) => {
+                is(!self.is_over(), "the tournament is over")?;
+                let checked = check_name(name).and_then(|()| details.check());
+                checked.map_err(|refusal| refusal.detail.to_string())
+            }
+            TournamentEvent::TableRedone(redone) => self.can_be_redone(redone),
+            TournamentEvent::ResultSet(set) => self.can_be_set(set),
+            TournamentEvent::ResultCancelled(cancelled) => self.can_be_cancelled(cancelled),
             _ => Err("this cannot happen at this stage of a tournament".to_owned()),
         }
     }
@@ -250,24 +284,35 @@ impl Tournament {
             }
             TournamentEvent::Replaced(Replaced { entrant, who }) => {
                 let replacement = Entrant { number: *entrant, who: who.clone() };
-                self.entrants[*entrant as usize] = Listed { entrant: Arc::new(replacement), gone: None };
+                self.entrants[*entrant as usize] = Listed { is_there: true, ..Listed::new(replacement) };
                 self.replacements += 1;
             }
             TournamentEvent::Paused(_) => self.is_paused = true,
             TournamentEvent::Resumed => self.is_paused = false,
+            TournamentEvent::CheckedIn(CheckedIn { entrant, is_there }) => {
+                let listed = &mut self.entrants[*entrant as usize];
+                (listed.is_there, listed.gone) = (*is_there, None);
+            }
+            TournamentEvent::Edited(Edited { name, details }) => {
+                let about = Arc::make_mut(&mut self.about);
+                (about.setup.name, about.details) = (name.clone(), details.clone());
+            }
+            TournamentEvent::TableRedone(redone) => self.apply_redone(redone),
+            TournamentEvent::ResultSet(set) => self.apply_set(set, entry.at.0, by),
+            TournamentEvent::ResultCancelled(cancelled) => self.apply_cancelled(cancelled),
             _ => {}
         }
     }
 }
 
-fn check_text(field: &str, text: &str, most: usize) -> Result<(), Refusal> {
+pub(super) fn check_text(field: &str, text: &str, most: usize) -> Result<(), Refusal> {
     if (1..=most).contains(&text.trim().chars().count()) && text.chars().count() <= most {
         return Ok(());
     }
     Err(Refusal::new("invalid_body", format!("{field}: 1 to {most} characters")))
 }
 
-fn check_number(what: &str, there: usize, most: usize) -> Result<(), Refusal> {
+pub(super) fn check_number(what: &str, there: usize, most: usize) -> Result<(), Refusal> {
     if there < most {
         return Ok(());
     }

@@ -221,7 +221,7 @@ fn happens(sim: &mut Sim, newest: &mut u32) {
     let there = sim.now.entrants().len() as u32;
     let entrant = sim.luck.uniform(there);
     let player = name(sim, entrant);
-    let command = match sim.luck.uniform(10) {
+    let command = match sim.luck.uniform(14) {
         0 => return sim.withdraws(entrant),
         1 => Command::Disqualify { player, reason: "two phones".to_owned() },
         2 | 3 => Command::Reinstate { player },
@@ -242,10 +242,45 @@ fn happens(sim: &mut Sim, newest: &mut u32) {
             let _ = sim.does(&newcomer, &enter());
             return;
         }
-        _ => Command::Pause { reason: String::new() },
+        9 => Command::Pause { reason: String::new() },
+        number => return table_goes_wrong(sim, number),
     };
     let (before, refused) = (sim.now.version, sim.does(&organiser(), &command));
     assert!(refused.is_ok() || sim.now.version == before);
+}
+
+/// A table is played once more, or an organiser says how it ended, or takes that back.
+fn table_goes_wrong(sim: &mut Sim, number: u32) {
+    let Some(began) = sim.now.rounds().last().cloned() else { return };
+    let at = sim.luck.uniform(began.tables.len() as u32) as usize;
+    let (round, table, reason) = (began.round, began.tables[at].table, "power cut".to_owned());
+    let command = match number {
+        10 => {
+            let game = sim.fresh();
+            Command::Redo { round, table, reason, game }
+        }
+        11 => {
+            // Rounds that are over, too.
+            let round = 1 + sim.luck.uniform(round.into()) as u16;
+            Command::CancelResult { round, table: 1 }
+        }
+        _ => {
+            let scores = sim.scores(began.tables[at].seats.len());
+            Command::SetResult { round, table, reason, result: TableScores { scores, places: None } }
+        }
+    };
+    let (before, refused) = (sim.now.version, sim.does(&organiser(), &command));
+    assert!(refused.is_ok() || sim.now.version == before);
+}
+
+/// The tables that are played once more end.
+fn plays_again(sim: &mut Sim) {
+    for table in sim.now.rounds().last().unwrap().tables.clone() {
+        if !sim.game_results.has_ended(table.game) {
+            let scores = sim.scores(table.seats.len());
+            sim.ends(table.game, scores);
+        }
+    }
 }
 
 /// One tournament to its end. Gives the kinds of entries that its log has.
@@ -276,8 +311,13 @@ fn restless(number: u32) -> Vec<&'static str> {
             assert!(!sim.advance(), "nothing is drawn");
             sim.does(&organiser(), &Command::Resume).unwrap();
         }
-        if !sim.advance() || sim.now.status() != Status::Active {
+        let has_moved = sim.advance();
+        if sim.now.status() != Status::Active {
             break;
+        }
+        if !has_moved {
+            plays_again(&mut sim);
+            continue;
         }
         sim.check_round();
         happens(&mut sim, &mut newest);
@@ -324,6 +364,9 @@ fn a_thousand_restless_tournaments_end_and_their_logs_lead_to_the_same_standings
         "paused",
         "resumed",
         "disqualified",
+        "table_redone",
+        "result_set",
+        "result_cancelled",
     ] {
         assert!(kinds.contains(kind), "{kind} has never happened");
     }

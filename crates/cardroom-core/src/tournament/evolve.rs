@@ -36,7 +36,7 @@ impl Tournament {
         else {
             return Err(fault("a log begins with its creation by a player"));
         };
-        let Created { setup, organiser, commitment, tie_breaks } = created.clone();
+        let Created { setup, details, organiser, commitment, tie_breaks } = created.clone();
         let kind = setup.kind().ok_or_else(|| fault("unknown kind or rules version"))?;
         if seed.commitment() != commitment {
             return Err(fault("the seed is not the one that was committed to"));
@@ -52,6 +52,7 @@ impl Tournament {
             about: Arc::new(About {
                 buy_in: setup.buy_in(),
                 setup,
+                details,
                 kind,
                 tie_breaks,
                 created_at: entry.at.0,
@@ -62,6 +63,8 @@ impl Tournament {
             announcements: Arc::default(),
             penalties: Arc::default(),
             replacements: 0,
+            interventions: Arc::default(),
+            results_set: 0,
             is_paused: false,
             status: Status::Open,
             started_at: None,
@@ -143,7 +146,7 @@ impl Tournament {
         match &entry.event {
             TournamentEvent::Created(_) => {}
             TournamentEvent::Entered(entered) => {
-                self.entrants.push(Listed { entrant: Arc::new(entered.entrant.clone()), gone: None });
+                self.entrants.push(Listed::new(entered.entrant.clone()));
             }
             TournamentEvent::Withdrawn(gone) => {
                 let how = if self.status == Status::Open { Gone::TakenOff } else { Gone::Withdrawn };
@@ -156,6 +159,7 @@ impl Tournament {
                 Arc::make_mut(&mut self.organisers).push(named.clone());
             }
             TournamentEvent::Started => {
+                self.leave_out_absent();
                 self.status = Status::Active;
                 self.started_at = Some(entry.at.0);
             }

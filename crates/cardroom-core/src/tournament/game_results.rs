@@ -58,6 +58,13 @@ pub(super) struct Points {
     pub qualifiers: u8,
 }
 
+impl Game {
+    /// A game that ended so, without points.
+    pub fn ended(scores: Vec<i64>, places: Vec<u8>) -> Game {
+        Game { seq: 0, scores, points: Vec::new(), end: Some(End::Finished { places }) }
+    }
+}
+
 impl GameResults {
     pub fn new() -> GameResults {
         GameResults::default()
@@ -92,6 +99,7 @@ impl GameResults {
         self.game(game).map_or(0, |game| game.seq)
     }
 
+    /// What a game has brought, by what was played.
     pub(super) fn game(&self, game: Uuid) -> Option<&Game> {
         self.games.get(&game)
     }

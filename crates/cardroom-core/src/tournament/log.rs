@@ -8,7 +8,11 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::acts::{Announced, Paused, Penalised, PenaltyCancelled, Reinstated, Replaced};
+use super::acts::{
+    Announced, CheckedIn, Edited, Paused, Penalised, PenaltyCancelled, Reinstated, Replaced, ResultCancelled,
+    ResultSet, TableRedone,
+};
+use super::details::Details;
 use super::entrants::{Entrant, Organiser};
 use super::setup::Setup;
 use crate::log::entry::{By, Time};
@@ -39,6 +43,11 @@ pub enum TournamentEvent {
     Replaced(Replaced),
     Paused(Paused),
     Resumed,
+    CheckedIn(CheckedIn),
+    Edited(Edited),
+    TableRedone(TableRedone),
+    ResultSet(ResultSet),
+    ResultCancelled(ResultCancelled),
     Started,
     RoundBegan(RoundBegan),
     Finished(Ended),
@@ -50,6 +59,9 @@ pub enum TournamentEvent {
 #[serde(deny_unknown_fields)]
 pub struct Created {
     pub setup: Setup,
+    /// Logs that were begun before there were details tell none.
+    #[serde(default)]
+    pub details: Details,
     pub organiser: Organiser,
     pub commitment: Hex32,
     /// Logs that were begun before there were versions are ranked by the first.
@@ -159,6 +171,15 @@ impl TournamentEntry {
         }
     }
 
+    /// The game that is to be called off because of this entry, if it runs.
+    pub fn voided_game(&self) -> Option<Uuid> {
+        match &self.event {
+            TournamentEvent::TableRedone(redone) => Some(redone.replaced),
+            TournamentEvent::ResultSet(set) => Some(set.game),
+            _ => None,
+        }
+    }
+
     /// The account that takes part from this entry on.
     pub fn account(&self) -> Option<Uuid> {
         match &self.event {
@@ -239,6 +260,11 @@ impl TournamentEvent {
             TournamentEvent::Replaced(data) => ("replaced", canonical(data)),
             TournamentEvent::Paused(data) => ("paused", canonical(data)),
             TournamentEvent::Resumed => ("resumed", canonical(&Nothing {})),
+            TournamentEvent::CheckedIn(data) => ("checked_in", canonical(data)),
+            TournamentEvent::Edited(data) => ("edited", canonical(data)),
+            TournamentEvent::TableRedone(data) => ("table_redone", canonical(data)),
+            TournamentEvent::ResultSet(data) => ("result_set", canonical(data)),
+            TournamentEvent::ResultCancelled(data) => ("result_cancelled", canonical(data)),
             TournamentEvent::Started => ("started", canonical(&Nothing {})),
             TournamentEvent::RoundBegan(data) => ("round_began", canonical(data)),
             TournamentEvent::Finished(data) => ("finished", canonical(data)),
@@ -266,6 +292,11 @@ impl TournamentEvent {
             "replaced" => of(data, TournamentEvent::Replaced),
             "paused" => of(data, TournamentEvent::Paused),
             "resumed" => of(data, |Nothing {}| TournamentEvent::Resumed),
+            "checked_in" => of(data, TournamentEvent::CheckedIn),
+            "edited" => of(data, TournamentEvent::Edited),
+            "table_redone" => of(data, TournamentEvent::TableRedone),
+            "result_set" => of(data, TournamentEvent::ResultSet),
+            "result_cancelled" => of(data, TournamentEvent::ResultCancelled),
             "started" => of(data, |Nothing {}| TournamentEvent::Started),
             "round_began" => of(data, TournamentEvent::RoundBegan),
             "finished" => of(data, TournamentEvent::Finished),

@@ -4,18 +4,24 @@
 //! [`game_results`] keeps what the games brought, [`scoring`] says what that is worth, and [`standings`] ranks the entrants.
 
 pub mod acts;
+mod check_in;
+pub mod command;
+pub mod crosstable;
 pub mod decide;
 pub mod desk;
 #[cfg(test)]
 mod desk_tests;
+pub mod details;
 pub mod entrants;
 #[cfg(test)]
 mod entry_tests;
 mod evolve;
 pub mod game_results;
+mod interventions;
 pub mod log;
 mod notice;
 pub mod pairing;
+pub mod played;
 mod points;
 pub mod ratio;
 mod results;
@@ -30,14 +36,21 @@ pub mod standings;
 mod state;
 mod swiss;
 #[cfg(test)]
+mod table_tests;
+mod tables;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod version_tests;
 
-pub use self::acts::{Announcement, Penalty};
-pub use self::decide::{Command, NewEntrant, Step};
+pub use self::acts::{Announcement, Penalty, TableScores};
+pub use self::command::{Command, NewEntrant};
+pub use self::crosstable::{CrosstableCell, CrosstableRow};
+pub use self::decide::Step;
+pub use self::details::{Details, DetailsPatch, TournamentPatch};
 pub use self::entrants::{Entrant, Organiser, Who};
 pub use self::game_results::{AwardedHand, End, GameResults};
+pub use self::interventions::{Intervention, SetResult};
 pub use self::log::{RoundBegan, RoundTable, TieBreakVersion, TournamentEntry, TournamentEvent};
 pub use self::ratio::Ratio;
 pub use self::scoring::{Scoring, ScoringError};

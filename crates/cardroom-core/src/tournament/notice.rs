@@ -85,6 +85,19 @@ impl Tournament {
                     game: table.map(|table| table.game),
                 }))
             }
+            TournamentEvent::TableRedone(redone) => {
+                let began = self.rounds().get(usize::from(redone.round) - 1)?;
+                let table = began.tables.get(usize::from(redone.table) - 1)?;
+                let sits = entrant.is_some_and(|listed| table.seats.contains(&Some(listed.entrant.number)));
+                sits.then_some(Notice::RoundDrawn(RoundDrawn {
+                    id,
+                    at,
+                    tournament,
+                    round: redone.round,
+                    table: Some(redone.table),
+                    game: Some(redone.game),
+                }))
+            }
             TournamentEvent::Finished(_) | TournamentEvent::Aborted(_) => {
                 Some(Notice::TournamentOver(TournamentOver { id, at, tournament, status: self.status() }))
             }
@@ -96,7 +109,11 @@ impl Tournament {
             | TournamentEvent::Reinstated(_)
             | TournamentEvent::Replaced(_)
             | TournamentEvent::Paused(_)
-            | TournamentEvent::Resumed => None,
+            | TournamentEvent::Resumed
+            | TournamentEvent::CheckedIn(_)
+            | TournamentEvent::Edited(_)
+            | TournamentEvent::ResultSet(_)
+            | TournamentEvent::ResultCancelled(_) => None,
         }
     }
 }

@@ -80,10 +80,9 @@ pub(super) fn next(
     game_results: &GameResults,
     ids: &mut dyn FnMut() -> Uuid,
 ) -> Next {
-    let is_over = |round: &RoundBegan| round.tables.iter().all(|table| game_results.has_ended(table.game));
     if tournament.status != Status::Active
         || tournament.is_paused
-        || !tournament.rounds.last().is_none_or(|last| is_over(last))
+        || !tournament.rounds.last().is_none_or(|last| tournament.is_round_over(last, game_results))
     {
         return Next::Nothing;
     }
@@ -125,8 +124,9 @@ pub(super) fn check(tournament: &Tournament, began: &RoundBegan) -> Result<(), S
         return Err("others sit out".to_owned());
     }
     let games: HashSet<Uuid> = began.tables.iter().map(|table| table.game).collect();
-    let mut known = tournament.rounds.iter().flat_map(|round| &round.tables);
-    if games.len() != began.tables.len() || known.any(|table| games.contains(&table.game)) {
+    let earlier = tournament.interventions.values().flat_map(|found| &found.earlier_games);
+    let known = tournament.rounds.iter().flat_map(|round| &round.tables).map(|table| &table.game);
+    if games.len() != began.tables.len() || known.chain(earlier).any(|game| games.contains(game)) {
         return Err("each table has a game of its own".to_owned());
     }
     let mut games = began.tables.iter().map(|table| table.game);

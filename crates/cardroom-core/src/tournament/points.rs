@@ -19,6 +19,7 @@ impl Tournament {
         mut award: Award,
     ) -> Option<(u32, Award)> {
         let entrant = self.scorer(game_results, game, award.seat, hand)?;
+        // The places that were played for, also where an organiser has set others.
         if let Some(End::Finished { places }) = &game_results.game(game)?.end
             && matches!(self.setup().scoring, Scoring::Places)
         {
@@ -32,7 +33,8 @@ impl Tournament {
         let (round, table) = self.table_of(game)?;
         let entrant = (*table.seats.get(usize::from(seat))?)?;
         let is_out = self.entrants().get(entrant as usize)?.gone == Some(Gone::Disqualified);
-        if is_out || game_results.was_called_off(game) || !self.may_tell_of(game_results, game) {
+        if is_out || self.was_called_off(game_results, round, table) || !self.may_tell_of(game_results, game)
+        {
             return None;
         }
         let waits = self.setup().scoring.waits_for_qualifier();
@@ -49,7 +51,7 @@ impl Tournament {
             earlier.tables.iter().any(|table| {
                 let seat = table.seats.iter().position(|sitter| *sitter == Some(entrant));
                 seat.is_some_and(|seat| {
-                    !game_results.was_called_off(table.game)
+                    !self.was_called_off(game_results, earlier, table)
                         && game_results.first_qualifier(table.game, seat as u8).is_some()
                 })
             })
@@ -62,9 +64,5 @@ impl GameResults {
     fn first_qualifier(&self, game: Uuid, seat: u8) -> Option<u32> {
         let points = &self.game(game)?.points;
         points.iter().find(|points| points.seat == seat && points.qualifiers > 0).map(|points| points.hand)
-    }
-
-    fn was_called_off(&self, game: Uuid) -> bool {
-        self.game(game).is_some_and(|game| game.end == Some(End::Aborted))
     }
 }

@@ -50,6 +50,8 @@ pub(super) struct Line {
 
 /// A game that may be told of.
 pub(super) struct Told {
+    pub round: u16,
+    pub table: u16,
     /// Each entrant with a result, and the result in units.
     pub results: Vec<(u32, i128)>,
 }
@@ -79,7 +81,7 @@ impl Results {
         for round in &tournament.rounds {
             let fractions = tournament.fractions(round, game_results);
             unders.extend(fractions.iter().flat_map(|(_, seats)| seats.iter().flatten()).map(|f| f.under));
-            note(&mut lines, round, &fractions, game_results, tournament.is_told(round, game_results));
+            tournament.note(&mut lines, round, &fractions, game_results);
             tournament.note_absent(&mut lines, round, game_results);
             rounds.push((round, fractions));
         }
@@ -105,7 +107,7 @@ impl Results {
     /// Takes the results of a round.
     fn take(&mut self, round: u16, fractions: &[Seats<'_>]) {
         for (table, seats) in fractions {
-            let mut told = Told { results: Vec::new() };
+            let mut told = Told { round, table: table.table, results: Vec::new() };
             for (entrant, fraction) in table.seats.iter().zip(seats) {
                 let (Some(entrant), Some(Fraction { over, under })) = (*entrant, *fraction) else { continue };
                 let result = (i128::from(over) * self.unit).div_euclid(under.into());
@@ -174,41 +176,42 @@ impl Results {
     }
 }
 
-/// Notes for each entrant the last round, and the byes, games and rounds without a result. `told`: whether the round's
-/// games may be told of.
-fn note(
-    lines: &mut [Line],
-    round: &RoundBegan,
-    fractions: &[Seats<'_>],
-    game_results: &GameResults,
-    told: bool,
-) {
-    round.entrants().for_each(|entrant| lines[entrant as usize].round = round.round);
-    round.byes.iter().for_each(|&entrant| lines[entrant as usize].byes += 1);
-    for table in &round.tables {
-        if told && matches!(game_results.game(table.game), Some(Game { end: Some(End::Finished { .. }), .. }))
-        {
-            table.seats.iter().flatten().for_each(|&entrant| lines[entrant as usize].games += 1);
-        }
-    }
-    let is_over = round.tables.iter().all(|table| game_results.has_ended(table.game));
-    if is_over {
-        round.entrants().for_each(|entrant| lines[entrant as usize].missed += 1);
-    }
-    for (table, seats) in fractions {
-        for (entrant, _) in table.seats.iter().zip(seats).filter(|(_, fraction)| fraction.is_some()) {
-            let Some(entrant) = *entrant else { continue };
-            let line = &mut lines[entrant as usize];
-            line.counted += 1;
-            line.missed -= u32::from(is_over);
-        }
-    }
-}
-
 impl Tournament {
+    /// Notes for each entrant the last round, and the byes, games and rounds without a result.
+    fn note(
+        &self,
+        lines: &mut [Line],
+        round: &RoundBegan,
+        fractions: &[Seats<'_>],
+        game_results: &GameResults,
+    ) {
+        round.entrants().for_each(|entrant| lines[entrant as usize].round = round.round);
+        round.byes.iter().for_each(|&entrant| lines[entrant as usize].byes += 1);
+        if self.is_told(round, game_results) {
+            for table in &round.tables {
+                let game = self.game(game_results, round, table);
+                if matches!(game, Some(Game { end: Some(End::Finished { .. }), .. })) {
+                    table.seats.iter().flatten().for_each(|&entrant| lines[entrant as usize].games += 1);
+                }
+            }
+        }
+        let is_over = self.is_round_over(round, game_results);
+        if is_over {
+            round.entrants().for_each(|entrant| lines[entrant as usize].missed += 1);
+        }
+        for (table, seats) in fractions {
+            for (entrant, _) in table.seats.iter().zip(seats).filter(|(_, fraction)| fraction.is_some()) {
+                let Some(entrant) = *entrant else { continue };
+                let line = &mut lines[entrant as usize];
+                line.counted += 1;
+                line.missed -= u32::from(is_over);
+            }
+        }
+    }
+
     /// Whether a round's games may be told of: like tables of a duplicate round are not over before all are.
     pub(super) fn is_told(&self, round: &RoundBegan, game_results: &GameResults) -> bool {
-        !self.setup().duplicate || round.tables.iter().all(|table| game_results.has_ended(table.game))
+        !self.setup().duplicate || self.is_round_over(round, game_results)
     }
 
     pub(super) fn is_disqualified(&self, entrant: Option<u32>) -> bool {
@@ -218,8 +221,9 @@ impl Tournament {
     /// Notes a round that is over for those who are in the tournament now and were not in the round, where a missed
     /// round counts.
     fn note_absent(&self, lines: &mut [Line], round: &RoundBegan, game_results: &GameResults) {
-        let is_over = round.tables.iter().all(|table| game_results.has_ended(table.game));
-        if !is_over || !matches!(self.setup().late_entry, Some(LateEntry { missed: Missed::Mean, .. })) {
+        if !self.is_round_over(round, game_results)
+            || !matches!(self.setup().late_entry, Some(LateEntry { missed: Missed::Mean, .. }))
+        {
             return;
         }
         let mut absent: Vec<bool> = self.entrants.iter().map(|listed| listed.gone.is_none()).collect();
@@ -229,14 +233,14 @@ impl Tournament {
     }
 
     /// The results of a round by table and seat; none where there is none, or none yet.
-    fn fractions<'a>(&self, round: &'a RoundBegan, game_results: &'a GameResults) -> Vec<Seats<'a>> {
+    fn fractions<'a>(&'a self, round: &'a RoundBegan, game_results: &'a GameResults) -> Vec<Seats<'a>> {
         if !self.is_told(round, game_results) {
             return Vec::new();
         }
         let counted: Vec<Counted<'a>> = round
             .tables
             .iter()
-            .filter_map(|table| Counted::of(table, game_results.game(table.game)?))
+            .filter_map(|table| Counted::of(table, self.game(game_results, round, table)?))
             .collect();
         let likes = if self.setup().duplicate { self.likes(&counted) } else { Vec::new() };
         let fraction = |counted: &Counted<'a>, seat: usize| match likes.get(seat) {

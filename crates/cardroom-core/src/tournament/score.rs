@@ -21,8 +21,12 @@ impl Tournament {
         let mut sums = vec![Sum::default(); self.entrants.len()];
         for round in self.rounds.iter().filter(|round| self.is_told(round, game_results)) {
             for table in &round.tables {
+                if self.was_called_off(game_results, round, table) {
+                    continue;
+                }
+                // Points come from what was played alone, also where an organiser has set the result.
                 match game_results.game(table.game) {
-                    None | Some(Game { end: Some(End::Aborted), .. }) => {}
+                    None => {}
                     Some(Game { end: Some(End::Finished { places }), .. })
                         if matches!(scoring, Scoring::Places) =>
                     {

@@ -5,6 +5,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
+use super::details::{Details, DetailsPatch, check_name};
 use super::scoring::Scoring;
 use crate::log::chain;
 use crate::log::entry::Policy;
@@ -25,13 +26,15 @@ pub struct NewTournament {
     /// The kind's own options; what is left out has its default.
     #[schema(value_type = Option<Object>)]
     pub options: Option<Box<RawValue>>,
-    /// The most players at a table, within the kind's seats; if left out, the kind's maximum.
+    /// The most players at a table, within the kind's seats; if left out, the kind's maximum. There are as few tables as
+    /// there can be, and their sizes differ by one at most: four entrants at tables of three play two against two.
     pub table_size: Option<u8>,
     pub format: Format,
     /// What decides the winner: if left out, chips where the kind is played for them, else places.
     pub result: Option<ResultBy>,
     /// The other prize: if left out, courts of knights in Knights' Heads, else places.
     pub scoring: Option<Scoring>,
+    /// Open if left out.
     #[serde(default)]
     pub admission: Admission,
     /// Seconds for each decision; a tournament always counts them. 60 if left out.
@@ -59,6 +62,13 @@ pub struct NewTournament {
     /// Whether each next round waits for an organiser, who resumes the tournament.
     #[serde(default)]
     pub pause_after_rounds: bool,
+    /// How many minutes before `starts_at` entrants can begin to check in; without `starts_at`, they can at once. Entrants
+    /// who have not checked in at the start are not seated. If left out, nobody has to check in.
+    #[schema(minimum = 1, maximum = 1440)]
+    pub check_in_minutes: Option<u16>,
+    /// What is told about it.
+    #[serde(default)]
+    pub details: DetailsPatch,
 }
 
 /// What was chosen for a tournament, every default filled in.
@@ -99,6 +109,11 @@ pub struct Setup {
     /// Whether each next round waits for an organiser, who resumes the tournament.
     #[serde(default)]
     pub pause_after_rounds: bool,
+    /// How many minutes before `starts_at` entrants can begin to check in; without `starts_at`, they can at once. Entrants
+    /// who have not checked in at the start are not seated. Null: nobody has to check in.
+    #[serde(default)]
+    #[schema(required, minimum = 1, maximum = 1440)]
+    pub check_in_minutes: Option<u16>,
 }
 
 /// The format: which entrants play in each round, and how many rounds there are.
@@ -192,7 +207,7 @@ impl NewTournament {
     ///
     /// # Errors
     /// `kind_not_found`; `invalid_options` where something is out of its range, or contradicts something else.
-    pub fn settle(self) -> Result<Setup, Refusal> {
+    pub fn settle(self) -> Result<(Setup, Details), Refusal> {
         let kind = registry::by_name(&self.kind)
             .ok_or_else(|| Refusal::new("kind_not_found", "there is no such kind of game"))?;
         let options = match &self.options {
@@ -220,9 +235,12 @@ impl NewTournament {
             spectator_delay: self.spectator_delay,
             late_entry: self.late_entry,
             pause_after_rounds: self.pause_after_rounds,
+            check_in_minutes: self.check_in_minutes,
         };
         setup.check(kind)?;
-        Ok(setup)
+        let details = self.details.applied_to(&Details::default());
+        details.check()?;
+        Ok((setup, details))
     }
 }
 
@@ -238,9 +256,9 @@ impl Setup {
     }
 
     fn check(&self, kind: &Kind) -> Result<(), Refusal> {
-        let length = self.name.chars().count();
-        if !(1..=80).contains(&length) || self.name.chars().any(char::is_control) {
-            return Err(Refusal::options("`name` has 1 to 80 characters"));
+        check_name(&self.name)?;
+        if let Some(minutes) = self.check_in_minutes {
+            within("check_in_minutes", minutes, 1..=1440)?;
         }
         within("table_size", self.table_size, kind.min_seats..=kind.max_seats)?;
         within("turn_seconds", self.turn_seconds, 5..=604_800)?;

@@ -43,14 +43,20 @@ pub fn organiser() -> Person {
 }
 
 pub fn setup(wanted: serde_json::Value) -> Setup {
-    serde_json::from_str::<NewTournament>(&wanted.to_string()).unwrap().settle().unwrap()
+    serde_json::from_str::<NewTournament>(&wanted.to_string()).unwrap().settle().unwrap().0
 }
 
 impl Sim {
     pub fn new(setup: Setup, luck: u32) -> Sim {
         let seed = Seed::new([luck as u8; 32]);
         let at = Timestamp::UNIX_EPOCH;
-        let step = Tournament::create(Uuid::from_u128(77), seed.clone(), &organiser(), setup, at);
+        let step = Tournament::create(
+            Uuid::from_u128(77),
+            seed.clone(),
+            &organiser(),
+            (setup, Details::default()),
+            at,
+        );
         Sim {
             now: step.tournament,
             entries: step.entries,
@@ -78,7 +84,12 @@ impl Sim {
         sim
     }
 
-    fn at(&self) -> Timestamp {
+    pub fn fresh(&mut self) -> Uuid {
+        self.ids += 1;
+        Uuid::from_u128(self.ids)
+    }
+
+    pub fn at(&self) -> Timestamp {
         self.now.at + SignedDuration::from_secs(1)
     }
 
@@ -132,7 +143,7 @@ impl Sim {
         self.row(AwardedHand { game, seq, at, hand: 2, scores, awards, end });
     }
 
-    fn scores(&mut self, seats: usize) -> Vec<i64> {
+    pub fn scores(&mut self, seats: usize) -> Vec<i64> {
         let mut scores: Vec<i64> = (0..seats).map(|_| i64::from(self.luck.uniform(9)) * 5).collect();
         if let Some(buy_in) = self.now.setup().buy_in() {
             // Nobody makes chips.
@@ -150,7 +161,9 @@ impl Sim {
             let scores = self.scores(table.seats.len());
             let (game, at, awards) = (table.game, self.at(), Vec::new());
             self.row(AwardedHand { game, seq: 3, at, hand: 1, scores, awards, end: None });
-            assert!(!self.advance(), "a round runs until all tables have ended");
+            // An organiser may have said how all tables ended.
+            let is_over = self.now.is_round_over(self.now.rounds().last().unwrap(), &self.game_results);
+            assert!(is_over || !self.advance(), "a round runs until all tables have ended");
         }
         for table in tables {
             let scores = self.scores(table.seats.len());

@@ -61,7 +61,7 @@ pub struct TieBreaks {
     /// Null where no other entrant has the same result.
     #[schema(required)]
     pub head_to_head: Option<i64>,
-    /// The mean of the opponents' results, each as often as met.
+    /// The mean of the opponents' results over all their games, each as often as met.
     #[schema(value_type = Option<f64>, required)]
     pub opponents: Option<Ratio>,
     /// The best result in a single game.
@@ -81,6 +81,8 @@ pub enum EntrantStatus {
     /// Played to the end.
     Finished,
     Withdrawn,
+    /// Not checked in when the tournament started, and not come since.
+    Absent,
     Disqualified,
 }
 
@@ -93,6 +95,7 @@ impl EntrantStatus {
             EntrantStatus::Eliminated => "eliminated",
             EntrantStatus::Finished => "finished",
             EntrantStatus::Withdrawn => "withdrawn",
+            EntrantStatus::Absent => "absent",
             EntrantStatus::Disqualified => "disqualified",
         }
     }
@@ -159,6 +162,7 @@ impl Tournament {
     fn status_of(&self, entrant: u32) -> EntrantStatus {
         match (self.entrants[entrant as usize].gone, self.status) {
             (Some(Gone::Disqualified), _) => EntrantStatus::Disqualified,
+            (Some(Gone::Absent), _) => EntrantStatus::Absent,
             (Some(_), _) => EntrantStatus::Withdrawn,
             (None, Status::Open) => EntrantStatus::Entered,
             (None, Status::Finished) => EntrantStatus::Finished,

@@ -1,5 +1,6 @@
 //! A tournament: the state that the entries of its log lead to.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -9,9 +10,12 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::acts::{Announcement, Penalty};
+use super::details::Details;
 use super::entrants::{Entrant, Organiser};
+use super::interventions::Intervention;
 use super::log::{RoundBegan, RoundTable, TieBreakVersion, TournamentEntry, TournamentEvent};
 use super::setup::{Admission, Setup};
+
 use crate::log::Hex32;
 use crate::log::fairness::{Seed, Source};
 use crate::rules::registry::Kind;
@@ -36,6 +40,10 @@ pub struct Tournament {
     pub(super) penalties: Arc<Vec<Penalty>>,
     /// How often an entrant was replaced.
     pub(super) replacements: u32,
+    /// By round and table: what organisers did to it.
+    pub(super) interventions: Arc<BTreeMap<(u16, u16), Intervention>>,
+    /// How often a result was set.
+    pub(super) results_set: u32,
     /// No round is drawn.
     pub(super) is_paused: bool,
     pub(super) status: Status,
@@ -50,9 +58,11 @@ impl fmt::Debug for Tournament {
     }
 }
 
-/// What was settled when the tournament was created.
+/// What was settled when the tournament was created; name and details as they are now.
+#[derive(Clone)]
 pub(super) struct About {
     pub(super) setup: Setup,
+    pub(super) details: Details,
     pub(super) kind: &'static Kind,
     /// See [`Setup::buy_in`]: standings ask for it at every seat.
     pub(super) buy_in: Option<u32>,
@@ -66,6 +76,8 @@ pub struct Listed {
     pub entrant: Arc<Entrant>,
     /// Why the entrant plays on no more.
     pub gone: Option<Gone>,
+    /// The entrant has checked in.
+    pub(super) is_there: bool,
 }
 
 /// Why an entrant plays on no more.
@@ -74,6 +86,8 @@ pub enum Gone {
     /// Before the start: they were never in it.
     TakenOff,
     Withdrawn,
+    /// They had not checked in when the tournament started.
+    Absent,
     Disqualified,
 }
 
@@ -119,10 +133,21 @@ pub struct Fault {
     pub detail: String,
 }
 
+impl Listed {
+    pub(super) fn new(entrant: Entrant) -> Listed {
+        Listed { entrant: Arc::new(entrant), gone: None, is_there: false }
+    }
+}
+
 impl Tournament {
     /// What was chosen for it.
     pub fn setup(&self) -> &Setup {
         &self.about.setup
+    }
+
+    /// What is told about it.
+    pub fn details(&self) -> &Details {
+        &self.about.details
     }
 
     /// The kind that is played, in the version of the rules that the tournament began with.
@@ -179,6 +204,11 @@ impl Tournament {
         self.started_at
     }
 
+    /// When the newest entry was made.
+    pub fn changed_at(&self) -> Timestamp {
+        self.at
+    }
+
     /// When it was finished or aborted.
     pub fn ended_at(&self) -> Option<Timestamp> {
         self.ended_at
@@ -222,7 +252,7 @@ impl Tournament {
         })
     }
 
-    /// The numbers of the entrants that have neither withdrawn nor been disqualified, ascending.
+    /// The numbers of the entrants who play on, ascending.
     pub(super) fn remaining(&self) -> Vec<u32> {
         self.numbers(|gone| gone.is_none())
     }

@@ -15,7 +15,8 @@ fn a_tournament_keeps_the_tie_breaks_that_it_began_with() {
     let cup = setup(
         json!({"name": "Cup", "kind": "sevens", "format": {"type": "rounds", "rounds": 1, "seating": "random"}}),
     );
-    let step = Tournament::create(id, seed.clone(), &organiser(), cup, Timestamp::UNIX_EPOCH);
+    let step =
+        Tournament::create(id, seed.clone(), &organiser(), (cup, Details::default()), Timestamp::UNIX_EPOCH);
     let text = &step.entries[0].1;
     assert!(text.contains(r#""tie_breaks":1"#), "{text}");
     let replay = |text: &str| {

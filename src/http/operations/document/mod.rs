@@ -47,6 +47,9 @@ pub fn complete(api: OpenApi) -> Value {
     info(
         title = "cardroom",
         description = "Five card games over HTTP. Every game is an append-only log that anyone can check.\n\n\
+            To begin: `POST /v1/auth/guest` gives a token. `POST /v1/games` with `sit` and `bots` makes a game. \
+            `GET /v1/games/{id}/stream` tells what happens. `POST /v1/games/{id}/actions` takes one of the \
+            `legal_actions`. `GET /v1/kinds/{kind}` tells the rules, `GET /v1/games/{id}/audit` proves the game.\n\n\
             Every failure is a problem document (RFC 9457) with a stable `code`; \
             `/docs/problems` explains them all.",
         contact(name = "The operator of this service"),

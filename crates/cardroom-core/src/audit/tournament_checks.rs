@@ -1,0 +1,326 @@
+//! The checks of a tournament: its log, the games of its tables, how its rounds were drawn, and its standings.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::bundle::{Bundle, NotABundle};
+use super::checks::{Report, Verdict};
+use super::signature::{self, Keys, SignedTournament, TOURNAMENT_TYP};
+use super::tournament_bundle::{TournamentBundle, summary, tournament_head};
+use crate::log::fairness::{ALGORITHM, Seed};
+use crate::rules::Seat;
+use crate::table::Table;
+use crate::tournament::{
+    AwardedHand, GameResults, RoundTable, Tournament, TournamentEntry, TournamentEvent, Who,
+};
+
+/// What became of a tournament's checks: `tournament`, `signature`, `commitment`, `log`, `games`, `rounds` and
+/// `standings`.
+pub type TournamentReport = Report;
+
+/// A tournament's game, as its own bundle tells it.
+pub struct PlayedGame {
+    table: Table,
+    hands: Vec<AwardedHand>,
+    /// What is wrong with the bundle itself.
+    wrong: Option<String>,
+}
+
+impl PlayedGame {
+    /// A game by its bundle, and what came of the checks of that bundle.
+    ///
+    /// # Errors
+    /// [`NotABundle`] where the game cannot be followed.
+    pub fn of(bundle: &Bundle, report: &Report) -> Result<PlayedGame, NotABundle> {
+        let (table, hands) = bundle.played()?;
+        let wrong = report.checks.iter().find(|check| !check.ok);
+        let wrong = wrong.map(|check| format!("{}: {}", check.name, check.detail));
+        Ok(PlayedGame { table, hands, wrong })
+    }
+
+    pub fn id(&self) -> Uuid {
+        self.table.id
+    }
+
+    /// The tournament that the game belongs to, by its own log.
+    pub fn tournament(&self) -> Option<Uuid> {
+        self.table.tournament().map(|place| place.id)
+    }
+}
+
+/// Checks a tournament's bundle together with its games, by id. Games of other tournaments may be among them.
+pub fn verify_tournament(
+    bundle: &TournamentBundle,
+    keys: &Keys,
+    games: &HashMap<Uuid, PlayedGame>,
+) -> Report {
+    let mut audit = Audit::of(bundle, games);
+    audit.replay();
+    audit.report(keys)
+}
+
+/// A game that was to be played at a table.
+struct Drawn {
+    seq: u32,
+    round: u16,
+    table: RoundTable,
+    /// The players at the seats, as they were when the table was drawn.
+    seats: Vec<Option<Who>>,
+    shuffle_id: Option<Uuid>,
+}
+
+struct Audit<'a> {
+    bundle: &'a TournamentBundle,
+    games: &'a HashMap<Uuid, PlayedGame>,
+    seed: Seed,
+    /// None before the first entry, and after one that cannot be.
+    tournament: Option<Tournament>,
+    drawn: Vec<Drawn>,
+    /// What the games have brought whose tables were drawn so far.
+    game_results: GameResults,
+    entries: Vec<String>,
+    commitment: Verdict,
+    log: Verdict,
+    played: Verdict,
+    rounds: Verdict,
+    standings: Verdict,
+}
+
+impl<'a> Audit<'a> {
+    fn of(bundle: &'a TournamentBundle, games: &'a HashMap<Uuid, PlayedGame>) -> Audit<'a> {
+        let (seeds, seed) = (&bundle.fairness, Seed::new(bundle.fairness.server_seed.0));
+        let mut commitment = Verdict::default();
+        if seeds.algorithm != ALGORITHM {
+            commitment.wrong(None, format!("the scheme is `{}`, not `{ALGORITHM}`", seeds.algorithm));
+        }
+        if seed.commitment() != seeds.commitment {
+            commitment.wrong(None, "the commitment is not the SHA-256 of the server seed");
+        }
+        Audit {
+            bundle,
+            games,
+            seed,
+            tournament: None,
+            drawn: Vec::new(),
+            game_results: GameResults::new(),
+            entries: Vec::with_capacity(bundle.log.len()),
+            commitment,
+            log: Verdict::default(),
+            played: Verdict::default(),
+            rounds: Verdict::default(),
+            standings: Verdict::default(),
+        }
+    }
+
+    fn replay(&mut self) {
+        for (raw, seq) in self.bundle.log.iter().zip(1..) {
+            let entry = match TournamentEntry::parse(raw.get()) {
+                Ok(entry) => entry,
+                Err(error) => return self.lose(seq, format!("this is no entry: {error}")),
+            };
+            self.entries.push(entry.text());
+            if let Err(detail) = self.happen(seq, &entry) {
+                return self.lose(seq, detail);
+            }
+        }
+    }
+
+    fn happen(&mut self, seq: u32, entry: &TournamentEntry) -> Result<(), String> {
+        let Some(before) = self.tournament.take() else {
+            if let TournamentEvent::Created(created) = &entry.event
+                && created.commitment != self.bundle.fairness.commitment
+            {
+                self.commitment.wrong(seq, "the tournament was begun with another commitment");
+            }
+            let first = Tournament::replay(self.id()?, self.seed.clone(), [entry.clone()]);
+            self.tournament = Some(first.map_err(|fault| fault.detail)?);
+            return Ok(());
+        };
+        self.check_drawn_by_the_book(seq, entry, &before);
+        let mut after = before;
+        after.evolve(entry).map_err(|fault| fault.detail)?;
+        match &entry.event {
+            TournamentEvent::RoundBegan(began) => {
+                for table in &began.tables {
+                    self.draw(seq, &after, began.round, table, began.shuffle_id);
+                }
+            }
+            TournamentEvent::TableRedone(redone) => {
+                if let Some((began, table)) = after.table_of(redone.game) {
+                    self.draw(seq, &after, began.round, table, began.shuffle_id);
+                }
+            }
+            _ => {}
+        }
+        self.tournament = Some(after);
+        Ok(())
+    }
+
+    fn id(&self) -> Result<Uuid, String> {
+        let head: Value = serde_json::from_str(self.bundle.tournament.get()).unwrap_or_default();
+        let id = head["id"].as_str().and_then(|id| id.parse().ok());
+        id.ok_or_else(|| "the bundle names no tournament".to_owned())
+    }
+
+    /// Whether the house drew the round, or ended the tournament, as it had to after the games before.
+    fn check_drawn_by_the_book(&mut self, seq: u32, entry: &TournamentEntry, before: &Tournament) {
+        let mut ids = match &entry.event {
+            TournamentEvent::RoundBegan(began) => {
+                let games = began.tables.iter().map(|table| table.game);
+                games.chain(began.shuffle_id).collect::<Vec<_>>()
+            }
+            TournamentEvent::Finished(_) => Vec::new(),
+            _ => return,
+        };
+        ids.reverse();
+        let due = before.advance(&self.game_results, entry.at.0, &mut || ids.pop().unwrap_or_default());
+        if due.entries.first().map(|(due, _)| due.text()) != Some(entry.text()) {
+            let what = match &entry.event {
+                TournamentEvent::Finished(_) => "the tournament had not come to its end",
+                _ => "by the results so far the round had to be drawn otherwise",
+            };
+            self.rounds.wrong(seq, what);
+        }
+    }
+
+    /// Notes a table that was drawn, and counts its game.
+    fn draw(&mut self, seq: u32, now: &Tournament, round: u16, table: &RoundTable, shuffle_id: Option<Uuid>) {
+        let who = |entrant: &Option<u32>| {
+            let listed = now.entrants().get((*entrant)? as usize)?;
+            Some(listed.entrant.who.clone())
+        };
+        let seats = table.seats.iter().map(who).collect();
+        self.drawn.push(Drawn { seq, round, table: table.clone(), seats, shuffle_id });
+        if let Some(game) = self.games.get(&table.game) {
+            for hand in &game.hands {
+                self.game_results.take(hand.clone());
+            }
+        }
+    }
+
+    /// From here on the tournament cannot be followed.
+    fn lose(&mut self, seq: u32, detail: String) {
+        self.tournament = None;
+        self.log.wrong(seq, detail);
+        let blind = "from here on it cannot be checked, because the tournament cannot be followed";
+        self.rounds.wrong(seq, blind);
+        self.standings.wrong(seq, blind);
+    }
+
+    fn report(mut self, keys: &Keys) -> Report {
+        let Some(tournament) = self.tournament.take() else {
+            self.log.wrong(None, "the log is empty");
+            self.standings.wrong(None, "there are none without a log");
+            return self.told(Verdict::default(), Verdict::default(), String::new(), 0);
+        };
+        if !tournament.is_over() {
+            self.log.wrong(None, "the log ends before the tournament does");
+        }
+        let drawn = std::mem::take(&mut self.drawn);
+        for drawn in &drawn {
+            if let Err(detail) = self.check_game(&tournament, drawn) {
+                let Drawn { seq, round, table, .. } = drawn;
+                let detail = format!("round {round}, table {}, game {}: {detail}", table.table, table.game);
+                self.played.wrong(*seq, detail);
+            }
+        }
+        let rows = serde_json::to_string(&tournament.standings(&self.game_results)).unwrap_or_default();
+        // Both are read from texts, so that a number is the same number.
+        let read = |text: &str| serde_json::from_str::<Value>(text).ok();
+        let (real, told) = (read(&rows), read(self.bundle.standings.get()));
+        if told.is_none() || told != real {
+            let row = real.zip(told).and_then(|(real, told)| difference(&real, &told));
+            self.standings.wrong(None, row.unwrap_or_else(|| "the bundle tells others".to_owned()));
+        }
+        let mut head = Verdict::default();
+        if serde_json::to_value(summary(&tournament)).ok() != read(self.bundle.tournament.get()) {
+            head.wrong(None, "the bundle tells another tournament than its log");
+        }
+        let (signature, whose) = self.signature(&tournament, keys);
+        self.told(head, signature, whose, drawn.len())
+    }
+
+    fn told(self, head: Verdict, signature: Verdict, whose: String, games: usize) -> Report {
+        let entries = self.bundle.log.len();
+        let checks = vec![
+            signature.check("signature", format!("the log as a whole is signed, {whose}")),
+            head.check("tournament", "name, kind and status are those of the log"),
+            self.commitment.check("commitment", "the server seed is the one that the first entry commits to"),
+            self.log.check("log", format!("each of {entries} entries is one that the rules allow")),
+            self.played
+                .check("games", format!("each of {games} games is there, whole, and played by those drawn")),
+            self.rounds.check("rounds", "each round follows from the lots and from the results before it"),
+            self.standings.check("standings", "they are what the log and the games lead to"),
+        ];
+        Report { ok: checks.iter().all(|check| check.ok), checks }
+    }
+
+    /// Whether a table's game is there, in order, and the one that was drawn.
+    fn check_game(&self, tournament: &Tournament, drawn: &Drawn) -> Result<(), String> {
+        let Some(PlayedGame { table: game, wrong, .. }) = self.games.get(&drawn.table.game) else {
+            return Err("its bundle is missing".to_owned());
+        };
+        if let Some(wrong) = wrong {
+            return Err(wrong.clone());
+        }
+        let setup = tournament.setup();
+        let here = game.tournament().is_some_and(|place| {
+            (place.id, place.round, place.table) == (tournament.id, drawn.round, drawn.table.table)
+                && place.shuffle_id == drawn.shuffle_id
+                && place.spectator_delay == setup.spectator_delay
+                && serde_json::to_value(&place.scoring).ok() == serde_json::to_value(&setup.scoring).ok()
+        });
+        if !here {
+            return Err("it was dealt for another table".to_owned());
+        }
+        let summary = game.summary();
+        if (summary.kind, summary.rules_version) != (&*setup.kind, setup.rules_version)
+            || summary.options.get() != setup.options.get()
+        {
+            return Err("it was played by other rules".to_owned());
+        }
+        let accounts: HashMap<Seat, Uuid> = game.accounts().collect();
+        let is_theirs = |(seat, who): (usize, &Option<Who>)| {
+            accounts.get(&(seat as Seat)).copied() == who.as_ref().and_then(Who::account)
+        };
+        if !drawn.seats.iter().enumerate().all(is_theirs) {
+            return Err("others sat there than were drawn".to_owned());
+        }
+        Ok(())
+    }
+
+    fn signature(&self, tournament: &Tournament, keys: &Keys) -> (Verdict, String) {
+        let mut verdict = Verdict::default();
+        match signature::read::<SignedTournament>(&self.bundle.signature, TOURNAMENT_TYP, keys) {
+            Err(detail) => verdict.wrong(None, detail),
+            Ok((signed, whose)) => {
+                let hash = tournament_head(&self.seed, self.entries.iter().map(String::as_str));
+                let here = SignedTournament { tournament: tournament.id, version: tournament.version, hash };
+                if signed != here {
+                    verdict.wrong(None, "it was made for another log");
+                }
+                return (verdict, whose);
+            }
+        }
+        (verdict, String::new())
+    }
+}
+
+/// The first line of the standings that differs, in words.
+fn difference(real: &Value, told: &Value) -> Option<String> {
+    let (real, told) = (real.as_array()?, told.as_array()?);
+    let at = real.iter().zip(told).position(|(real, told)| real != told)?;
+    let (real, told) = (&real[at], &told[at]);
+    Some(format!(
+        "line {}: the log leads to {} in place {}, with a result of {}; the bundle tells {}, {}, {}",
+        at + 1,
+        real["player"],
+        real["place"],
+        real["result"],
+        told["player"],
+        told["place"],
+        told["result"]
+    ))
+}

@@ -1,0 +1,101 @@
+//! Before the start: when players can enter by themselves; and check-in, by which entrants say shortly before
+//! the start that they are there. The others are not seated.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::acts::CheckedIn;
+use super::decide::Step;
+use super::log::TournamentEvent;
+use super::state::{Gone, Listed, Person, Status, Tournament};
+use crate::rules::Refusal;
+
+impl Listed {
+    /// Whether the entrant is there, as far as is known: bots always are.
+    pub fn is_checked_in(&self) -> bool {
+        self.is_there || self.entrant.is_bot()
+    }
+}
+
+impl Tournament {
+    /// The entrants who would play if the tournament started now.
+    pub(super) fn present(&self) -> impl Iterator<Item = &Listed> {
+        let all = self.setup().check_in_minutes.is_none();
+        self.entrants.iter().filter(move |listed| listed.gone.is_none() && (all || listed.is_checked_in()))
+    }
+
+    /// Whether players can enter by themselves at this time, as far as the details go.
+    pub(super) fn check_registration(&self, at: Timestamp) -> Result<(), Refusal> {
+        let details = self.details();
+        if self.status != Status::Open {
+            // A late entry is allowed by the setup alone.
+            return Ok(());
+        }
+        let closed = |detail: String| Err(Refusal::new("tournament_not_open", detail));
+        match (&details.registration_opens_at, &details.registration_closes_at) {
+            (Some(opens), _) if at < opens.0 => closed(format!("players can enter from {} on", opens.0)),
+            (_, Some(closes)) if at >= closes.0 => closed(format!("players could enter until {}", closes.0)),
+            _ => Ok(()),
+        }
+    }
+
+    /// An entrant is there, or is not.
+    pub(super) fn check_in(
+        &self,
+        step: &mut Step,
+        actor: &Person,
+        player: &str,
+        is_there: bool,
+        at: Timestamp,
+    ) -> Result<(), Refusal> {
+        self.check_not_over()?;
+        let Some(minutes) = self.setup().check_in_minutes else {
+            return Err(Refusal::new("check_in_closed", "nobody has to check in for this tournament"));
+        };
+        let entrant = self.find(player)?;
+        let listed = &self.entrants[entrant as usize];
+        if listed.entrant.account() != Some(actor.account) {
+            self.check_organiser(actor)?;
+        }
+        match (self.status, listed.gone) {
+            (Status::Open, _) => {
+                let opens =
+                    self.details().starts_at.map(|start| start.0 - SignedDuration::from_mins(minutes.into()));
+                if let Some(opens) = opens.filter(|opens| at < *opens) {
+                    return Err(Refusal::new("check_in_closed", format!("check-in opens at {opens}")));
+                }
+            }
+            // Who missed the start may come late, where entrants may.
+            (_, Some(Gone::Absent)) if is_there && self.can_be_entered() => {}
+            (_, None) if is_there => return Ok(()),
+            _ => return Err(Refusal::new("check_in_closed", "the tournament has started")),
+        }
+        // Asking twice does no harm.
+        if listed.is_checked_in() != is_there {
+            step.add(actor.by(), TournamentEvent::CheckedIn(CheckedIn { entrant, is_there }), at);
+        }
+        Ok(())
+    }
+
+    /// Whether this can stand here in the log.
+    pub(super) fn can_check_in(&self, CheckedIn { entrant, is_there }: &CheckedIn) -> bool {
+        let listed = self.entrants.get(*entrant as usize);
+        let may_change = |listed: &Listed| match self.status {
+            Status::Open => listed.gone.is_none(),
+            _ => listed.gone == Some(Gone::Absent) && *is_there && self.can_be_entered(),
+        };
+        self.setup().check_in_minutes.is_some()
+            && listed.is_some_and(|listed| may_change(listed) && listed.is_checked_in() != *is_there)
+    }
+
+    /// Entrants who are not there when the tournament starts are out until they come.
+    pub(super) fn leave_out_absent(&mut self) {
+        if self.setup().check_in_minutes.is_none() {
+            return;
+        }
+        for listed in self.entrants.iter_mut().filter(|listed| listed.gone.is_none()) {
+            if !listed.is_checked_in() {
+                listed.gone = Some(Gone::Absent);
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What can be asked of a tournament.
+
+use uuid::Uuid;
+
+use super::acts::TableScores;
+use super::details::TournamentPatch;
+use super::entrants::Who;
+use crate::log::entry::Policy;
+
+/// A command on a tournament that is there.
+#[derive(Debug, Clone)]
+pub enum Command {
+    /// Play in it, with one's own part in the chances. Some tournaments want an invite.
+    Enter {
+        client_seed: String,
+        invite: Option<String>,
+    },
+    /// Put others on the list, all or none; organisers only.
+    EnterMany(Vec<NewEntrant>),
+    /// Put a bot on the list; organisers only.
+    EnterBot {
+        policy: Policy,
+    },
+    /// Play on no more: before the start, the entrant is taken off the list; after it, the clock plays on.
+    Withdraw,
+    /// Put an entrant out, by the name in the standings; organisers only.
+    Disqualify {
+        player: String,
+        reason: String,
+    },
+    /// Let another account run it, too; its creator only.
+    NameOrganiser {
+        account: Uuid,
+        name: String,
+    },
+    /// Say something to everybody in it; organisers only, like all that follow but [`Command::CheckIn`].
+    Announce {
+        text: String,
+    },
+    /// Add to what an entrant has earned, or take off; the result in thousandths.
+    Penalise {
+        player: String,
+        reason: String,
+        result: i64,
+        score: i64,
+    },
+    /// Let a penalty count no more.
+    CancelPenalty {
+        penalty: u32,
+    },
+    /// Let an entrant in again who has withdrawn or was disqualified.
+    Reinstate {
+        player: String,
+    },
+    /// Give an entrant's place to another player, from the next round on.
+    Replace {
+        player: String,
+        by: Who,
+    },
+    /// Draw no round until it is resumed.
+    Pause {
+        reason: String,
+    },
+    Resume,
+    /// Play a table of the running round once more, by the game `game`.
+    Redo {
+        round: u16,
+        table: u16,
+        reason: String,
+        /// A fresh id.
+        game: Uuid,
+    },
+    /// Say how a table ended. Its game is called off if it runs.
+    SetResult {
+        round: u16,
+        table: u16,
+        reason: String,
+        result: TableScores,
+    },
+    /// Let a table's own result count again.
+    CancelResult {
+        round: u16,
+        table: u16,
+    },
+    /// Say that an entrant is there, or is not; the entrant's own account or an organiser.
+    CheckIn {
+        player: String,
+        is_there: bool,
+    },
+    /// Change what is told about the tournament.
+    Edit(Box<TournamentPatch>),
+    /// Close the list; the first round follows by [`Tournament::advance`].
+    Start,
+    /// Call it off.
+    Abort,
+}
+
+/// An entrant to be entered by an organiser.
+#[derive(Debug, Clone)]
+pub enum NewEntrant {
+    Player { account: Uuid, name: String, is_program: bool },
+    Bot { policy: Policy },
+}

@@ -1,0 +1,27 @@
+//! What organisers did to a table.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::game_results::Game;
+
+/// A result that an organiser has set.
+#[derive(Debug, Clone)]
+pub struct SetResult {
+    pub scores: Vec<i64>,
+    pub places: Vec<u8>,
+    pub reason: String,
+    pub at: Timestamp,
+    /// The organiser's name.
+    pub by: String,
+    /// As if the game had ended so.
+    pub(super) game: Game,
+}
+
+/// What became of a table besides its game.
+#[derive(Debug, Clone, Default)]
+pub struct Intervention {
+    /// The games that were played there before and count for nothing, the oldest first.
+    pub earlier_games: Vec<Uuid>,
+    pub result: Option<SetResult>,
+}

@@ -1,0 +1,57 @@
+//! What a game's log has brought to its tournament.
+
+use super::game_results::{AwardedHand, End};
+use super::scoring::{Scoring, ScoringError};
+use super::setup::buy_in;
+use crate::log::entry::{Entry, Event};
+use crate::rules::Outcome;
+use crate::table::Table;
+use crate::table::hand_result::HandResult;
+
+/// What these entries of a game have brought, and the hands that ended with them; nothing where the game is no
+/// tournament's. The scoring is only read where it counts, so that a game whose scoring cannot be read can still be
+/// called off.
+///
+/// # Errors
+/// [`ScoringError`] where the points cannot be counted.
+pub fn awarded<'a>(
+    table: &Table,
+    hands: &[HandResult],
+    entries: impl Iterator<Item = &'a Entry>,
+) -> Result<Vec<AwardedHand>, ScoringError> {
+    let Some(place) = table.tournament() else { return Ok(Vec::new()) };
+    let scoring = || Scoring::read(&place.scoring);
+    let mut hands = hands.iter().peekable();
+    let mut awarded = Vec::new();
+    // A game ends with the entry after its last hand's.
+    let mut hand = 0;
+    for entry in entries {
+        let brought = |hand, scores, awards, end| {
+            let (game, seq, at) = (table.id, entry.seq, entry.at.0);
+            AwardedHand { game, seq, at, hand, scores, awards, end }
+        };
+        if let Some(ended) = hands.next_if(|ended| ended.seq == entry.seq) {
+            let awards = scoring()?.awards(&ended.facts)?;
+            hand = ended.hand;
+            awarded.push(brought(hand, ended.scores.clone(), awards, None));
+        }
+        match &entry.event {
+            Event::Finished(finished) => {
+                let (buy_in, outcome) = (buy_in(table.options()), &finished.outcome);
+                let awards = scoring()?.awards_at_end(buy_in, outcome)?;
+                let (scores, places) = by_seat(outcome);
+                awarded.push(brought(hand, scores, awards, Some(End::Finished { places })));
+            }
+            Event::Aborted(_) => awarded.push(brought(hand, Vec::new(), Vec::new(), Some(End::Aborted))),
+            _ => {}
+        }
+    }
+    Ok(awarded)
+}
+
+/// Scores and places, seat 0 first.
+fn by_seat(outcome: &Outcome) -> (Vec<i64>, Vec<u8>) {
+    let mut places = outcome.places.clone();
+    places.sort_unstable_by_key(|placing| placing.seat);
+    places.iter().map(|placing| (placing.score, placing.place)).unzip()
+}

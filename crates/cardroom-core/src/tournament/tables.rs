@@ -1,0 +1,218 @@
+//! Tables whose game went wrong: an organiser has one played once more, or says how it ended.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::acts::{ResultCancelled, ResultSet, TableRedone, TableScores};
+use super::decide::REASON_MAX;
+use super::desk::check_text;
+use super::game_results::{End, Game, GameResults};
+use super::interventions::{Intervention, SetResult};
+use super::log::{RoundBegan, RoundTable};
+use super::setup::Format;
+use super::state::{Status, Tournament};
+use crate::rules::{Outcome, Refusal, within};
+
+/// How often tables of a tournament may be played once more.
+const MAX_REDONE: usize = 1000;
+/// How often results may be set.
+const MAX_RESULTS_SET: u32 = 10_000;
+/// The most that a seat can have at the end.
+const SCORE_MAX: i64 = 1_000_000_000;
+
+impl Tournament {
+    /// What organisers did to a table; none for most tables. Rounds and tables count from 1.
+    pub fn intervention(&self, round: u16, table: u16) -> Option<&Intervention> {
+        self.interventions.get(&(round, table))
+    }
+
+    /// What a table's game has brought: what an organiser has set, before what was played.
+    pub(super) fn game<'a>(
+        &'a self,
+        game_results: &'a GameResults,
+        round: &RoundBegan,
+        table: &RoundTable,
+    ) -> Option<&'a Game> {
+        let set = self.intervention(round.round, table.table).and_then(|found| found.result.as_ref());
+        set.map(|set| &set.game).or_else(|| game_results.game(table.game))
+    }
+
+    /// Whether all tables of a round have ended.
+    pub(super) fn is_round_over(&self, round: &RoundBegan, game_results: &GameResults) -> bool {
+        round
+            .tables
+            .iter()
+            .all(|table| self.game(game_results, round, table).is_some_and(|game| game.end.is_some()))
+    }
+
+    /// Whether nothing counts that was played at a table: its game was called off, and nobody has set its result.
+    pub(super) fn was_called_off(
+        &self,
+        game_results: &GameResults,
+        round: &RoundBegan,
+        table: &RoundTable,
+    ) -> bool {
+        self.game(game_results, round, table).is_some_and(|game| game.end == Some(End::Aborted))
+    }
+
+    pub(super) fn redo(&self, place: (u16, u16), reason: &str, game: Uuid) -> Result<TableRedone, Refusal> {
+        self.check_active()?;
+        let (_, seated) = self.table(place)?;
+        if usize::from(place.0) != self.rounds.len() {
+            return Err(Refusal::new("round_over", "a later round has begun; only its result can be set"));
+        }
+        if self.setup().duplicate {
+            let detail = "the tables of a duplicate round share their cards, which are known by now";
+            return Err(Refusal::new("round_over", detail));
+        }
+        check_text("reason", reason, REASON_MAX)?;
+        let redone: usize = self.interventions.values().map(|found| found.earlier_games.len()).sum();
+        super::desk::check_number("tables that are played once more", redone, MAX_REDONE)?;
+        let ((round, table), replaced) = (place, seated.game);
+        Ok(TableRedone { round, table, game, replaced, reason: reason.to_owned() })
+    }
+
+    pub(super) fn set_result(
+        &self,
+        place: (u16, u16),
+        reason: &str,
+        result: &TableScores,
+    ) -> Result<ResultSet, Refusal> {
+        let game = self.check_may_judge(place)?;
+        check_text("reason", reason, REASON_MAX)?;
+        super::desk::check_number(
+            "results that were set",
+            self.results_set as usize,
+            MAX_RESULTS_SET as usize,
+        )?;
+        let (_, table) = self.table(place)?;
+        self.placed(table, result)?;
+        let (round, table) = place;
+        Ok(ResultSet { round, table, game, reason: reason.to_owned(), result: result.clone() })
+    }
+
+    /// None where no result is set: asking twice does no harm.
+    pub(super) fn cancel_result(&self, place: (u16, u16)) -> Result<Option<ResultCancelled>, Refusal> {
+        let game = self.check_may_judge(place)?;
+        let is_set = self.interventions.get(&place).is_some_and(|found| found.result.is_some());
+        let (round, table) = place;
+        Ok(is_set.then_some(ResultCancelled { round, table, game }))
+    }
+
+    /// Results can be set until the tournament is called off. In a knockout, those of earlier rounds have decided who
+    /// went on.
+    fn check_may_judge(&self, place: (u16, u16)) -> Result<Uuid, Refusal> {
+        self.check_not_aborted()?;
+        let (_, table) = self.table(place)?;
+        let is_last = usize::from(place.0) == self.rounds.len();
+        if matches!(self.setup().format, Format::Knockout { .. }) && !is_last {
+            return Err(Refusal::new("round_over", "the next round of the knockout has begun"));
+        }
+        Ok(table.game)
+    }
+
+    fn table(&self, (round, table): (u16, u16)) -> Result<(&RoundBegan, &RoundTable), Refusal> {
+        let found = self.rounds.get(usize::from(round).wrapping_sub(1)).and_then(|began| {
+            let seated = began.tables.get(usize::from(table).wrapping_sub(1))?;
+            Some((&**began, seated))
+        });
+        found.ok_or_else(|| Refusal::new("table_not_found", "there is no such table"))
+    }
+
+    /// The places that a result gives, seat 0 first.
+    fn placed(
+        &self,
+        table: &RoundTable,
+        TableScores { scores, places }: &TableScores,
+    ) -> Result<Vec<u8>, Refusal> {
+        let seats = table.seats.len();
+        let invalid = |detail: String| Err(Refusal::new("invalid_body", detail));
+        if scores.len() != seats {
+            return invalid(format!("scores: one for each of the {seats} seats"));
+        }
+        scores.iter().try_for_each(|&score| within("scores", score, -SCORE_MAX..=SCORE_MAX))?;
+        let Some(places) = places else {
+            let mut placings = Outcome::by_score(scores, self.kind().best).places;
+            placings.sort_unstable_by_key(|placing| placing.seat);
+            return Ok(placings.into_iter().map(|placing| placing.place).collect());
+        };
+        let is_right = |place: &u8| {
+            let ahead = places.iter().filter(|other| *other < place).count();
+            usize::from(*place) == ahead + 1
+        };
+        if places.len() != seats || !places.iter().all(is_right) {
+            return invalid(format!("places: one for each of the {seats} seats, like 1, 1, 3"));
+        }
+        Ok(places.clone())
+    }
+
+    pub(super) fn can_be_redone(&self, redone: &TableRedone) -> Result<(), String> {
+        let place = (redone.round, redone.table);
+        let due =
+            self.redo(place, &redone.reason, redone.game).map_err(|refusal| refusal.detail.to_string())?;
+        let is_known = |table: &RoundTable| table.game == redone.game;
+        let mut earlier = self.interventions.values().flat_map(|found| &found.earlier_games);
+        if due.replaced != redone.replaced
+            || self.rounds.iter().any(|round| round.tables.iter().any(is_known))
+            || earlier.any(|game| *game == redone.game)
+        {
+            return Err("each table has a game of its own".to_owned());
+        }
+        Ok(())
+    }
+
+    pub(super) fn can_be_set(&self, set: &ResultSet) -> Result<(), String> {
+        let due = self.set_result((set.round, set.table), &set.reason, &set.result);
+        match due {
+            Ok(due) if due.game == set.game => Ok(()),
+            Ok(_) => Err("this is another table's game".to_owned()),
+            Err(refusal) => Err(refusal.detail.to_string()),
+        }
+    }
+
+    pub(super) fn can_be_cancelled(&self, cancelled: &ResultCancelled) -> Result<(), String> {
+        match self.cancel_result((cancelled.round, cancelled.table)) {
+            Ok(Some(due)) if due.game == cancelled.game => Ok(()),
+            Ok(_) => Err("no result of this game is set".to_owned()),
+            Err(refusal) => Err(refusal.detail.to_string()),
+        }
+    }
+
+    pub(super) fn apply_redone(&mut self, redone: &TableRedone) {
+        let TableRedone { round, table, game, replaced, .. } = redone;
+        let began = Arc::make_mut(&mut self.rounds[usize::from(*round) - 1]);
+        began.tables[usize::from(*table) - 1].game = *game;
+        let found = Arc::make_mut(&mut self.interventions).entry((*round, *table)).or_default();
+        found.earlier_games.push(*replaced);
+        // It was the result of the earlier game.
+        found.result = None;
+    }
+
+    pub(super) fn apply_set(&mut self, set: &ResultSet, at: Timestamp, by: String) {
+        let place = (set.round, set.table);
+        let Ok((_, table)) = self.table(place) else { return };
+        let Ok(places) = self.placed(table, &set.result) else { return };
+        let scores = set.result.scores.clone();
+        let game = Game::ended(scores.clone(), places.clone());
+        let result = SetResult { scores, places, reason: set.reason.clone(), at, by, game };
+        Arc::make_mut(&mut self.interventions).entry(place).or_default().result = Some(result);
+        self.results_set += 1;
+    }
+
+    pub(super) fn apply_cancelled(&mut self, cancelled: &ResultCancelled) {
+        let place = (cancelled.round, cancelled.table);
+        if let Some(found) = Arc::make_mut(&mut self.interventions).get_mut(&place) {
+            found.result = None;
+        }
+    }
+
+    /// Whether the tournament can still change what counts.
+    pub(super) fn check_not_aborted(&self) -> Result<(), Refusal> {
+        match self.status {
+            Status::Aborted => Err(super::decide::over()),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Before a tournament starts: what is told about it, and which entrants are there.
+
+use actix_web::http::StatusCode;
+use actix_web::web::{Data, Path};
+use actix_web::{HttpResponse, delete, patch, post};
+use cardroom_core::tournament::{Command, TournamentPatch};
+use uuid::Uuid;
+
+use crate::http::accounts::auth::Player;
+use crate::http::games::game::Nothing;
+use crate::http::problem::Problem;
+use crate::http::requests::body::Body;
+use crate::http::requests::conditions::{IdempotencyKey, KeyHeader};
+use crate::http::tournaments::tournament::run;
+use crate::http::tournaments::view::TournamentView;
+use crate::tournaments::service::Tournaments;
+
+/// Changes what is told about a tournament: its name, description, place, prizes and times. For organisers.
+///
+/// Fields that are left out stay as they are; null clears a field. What decides play is in `setup` and does not change.
+#[utoipa::path(
+    operation_id = "edit_tournament", tag = "tournaments", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The tournament."), KeyHeader),
+    request_body = TournamentPatch,
+    responses(
+        (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`not_organiser`"),
+        (status = 404, description = "`tournament_not_found`"),
+        (status = 409, description = "`tournament_over`"),
+        (status = 422, description = "`invalid_options`, `idempotency_key_reused`"),
+    )
+)]
+#[patch("/v1/tournaments/{id}")]
+pub async fn edit(
+    player: Player,
+    tournaments: Data<Tournaments>,
+    id: Path<Uuid>,
+    key: IdempotencyKey,
+    body: Body<TournamentPatch>,
+) -> Result<HttpResponse, Problem> {
+    let command = Command::Edit(Box::new(body.value));
+    run(StatusCode::OK, player, &tournaments, *id, command, (key, body.digest)).await
+}
+
+/// Checks an entrant in. For the entrant and for organisers.
+///
+/// In a tournament with `check_in_minutes`, entrants who have not checked in at the start are not seated. Where entrants
+/// may come late, they can check in after the start and play from the next round on.
+#[utoipa::path(
+    operation_id = "check_in", tag = "tournaments", security(("bearer" = [])),
+    params(
+        ("id" = Uuid, Path, description = "The tournament."),
+        ("player" = String, Path, description = "Their name in the standings."),
+        KeyHeader,
+    ),
+    responses(
+        (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`not_organiser`"),
+        (status = 404, description = "`tournament_not_found`, `entrant_not_found`"),
+        (status = 409, description = "`check_in_closed`, `tournament_over`"),
+        (status = 422, description = "`idempotency_key_reused`"),
+    )
+)]
+#[post("/v1/tournaments/{id}/entries/{player}/check-in")]
+pub async fn check_in(
+    player: Player,
+    tournaments: Data<Tournaments>,
+    path: Path<(Uuid, String)>,
+    key: IdempotencyKey,
+    body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let (id, entrant) = path.into_inner();
+    let command = Command::CheckIn { player: entrant, is_there: true };
+    run(StatusCode::OK, player, &tournaments, id, command, (key, body.digest)).await
+}
+
+/// Takes a check-in back, before the start. For the entrant and for organisers.
+#[utoipa::path(
+    operation_id = "cancel_check_in", tag = "tournaments", security(("bearer" = [])),
+    params(
+        ("id" = Uuid, Path, description = "The tournament."),
+        ("player" = String, Path, description = "Their name in the standings."),
+        KeyHeader,
+    ),
+    responses(
+        (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`not_organiser`"),
+        (status = 404, description = "`tournament_not_found`, `entrant_not_found`"),
+        (status = 409, description = "`check_in_closed`, `tournament_over`"),
+        (status = 422, description = "`idempotency_key_reused`"),
+    )
+)]
+#[delete("/v1/tournaments/{id}/entries/{player}/check-in")]
+pub async fn cancel_check_in(
+    player: Player,
+    tournaments: Data<Tournaments>,
+    path: Path<(Uuid, String)>,
+    key: IdempotencyKey,
+    body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let (id, entrant) = path.into_inner();
+    let command = Command::CheckIn { player: entrant, is_there: false };
+    run(StatusCode::OK, player, &tournaments, id, command, (key, body.digest)).await
+}
