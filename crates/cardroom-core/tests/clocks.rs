@@ -1,6 +1,6 @@
 //! Turn clocks in memory: what a log's own times lead to. Over HTTP they are in `api/clocks.rs`.
 
-use cardroom_core::log::entry::{By, Entry, Event, Visibility};
+use cardroom_core::log::entry::{Acted, By, Entry, Event, Time, Visibility};
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::registry::{by_name, newest};
 use cardroom_core::table::create::NewGame;
@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use crate::random::dice::Dice;
 use crate::random::options;
+use crate::table;
 
 /// A game that started at second 0, and its log.
 struct Timed {
@@ -29,13 +30,7 @@ fn at(second: i64) -> Timestamp {
 }
 
 fn actor(seat: u8) -> Actor {
-    Actor {
-        account: Uuid::from_u128(seat.into()),
-        username: format!("player{seat}"),
-        admin: false,
-        is_program: false,
-        invite: None,
-    }
+    table::actor(seat.into())
 }
 
 impl Timed {
@@ -153,6 +148,23 @@ fn the_clock_acts_at_the_deadline_and_not_before() {
         );
         assert_eq!(game.deadline(), Some(2 * runs_out));
     }
+}
+
+#[test]
+fn a_log_in_which_the_clock_plays_too_soon_or_something_else_does_not_replay() {
+    let mut game = Timed::game("royal_gambit", 2, 10, 0);
+    let before = game.table.clone();
+    let began = game.log.len();
+    game.ticks(10);
+    let HashedEntry { entry, hash, .. } = &game.log[began];
+    let follows = |entry: &Entry| before.clone().evolve(entry, *hash).map_err(|fault| fault.detail);
+    assert_eq!(follows(entry), Ok(()));
+    let early = Entry { at: Time(at(9)), ..entry.clone() };
+    assert_eq!(follows(&early), Err("the clock acted before its time".to_owned()));
+    let (action, granted_ms) = (options::raw(&json!({"type": "hit"})), 0);
+    let other = Entry { event: Event::Acted(Acted { action, granted_ms }), ..entry.clone() };
+    let told = "the clock has one action for each decision, and this is another";
+    assert_eq!(follows(&other), Err(told.to_owned()));
 }
 
 #[test]

@@ -306,6 +306,20 @@ fn every_hand_is_told_to_begin_and_to_end_by_its_number() {
 }
 
 #[test]
+fn a_kind_counts_of_a_player_what_it_says_that_it_counts_and_nothing_else() {
+    for_random_games(|kind, dice| {
+        let record = Record::played(kind, dice);
+        let mut game = record.start();
+        for input in &record.inputs {
+            for (_, told) in feed(game.as_mut(), input).into_vec() {
+                let Some((seat, name, more)) = (kind.counted)(&told) else { continue };
+                assert!(seat < record.seats && kind.counters.contains(&name) && more > 0, "{name}");
+            }
+        }
+    });
+}
+
+#[test]
 fn views_facts_and_actions_fit_the_schemas_that_are_published() {
     for kind in newest() {
         let Schemas { action, view, fact, parts, .. } = (kind.schemas)();

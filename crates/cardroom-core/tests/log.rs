@@ -153,6 +153,18 @@ fn each_event_has_its_authors_and_is_at_a_seat_or_at_none() {
 }
 
 #[test]
+fn a_hash_is_written_in_64_lower_case_hex_digits_and_is_read_in_no_other_form() {
+    let text = "0123456789abcdef".repeat(4);
+    let hash: Hex32 = text.parse().unwrap();
+    assert_eq!((hash.0[1], hash.0[31]), (0x23, 0xef));
+    assert_eq!([hash.to_string(), format!("{hash:?}")], [text.clone(), text.clone()]);
+    assert_eq!(serde_json::to_value(hash).unwrap(), text);
+    for other in ["", &text[1..], &format!("{text}0"), &text.to_uppercase(), &text.replace('f', "g")] {
+        assert!(other.parse::<Hex32>().is_err(), "{other}");
+    }
+}
+
+#[test]
 fn an_invite_follows_from_the_seed() {
     // The first ten bytes of HMAC-SHA256(seed, "invite"), each modulo 32.
     assert_eq!(Seed::new([7; 32]).invite(0), "ypscy9vrkg");

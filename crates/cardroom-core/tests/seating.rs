@@ -12,7 +12,9 @@ use cardroom_core::table::{Actor, Table};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::table::{Dice, act, actor, at, menu_action, new_game, replayed, seed, shown, sit, started};
+use crate::table::{
+    Dice, act, actor, at, menu_action, new_game, number, replayed, seed, shown, sit, started,
+};
 
 /// An open game at which player 0, who created it, and player 1 sit.
 fn open(visibility: Visibility) -> (Table, Vec<HashedEntry>) {
@@ -47,7 +49,7 @@ fn done(
 }
 
 fn who(table: &Table) -> Vec<(u8, u128)> {
-    table.accounts().map(|(seat, account)| (seat, account.as_u128())).collect()
+    table.accounts().map(|(seat, account)| (seat, number(account))).collect()
 }
 
 fn sit_at(seat: u8) -> Command {
@@ -87,7 +89,7 @@ fn play_out_as(mut table: Table, log: &mut Vec<HashedEntry>) -> Table {
     while let Some(seat) = table.to_act().iter().next() {
         let account = table.accounts().find(|(sits, _)| *sits == seat).unwrap().1;
         let action = menu_action(&table, seat, &mut dice);
-        let step = table.decide(&actor(account.as_u128()), &act(action), at(60)).unwrap();
+        let step = table.decide(&actor(number(account)), &act(action), at(60)).unwrap();
         log.extend(step.entries);
         table = step.table;
     }
@@ -112,8 +114,7 @@ fn a_player_whom_the_creator_removed_cannot_come_back() {
     done(&mut table, log, 2, sit("")).unwrap();
     let removal = log.iter().find(|entry| matches!(entry.entry.event, Event::Removed(_))).unwrap();
     let update = EntryUpdate::next(&before, removal.entry.clone(), removal.hash).unwrap();
-    let told =
-        |account: u128| update.notice(Uuid::from_u128(account)).map(|notice| json!(notice)["type"].clone());
+    let told = |n: u128| update.notice(actor(n).account).map(|notice| json!(notice)["type"].clone());
     assert_eq!((told(0), told(1), told(2)), (None, Some(json!("removed")), None));
 }
 
@@ -124,6 +125,9 @@ fn a_new_invite_replaces_the_old_one() {
     let old = table.invite();
     let invited = |invite: &str| Actor { invite: Some(invite.to_owned()), ..actor(5) };
     assert!(table.is_visible_to(Some(&invited(&old))) && !table.is_visible_to(Some(&actor(5))));
+    let admin = Actor { admin: true, ..actor(5) };
+    assert!([actor(0), actor(1), admin].iter().all(|viewer| table.is_visible_to(Some(viewer))));
+    assert!(!table.is_visible_to(None));
     for (viewer, told) in [(0, Some(&old)), (1, Some(&old)), (5, None)] {
         assert_eq!(table.view(Some(&actor(viewer))).invite.as_ref(), told);
     }
@@ -210,6 +214,19 @@ fn the_house_plays_for_who_has_resigned_in_every_kind() {
             let gone: Vec<bool> =
                 seats.as_array().unwrap().iter().map(|seat| seat["resigned"] == json!(true)).collect();
             assert_eq!(gone.iter().position(|gone| *gone), Some(resigns as usize));
+        }
+    }
+}
+
+#[test]
+fn nobody_attends_to_a_game_that_all_its_players_have_resigned() {
+    let (mut table, log) = started(registry::by_name("royal_gambit").unwrap(), 2);
+    let start = &log[table.began() as usize - 1].entry.event;
+    assert!(matches!(start, Event::Started(_)), "{start:?}");
+    for resigned in 0..3 {
+        assert_eq!((table.has_people(), table.is_unattended()), (resigned < 2, resigned == 2));
+        if resigned < 2 {
+            table = table.decide(&actor(resigned), &Command::Resign, at(50)).unwrap().table;
         }
     }
 }

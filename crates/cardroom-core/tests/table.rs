@@ -29,9 +29,17 @@ impl Dice {
     }
 }
 
+/// No account is nil, so that none is taken for one that was left out.
+const FIRST_ACCOUNT: u128 = 1 << 64;
+
+/// Which account of [`actor`] it is.
+pub fn number(account: Uuid) -> u128 {
+    account.as_u128() - FIRST_ACCOUNT
+}
+
 pub fn actor(n: u128) -> Actor {
     Actor {
-        account: Uuid::from_u128(n),
+        account: Uuid::from_u128(FIRST_ACCOUNT + n),
         username: format!("player{n}"),
         admin: false,
         is_program: false,

@@ -81,3 +81,25 @@ impl<'de> Visitor<'de> for Reader {
         Ok(read.into())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_has_one_meaning_and_what_could_have_two_is_refused() {
+        for (text, meaning) in [
+            ("null", "null"),
+            ("[true,false, []]", "[true,false,[]]"),
+            (r#"{"b":-26,"a":18446744073709551615}"#, r#"{"a":18446744073709551615,"b":-26}"#),
+            (r#"{"a":{"a":"\u0041"},"b":{"a":0}}"#, r#"{"a":{"a":"A"},"b":{"a":0}}"#),
+        ] {
+            assert_eq!(canonical(text).unwrap(), meaning);
+        }
+        for text in
+            ["", "1.5", "1e3", "-0", "18446744073709551616", r#"{"a":1,"a":1}"#, r#"[{"a":1,"\u0061":2}]"#]
+        {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+}

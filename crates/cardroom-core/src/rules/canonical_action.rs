@@ -132,7 +132,9 @@ impl<'a> Rest<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::knights_heads::Action as Knights;
     use crate::rules::menu::{self, Action as _};
+    use crate::rules::ricketts_hearts::Action as Hearts;
     use crate::rules::royal_gambit::Action as RoyalGambit;
     use crate::rules::sevens::Action as Seven;
 
@@ -160,6 +162,26 @@ mod tests {
         let spy = |text: &str| RoyalGambit::read(&CanonicalAction::of(text)?);
         assert_eq!(spy(r#"{"seat":3,"type":"spy"}"#), Some(RoyalGambit::Spy { seat: 3 }));
         assert_eq!(spy(r#"{"seat":256,"type":"spy"}"#), None);
+    }
+
+    #[test]
+    fn cards_and_words_are_read_without_serde() {
+        let hearts = |text: &str| Hearts::read(&CanonicalAction::of(text)?);
+        for text in [
+            r#"{"cards":["QS","AH","KH"],"type":"pass"}"#,
+            r#"{"card":"QS","type":"play"}"#,
+            r#"{"choice":"minus","type":"moon"}"#,
+            r#"{"choice":"plus","type":"moon"}"#,
+        ] {
+            assert_eq!(hearts(text), Some(serde_json::from_str(text).unwrap()));
+        }
+        for text in [r#"{"card":"1S","type":"play"}"#, r#"{"choice":"both","type":"moon"}"#] {
+            assert_eq!(hearts(text), None);
+        }
+        let rabble = |text: &str| Knights::read(&CanonicalAction::of(text)?);
+        let three = r#"{"cards":["N3","D4","B7"],"type":"rabble"}"#;
+        assert_eq!(rabble(three), Some(serde_json::from_str(three).unwrap()));
+        assert_eq!(rabble(r#"{"cards":["N3","D4","B7","K1"],"type":"rabble"}"#), None);
     }
 
     #[test]

@@ -82,6 +82,18 @@ fn a_penalty_stands_beside_what_was_earned_until_it_is_cancelled() {
 }
 
 #[test]
+fn a_penalty_takes_off_or_adds_a_million_points_at_most() {
+    let mut sim = Sim::started(rounds("sevens", 3, 2, json!({})), 6, 1);
+    let million = 1_000_000;
+    // The result is told in thousandths.
+    for (result, score) in [(1000 * million, 0), (-1000 * million, 0), (0, million), (0, -million)] {
+        assert_eq!(penalise(&mut sim, 0, result, score), Ok(()));
+        let beyond = penalise(&mut sim, 0, result + result.signum(), score + score.signum());
+        assert_eq!(beyond, Err("invalid_options"));
+    }
+}
+
+#[test]
 fn a_late_entrant_plays_from_the_next_round_on_and_the_setup_says_what_was_missed() {
     for (missed, expected) in [("nothing", "1"), ("mean", "2")] {
         let mut sim = Sim::new(rounds("ricketts_hearts", 4, 2, late(2, missed)), 1);

@@ -60,6 +60,17 @@ fn bots_and_players_are_told_apart() {
 }
 
 #[test]
+fn a_tournament_is_run_by_its_creator_and_those_whom_the_creator_named() {
+    let mut sim = Sim::started(rounds("sevens", 3, 1, json!({})), 6, 1);
+    let Person { account, username: name, .. } = person(9);
+    sim.does(&organiser(), &Command::NameOrganiser { account, name: name.clone() }).unwrap();
+    let expected =
+        [Organiser { account: organiser().account, name: "olga".to_owned() }, Organiser { account, name }];
+    assert_eq!(sim.now.organisers(), expected);
+    assert_eq!(sim.replayed().organisers(), expected);
+}
+
+#[test]
 fn each_entry_says_whom_it_concerns_and_whom_it_takes_off_the_list() {
     let mut sim = Sim::new(rounds("sevens", 3, 1, json!({})), 1);
     let players = (0..3).map(person);

@@ -337,3 +337,48 @@ fn multiple(unit: i128, by: &BTreeSet<i64>) -> i128 {
         if larger > LARGEST_UNIT { unit } else { larger }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::simulation::Sim;
+    use super::super::tests::rounds;
+    use super::*;
+
+    #[test]
+    fn by_places_a_duplicate_seat_counts_the_share_of_its_likes_that_did_worse() {
+        let wanted = || json!({"duplicate": true, "result": {"type": "places"}});
+        // Of each table the first seat's score, and the results of its first two seats.
+        let sevens = [(230, ["0.75", "0.25"]), (230, ["0.75", "0.25"]), (150, ["0", "1"])];
+        // In Hearts the lowest score is the best.
+        let hearts = [(12, ["0.5", "0.5"]), (12, ["0.5", "0.5"]), (26, ["0", "1"]), (0, ["1", "0"])];
+        for (kind, size, tables) in [("sevens", 2, &sevens[..]), ("ricketts_hearts", 4, &hearts[..])] {
+            let mut sim =
+                Sim::started(rounds(kind, size, 1, wanted()), tables.len() as u32 * u32::from(size), 1);
+            sim.advance();
+            let round = sim.now.rounds()[0].clone();
+            for (table, (first, _)) in round.tables.iter().zip(tables) {
+                let scores = [*first, 400 - first, 0, 0];
+                sim.ends(table.game, scores[..size.into()].to_vec());
+            }
+            let rows = sim.now.standings(&sim.game_results);
+            for (table, (_, expected)) in round.tables.iter().zip(tables) {
+                for (seat, expected) in table.seats.iter().zip(expected) {
+                    let row = rows.iter().find(|row| Some(row.entrant) == *seat).unwrap();
+                    assert_eq!(row.result.to_string(), *expected, "{kind}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_unit_is_the_least_that_all_fractions_divide_as_far_as_there_is_room() {
+        assert_eq!(multiple(5040, &[7, 10].into()), 5040);
+        assert_eq!(multiple(4, &[6, 10].into()), 60);
+        assert_eq!(multiple(5040, &[1000].into()), 126_000);
+        let large = 1_000_000_007;
+        assert_eq!(multiple(1, &[large].into()), i128::from(large));
+        assert_eq!(multiple(5040, &[large, large + 2].into()), 5040 * i128::from(large), "one has room");
+    }
+}

@@ -158,6 +158,7 @@ fn scores(scoring: &str, requires: bool, hands: &[&[Fact]]) -> Vec<Vec<Option<i6
             end: None,
         });
         let rows = sim.now.standings(&sim.game_results);
+        sim.check_points(&rows);
         let of = |entrant| rows.iter().find(|row| Some(row.entrant) == entrant).unwrap().score;
         assert_eq!(rows[0].entrant, table.seats[1].unwrap(), "the result is another prize");
         after.push(table.seats.iter().map(|&entrant| of(entrant)).collect());
@@ -203,6 +204,7 @@ fn a_court_of_an_earlier_round_lets_later_points_count() {
         sim.row(AwardedHand { game, seq: 9, at, hand: 1, scores: vec![200; 3], awards, end: None });
         sim.ends(table.game, vec![200; 3]);
         let rows = sim.now.standings(&sim.game_results);
+        sim.check_points(&rows);
         scores.push(rows.iter().find(|row| row.entrant == 1).unwrap().score);
     }
     assert_eq!(scores, [None, Some(1), Some(2)]);

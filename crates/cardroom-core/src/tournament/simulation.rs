@@ -254,8 +254,24 @@ impl Sim {
             let sum: f64 = placed.iter().map(earned).sum();
             assert!(sum.abs() < 1e-6, "chips are won from somebody: {sum}");
         }
+        self.check_points(&rows);
         let again: Vec<Row> = self.replayed().standings(&self.reshuffled());
         assert_eq!(again, rows);
+    }
+
+    /// The points that are told one by one add up to the scores.
+    pub fn check_points(&self, rows: &[Row]) {
+        let mut sums = vec![0; self.now.entrants().len()];
+        for AwardedHand { game, hand, awards, .. } in &self.rows {
+            for award in awards.iter().cloned() {
+                let counted = self.now.counted(&self.game_results, *game, *hand, award);
+                counted.into_iter().for_each(|(entrant, award)| sums[entrant as usize] += award.points);
+            }
+        }
+        for row in rows {
+            let earned = row.score.map_or(0, |score| score - row.penalties.score);
+            assert_eq!(sums[row.entrant as usize], earned, "{row:?}");
+        }
     }
 
     pub fn replayed(&self) -> Tournament {

@@ -58,3 +58,58 @@ fn rematches(entrant: u32, table: &[u32], seat: usize, met: &[Vec<u32>]) -> i64 
     };
     table.iter().enumerate().filter(|(at, _)| *at != seat).map(|(_, &other)| times(other)).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Draws these tables where these pairs have met; a pair that stands twice has met twice.
+    fn drawn<const SIZE: usize>(tables: &[[u32; SIZE]], pairs: &[[u32; 2]]) -> Vec<Vec<u32>> {
+        let mut met = vec![Vec::new(); tables.len() * SIZE];
+        for [one, other] in pairs {
+            met[*one as usize].push(*other);
+            met[*other as usize].push(*one);
+        }
+        met.iter_mut().for_each(|others| others.sort_unstable());
+        apart(tables.iter().map(|table| table.to_vec()).collect(), &met)
+    }
+
+    #[test]
+    fn tables_without_rematches_stay_as_they_are() {
+        assert_eq!(drawn(&[[0, 1], [2, 3]], &[[0, 2], [1, 3], [0, 3]]), [[0, 1], [2, 3]]);
+        assert_eq!(drawn(&[[0, 1]], &[[0, 1]]), [[0, 1]], "nobody is there to change places with");
+    }
+
+    #[test]
+    fn entrants_that_meet_again_change_places_with_the_next_table_up_or_down() {
+        assert_eq!(drawn(&[[0, 1], [2, 3]], &[[0, 1]]), [[2, 1], [0, 3]]);
+        assert_eq!(drawn(&[[0, 1], [2, 3]], &[[2, 3]]), [[2, 1], [0, 3]]);
+        assert_eq!(drawn(&[[0, 1], [2, 3], [4, 5]], &[[4, 5]]), [[0, 1], [4, 3], [2, 5]]);
+    }
+
+    #[test]
+    fn the_exchange_is_made_that_saves_most_rematches() {
+        // With the table below, both pairs that meet again are parted at once.
+        assert_eq!(drawn(&[[0, 1], [2, 3], [4, 5]], &[[2, 3], [4, 5]]), [[0, 1], [4, 3], [2, 5]]);
+        // A pair that has met three times is parted, though two other pairs meet again by that.
+        let pairs = [[0, 1], [0, 1], [0, 1], [1, 2], [0, 3], [1, 3], [0, 2]];
+        let tables = drawn(&[[0, 1], [2, 3]], &pairs);
+        assert_eq!(tables, [[2, 1], [0, 3]]);
+        assert_eq!(drawn(&[[0, 1], [2, 3]], &pairs[1..]), [[0, 1], [2, 3]], "two for two save nothing");
+    }
+
+    #[test]
+    fn nearer_tables_come_first_and_sixteen_tables_away_is_far_enough() {
+        // Entrant 0 has met 1, and both have met all that sit nearer than the last table.
+        for far in [2, 3, 4, 8, 16, 17] {
+            let tables: Vec<[u32; 2]> = (0..=far).map(|table| [2 * table, 2 * table + 1]).collect();
+            let near = (2..2 * far).flat_map(|other| [[0, other], [1, other]]);
+            let pairs: Vec<[u32; 2]> = near.chain([[0, 1]]).collect();
+            let mut expected = tables.clone();
+            if far <= 16 {
+                (expected[0][0], expected[far as usize][0]) = (2 * far, 0);
+            }
+            assert_eq!(drawn(&tables, &pairs), expected, "{far} tables away");
+        }
+    }
+}

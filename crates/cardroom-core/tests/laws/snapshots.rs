@@ -17,6 +17,7 @@ use crate::random::dice::Dice;
 use crate::random::options;
 use crate::random::orders::{list, order};
 use crate::random::playing::{parsed, viewers};
+use crate::table;
 
 /// Random games of each kind.
 const GAMES: u64 = 60;
@@ -189,11 +190,5 @@ impl Twins {
 }
 
 fn actor(seat: u8) -> Actor {
-    Actor {
-        account: Uuid::from_u128(seat.into()),
-        username: format!("player{seat}"),
-        admin: false,
-        is_program: false,
-        invite: None,
-    }
+    table::actor(seat.into())
 }

@@ -226,6 +226,7 @@ mod tests {
     fn every_card_is_found_again_by_its_name() {
         for (place, card) in KnightsCard::deck().enumerate() {
             assert_eq!(KnightsCard::try_from(card.name()), Ok(card));
+            assert_eq!(format!("{card:?}"), card.name().as_str());
             assert_eq!(card.place(), place);
         }
     }

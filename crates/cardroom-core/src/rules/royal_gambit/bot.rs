@@ -96,3 +96,34 @@ impl Seat {
         self.row.iter().any(|card| card.starts_with(rank))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether seat 0 wants more with a row that most cards bust, worth 15, against one rival.
+    fn wants_more(stage: &str, rival: Value) -> bool {
+        let mut rival = rival;
+        (rival["seat"], rival["row"]) = (json!(1), json!([]));
+        let own = json!({"seat": 0, "status": "in", "row": ["AC", "2C", "3C", "4C", "5C"], "worth": 15, "total": 0});
+        let view = json!({"stage": stage, "discarded": [], "seats": [own, rival]});
+        serde_json::from_value::<View>(view).unwrap().wants_more(0)
+    }
+
+    #[test]
+    fn in_a_last_hand_it_takes_a_risk_if_a_rival_is_ahead_or_may_soon_be() {
+        let rival =
+            |status: &str, worth: u32, total: u32| json!({"status": status, "worth": worth, "total": total});
+        for (rival, risks) in [
+            (rival("stayed", 0, 15), true),
+            (rival("stayed", 30, 14), false),
+            // What lies in a running row counts half, because it may bust.
+            (rival("in", 30, 0), true),
+            (rival("in", 29, 0), false),
+            (rival("in", 10, 9), false),
+        ] {
+            assert_eq!(wants_more("extra", rival.clone()), risks, "{rival}");
+            assert!(!wants_more("ordinary", rival.clone()), "{rival}");
+        }
+    }
+}

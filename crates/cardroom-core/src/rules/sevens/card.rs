@@ -106,6 +106,7 @@ mod tests {
     fn every_card_is_found_again_by_its_name() {
         for card in NaykuhCard::kinds() {
             assert_eq!(NaykuhCard::try_from(card.name()), Ok(card));
+            assert_eq!(format!("{card:?}"), card.name().as_str());
         }
     }
 

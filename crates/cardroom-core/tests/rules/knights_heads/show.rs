@@ -113,6 +113,20 @@ fn a_hand_won_by_folds_is_not_shown_and_its_courts_count_nothing() {
 }
 
 #[test]
+fn leaderboards_count_each_court_of_knights_that_is_shown() {
+    // Of the second two, one gets three knights as rabble and has nine.
+    let nine = ["Q3-8 N1 N11-12", "N3-8 D4 J4 B4"];
+    for (hands, courts) in [([COURTS[0], COURTS[1]], 1), (nine, 2)] {
+        let mut t = table(2, 1, json!({}));
+        t.deal(&hands, LUCK);
+        t.play_out();
+        let counted: Vec<_> = t.facts.iter().filter_map(|(_, fact)| KnightsHeads::counted(fact)).collect();
+        assert_eq!(counted, [(1, "courts_of_knights", courts)]);
+    }
+    assert_eq!(KnightsHeads::COUNTERS, ["courts_of_knights"]);
+}
+
+#[test]
 fn the_last_hand_stays_on_show_while_the_next_is_played() {
     let mut t = table(2, 1, json!({}));
     t.deal(&COURTS[..2], LUCK);
