@@ -1338,7 +1338,6 @@ export default {
   // tournament/table_told.js
   "Result set: {result}.": "Ergebnis festgesetzt: {result}.",
   "Played once more. What does not count:": "Noch einmal gespielt. Nicht gezählt wird:",
-  "Earlier game {number} of table {table}": "Früheres Spiel {number} von Tisch {table}",
   "the earlier game": "das frühere Spiel",
   "game {number}": "Spiel {number}",
   // tournament/words.js

@@ -22,16 +22,15 @@ export function toldOf(table) {
         "div",
         { class: "quiet" },
         t("Played once more. What does not count:"),
-        earlier.map((game, at) => [" ", earlierGame(table, game, at, earlier.length)]),
+        earlier.map((game, at) => [" ", earlierGame(game, at, earlier.length)]),
       ),
   ];
 }
 
-/** @param {RoundTable} table @param {string} game @param {number} at @param {number} all */
-function earlierGame(table, game, at, all) {
-  const label = t("Earlier game {number} of table {table}", { number: at + 1, table: table.table });
+/** @param {string} game @param {number} at @param {number} all */
+function earlierGame(game, at, all) {
   const title = all === 1 ? t("the earlier game") : t("game {number}", { number: at + 1 });
-  return h("a", { class: "earlier", href: `/games/${game}`, "aria-label": label }, title);
+  return h("a", { href: `/games/${game}` }, title);
 }
 
 /** "1st Ann (30), 2nd Ben (7)". @param {RoundTable} table @param {TableResult} result */
