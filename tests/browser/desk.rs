@@ -77,7 +77,7 @@ async fn announce_and_penalise(page: &Page) {
 }
 
 /// Has the only table played once more, and then says how it ended.
-async fn judge(page: &Page) {
+async fn judge(app: &TestApp, page: &Page) {
     let decide = "[aria-label='Decide about table 1 of round 1']";
     page.click(&format!(".desk button{decide}"), "").await;
     page.click("dialog button", "Play it once more").await;
@@ -85,6 +85,7 @@ async fn judge(page: &Page) {
     page.type_in("a power cut").await;
     page.click("dialog form button", "Play it once more").await;
     page.shows("Played once more").await;
+    app.tick().await;
     page.click(&format!("details.round button{decide}"), "").await;
     page.click("dialog button", "Set the result").await;
     for (field, text) in [("#d-score-0", "7"), ("#d-score-1", "30"), ("#d-reason", "the phones died")] {
@@ -113,7 +114,7 @@ async fn an_organiser_on_a_phone_sees_who_is_there_and_decides_about_a_table() {
     app.tick().await;
     page.shows("Round 1 of 3").await;
     announce_and_penalise(&page).await;
-    judge(&page).await;
+    judge(&app, &page).await;
 
     let told = "document.querySelector('details.round[open] tbody').innerText";
     let told = page.until(&format!("{told}.includes('Result set') && {told}")).await;

@@ -58,7 +58,7 @@ function partsOf(model, apply, signal) {
     ...(isOver ? [] : [makeAnnouncing(model, apply)]),
     ...(status === "aborted" ? [] : [makeEntrants(model, apply)]),
     ...(status === "active" && isEntryOpen(model.tournament) ? [entering(model, apply)] : []),
-    ...(isOver ? [] : [makeEditing(model, apply), organisers(model, apply)]),
+    ...(isOver ? [] : [organisers(model, apply), makeEditing(model, apply)]),
     ...(status === "open" ? [] : [penalties(model, apply)]),
     ...(isOver ? [] : [callingOff(model, apply)]),
   ];
