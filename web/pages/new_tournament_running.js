@@ -19,9 +19,7 @@ export function runningFields() {
     "nothing",
   );
   const waits = tick("t-waits", t("Each next round waits for my word"));
-  const checks = tick("t-checks", t("Before the start, entrants say that they are here; the others get no seat"));
-  const minutes = numberInput("t-minutes", 30, 1, 1440);
-  const ofChecks = field("t-minutes", t("From how many minutes before the start"), minutes);
+  const checkIn = checkInFields();
   const ofLate = h(
     "div",
     null,
@@ -33,19 +31,15 @@ export function runningFields() {
     late.node.hidden = !mayBeLate;
     ofLate.hidden = !mayBeLate || !late.box.checked;
     until.disabled = ofLate.hidden;
-    ofChecks.hidden = !checks.box.checked;
-    minutes.disabled = ofChecks.hidden;
   };
   late.box.onchange = show;
-  checks.box.onchange = show;
   show();
   return {
     node: h(
       "details",
       null,
       h("summary", null, t("Check-in, late players and pauses")),
-      checks.node,
-      ofChecks,
+      checkIn.node,
       late.node,
       ofLate,
       waits.node,
@@ -59,7 +53,7 @@ export function runningFields() {
     /** @returns {Partial<NewTournament>} */
     read: () => ({
       pause_after_rounds: waits.box.checked,
-      ...(checks.box.checked ? { check_in_minutes: Number(minutes.value) } : {}),
+      ...checkIn.read(),
       ...(ofLate.hidden
         ? {}
         : {
@@ -69,5 +63,22 @@ export function runningFields() {
             },
           }),
     }),
+  };
+}
+
+function checkInFields() {
+  const checks = tick("t-checks", t("Before the start, entrants say that they are here; the others get no seat"));
+  const minutes = numberInput("t-minutes", 30, 1, 1440);
+  const ofChecks = field("t-minutes", t("From how many minutes before the start"), minutes);
+  const show = () => {
+    ofChecks.hidden = !checks.box.checked;
+    minutes.disabled = ofChecks.hidden;
+  };
+  checks.box.onchange = show;
+  show();
+  return {
+    node: [checks.node, ofChecks],
+    /** @returns {Partial<NewTournament>} */
+    read: () => (checks.box.checked ? { check_in_minutes: Number(minutes.value) } : {}),
   };
 }
