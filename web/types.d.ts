@@ -48,6 +48,10 @@ export type WebhookSecret = Schemas["WebhookSecret"];
 export type Delivery = Schemas["Delivery"];
 export type NoticeType = Schemas["NoticeType"];
 export type NewEntry = Schemas["NewEntry"];
+export type NewResult = Schemas["NewResult"];
+export type Entrant = Schemas["Entrant"];
+export type TournamentDetails = Schemas["TournamentDetails"];
+export type DetailsPatch = Schemas["DetailsPatch"];
 
 /** A page of a list. */
 export interface Page<T> {

@@ -3,6 +3,7 @@
 mod check;
 mod chromium;
 mod cost;
+mod desk;
 mod line;
 mod manners;
 mod page;

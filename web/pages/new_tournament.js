@@ -5,6 +5,7 @@ import { fill, h } from "../dom.js";
 import { field, form, numberInput, tick } from "../fields.js";
 import { toldKind } from "../kinds/told.js";
 import { go } from "../router.js";
+import { NOTHING_TOLD, changes, detailFields } from "../tournament/detail_fields.js";
 import * as session from "../session.js";
 import { t } from "../texts.js";
 import { span } from "../words.js";
@@ -33,20 +34,23 @@ export async function newTournament({ main, query, signal, title }, kinds) {
     query.get("kind") ?? "",
   );
   const rest = h("div");
+  // Another game is told of in the same words.
+  const told = toldFields();
   /** @type {Part[]} */
   let parts = [];
   const show = async () => {
     const chosen = kinds.find((one) => one.kind === kind.value) ?? kinds[0];
     if (chosen === undefined) return;
-    const told = await toldKind(chosen.kind);
-    if (signal.aborted || kind.value !== told.kind) return;
+    const full = await toldKind(chosen.kind);
+    if (signal.aborted || kind.value !== full.kind) return;
     const running = runningFields();
     parts = [
       formatFields(chosen, running.follow),
       tableFields(chosen),
       admissionFields(),
       running,
-      countingFields(chosen, told),
+      told,
+      countingFields(chosen, full),
       moreFields(),
       gameFields(chosen),
     ];
@@ -150,6 +154,15 @@ function tableFields(kind) {
       field("t-time", t("Time for a turn"), time),
     ),
     read: () => ({ table_size: Number(size.value), turn_seconds: Number(time.value) }),
+  };
+}
+
+/** What is told about it. @returns {Part} */
+function toldFields() {
+  const fields = detailFields(NOTHING_TOLD);
+  return {
+    node: h("details", null, h("summary", null, t("Description, place, times and prizes")), fields.node),
+    read: () => ({ details: changes(NOTHING_TOLD, fields.read()) }),
   };
 }
 

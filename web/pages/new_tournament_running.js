@@ -1,4 +1,4 @@
-// How a new tournament runs: whether players may come late, and whether each round waits for the organiser.
+// How a new tournament runs: whether players check in and may come late, and whether each round waits for the organiser.
 
 import { h } from "../dom.js";
 import { field, numberInput, tick } from "../fields.js";
@@ -19,6 +19,7 @@ export function runningFields() {
     "nothing",
   );
   const waits = tick("t-waits", t("Each next round waits for my word"));
+  const checkIn = checkInFields();
   const ofLate = h(
     "div",
     null,
@@ -34,7 +35,15 @@ export function runningFields() {
   late.box.onchange = show;
   show();
   return {
-    node: h("details", null, h("summary", null, t("Late players and pauses")), late.node, ofLate, waits.node),
+    node: h(
+      "details",
+      null,
+      h("summary", null, t("Check-in, late players and pauses")),
+      checkIn.node,
+      late.node,
+      ofLate,
+      waits.node,
+    ),
     /** The number of rounds was chosen; nobody comes late to a knockout, or to a single round. @param {number | null} rounds */
     follow(rounds) {
       mayBeLate = rounds !== null && rounds >= 2;
@@ -44,6 +53,7 @@ export function runningFields() {
     /** @returns {Partial<NewTournament>} */
     read: () => ({
       pause_after_rounds: waits.box.checked,
+      ...checkIn.read(),
       ...(ofLate.hidden
         ? {}
         : {
@@ -53,5 +63,22 @@ export function runningFields() {
             },
           }),
     }),
+  };
+}
+
+function checkInFields() {
+  const checks = tick("t-checks", t("Before the start, entrants say that they are here; the others get no seat"));
+  const minutes = numberInput("t-minutes", 30, 1, 1440);
+  const ofChecks = field("t-minutes", t("From how many minutes before the start"), minutes);
+  const show = () => {
+    ofChecks.hidden = !checks.box.checked;
+    minutes.disabled = ofChecks.hidden;
+  };
+  checks.box.onchange = show;
+  show();
+  return {
+    node: [checks.node, ofChecks],
+    /** @returns {Partial<NewTournament>} */
+    read: () => (checks.box.checked ? { check_in_minutes: Number(minutes.value) } : {}),
   };
 }

@@ -8,6 +8,10 @@ import * as session from "../session.js";
 import { follow } from "../stream.js";
 import { style } from "../style.js";
 import { announcements, SHOWN } from "../tournament/announcements.js";
+import { alarm } from "../tournament/alarm.js";
+import { hasCheckIn, loadPresence } from "../tournament/check_in.js";
+import { makeChecking } from "../tournament/checking.js";
+import { details } from "../tournament/details.js";
 import { makeDesk } from "../tournament/desk.js";
 import { makeEntry } from "../tournament/entry.js";
 import { downloads } from "../tournament/export.js";
@@ -41,7 +45,7 @@ export async function render(visit) {
   if (signal.aborted) return;
   title(tournament.setup.name);
   /** @type {Model} */
-  const model = { tournament, kind, standings, news, before: null, isOrganiser: organises(tournament) };
+  const model = { tournament, kind, standings, news, before: null, here: null, isOrganiser: organises(tournament) };
   const draw =
     query.get("screen") === "projector" ? showOnScreen(visit, model) : page(visit, model, (now) => apply(now));
   let places = "";
@@ -49,20 +53,26 @@ export async function render(visit) {
   const load = async () => {
     const now = model.tournament;
     const wanted = `${now.rounds.length}`;
-    const [fresh, before, news] = await Promise.all([
+    const mayKnow = hasCheckIn(now) && model.isOrganiser;
+    const [fresh, before, news, here] = await Promise.all([
       loadStandings(now.id, signal),
       wanted === places ? model.before : placesBefore(now, signal),
       now.version === told ? model.news : loadNews(now, SHOWN, signal),
+      !mayKnow ? null : now.version === told && model.here !== null ? model.here : loadPresence(now, signal),
     ]);
     if (signal.aborted) return;
     const isSame =
-      wanted === places && now.version === told && JSON.stringify(fresh) === JSON.stringify(model.standings);
+      wanted === places &&
+      now.version === told &&
+      here === model.here &&
+      JSON.stringify(fresh) === JSON.stringify(model.standings);
     if (isSame) return;
     places = wanted;
     told = now.version;
     hear(model.news, news);
     model.news = news;
     model.standings = fresh;
+    model.here = here;
     model.before = before;
     draw();
   };
@@ -70,6 +80,7 @@ export async function render(visit) {
     if (now.version < model.tournament.version) return;
     model.tournament = now;
     model.isOrganiser = organises(now);
+    title(now.setup.name);
     draw();
     due(0);
   };
@@ -142,9 +153,11 @@ function live(model, apply, signal) {
 
 /** @param {import("../router.js").Visit} visit @param {Model} model @param {(now: Tournament) => void} apply */
 function page({ main, query, signal }, model, apply) {
-  const places = { head: h("div"), news: h("div"), standings: h("div"), rounds: h("div") };
+  const places = { head: h("div"), details: h("div"), news: h("div"), standings: h("div"), rounds: h("div") };
   const entry = makeEntry(model, apply, query.get("invite") ?? "");
   const desk = makeDesk(model, apply, signal);
+  const checking = makeChecking(model);
+  const wake = alarm(() => draw(), signal);
   const parts = pages(() => draw(), signal);
   let hasTies = false;
   const ties = h(
@@ -167,17 +180,22 @@ function page({ main, query, signal }, model, apply) {
     places.head,
     places.news,
     entry.node,
+    places.details,
     desk.node,
     h("div", { class: "row apart" }, h("h2", null, t("Standings")), h("div", { class: "row" }, penalties, ties)),
     places.standings,
     places.rounds,
+    checking.node,
     downloads(model),
   );
   main.classList.add("tournament");
   const draw = () => {
     update(places.head, head(model));
     update(places.news, announcements(model));
+    update(places.details, details(model));
+    wake(model.tournament);
     entry.draw();
+    checking.draw();
     desk.draw();
     penalties.hidden = !hasPenalties(model);
     ties.hidden = model.standings.length === 0;
@@ -188,7 +206,7 @@ function page({ main, query, signal }, model, apply) {
         ? h("p", { class: "quiet" }, t("Whoever enters is listed here."))
         : [standingsTable(model, { hasTies, isScreen: false, onPenalties }, listed.items), listed.more, meaning(model)],
     );
-    update(places.rounds, rounds(model, parts), fairness(model));
+    update(places.rounds, rounds(model, parts, apply), fairness(model));
   };
   return draw;
 }

@@ -861,6 +861,7 @@ export default {
   "after {time}": "nach {time}",
   "Duplicate: all tables of a round get the same cards, and like seats are compared":
     "Duplikat: Alle Tische eines Durchgangs bekommen dieselben Karten, und gleiche Plätze werden verglichen",
+  "Description, place, times and prizes": "Beschreibung, Ort, Zeiten und Preise",
   "Empty seats, reserve and spectators": "Leere Plätze, Reserve und Zuschauer",
   "Who takes empty seats": "Wer leere Plätze einnimmt",
   "Time in reserve for each game": "Zeit in Reserve für jedes Spiel",
@@ -888,7 +889,10 @@ export default {
   "Each next round waits for my word": "Jeder nächste Durchgang wartet auf mein Wort",
   "The last round in which they can begin": "Der letzte Durchgang, in dem sie einsteigen können",
   "What the rounds count that they missed": "Was versäumte Durchgänge zählen",
-  "Late players and pauses": "Nachzügler und Pausen",
+  "Before the start, entrants say that they are here; the others get no seat":
+    "Vor dem Beginn sagen die Teilnehmer, dass sie da sind; die anderen bekommen keinen Platz",
+  "From how many minutes before the start": "Ab wie vielen Minuten vor dem Beginn",
+  "Check-in, late players and pauses": "Anwesenheit, Nachzügler und Pausen",
   // pages/play.js
   Yes: "Ja",
   No: "Nein",
@@ -1056,10 +1060,34 @@ export default {
   "What everybody should know": "Was alle wissen sollen",
   "It stands on this page, and comes to the entrants as a notice.":
     "Es steht auf dieser Seite und kommt als Meldung zu den Teilnehmern.",
+  // tournament/check_in.js
+  "Check-in opens {time}.": "Anwesend melden kann man sich ab {time}.",
+  "I am here": "Ich bin da",
+  "You were not here at the start. If you are now, you play from the next round on.":
+    "Du warst zum Beginn nicht da. Wenn du jetzt da bist, spielst du ab dem nächsten Durchgang.",
+  "You were not here at the start, so you have no seat. The organisers can let you in.":
+    "Du warst zum Beginn nicht da und hast darum keinen Platz. Die Leitung kann dich einlassen.",
+  "You are here, and have a seat when the tournament starts.":
+    "Du bist da und hast einen Platz, wenn das Turnier beginnt.",
+  "I am not here after all": "Ich bin doch nicht da",
+  "Say here before the start that you are here. Whoever does not gets no seat.":
+    "Sag hier vor dem Beginn, dass du da bist. Wer das nicht tut, bekommt keinen Platz.",
+  "Are you here? Whoever does not say so before the start gets no seat.":
+    "Bist du da? Wer das vor dem Beginn nicht sagt, bekommt keinen Platz.",
+  "You have entered.": "Du nimmst teil.",
+  // tournament/checking.js
+  "The bundle holds the log, the seed of the lots and the standings, signed by the house. Together with the bundles of the games it proves that each round was drawn as it had to be, that each table was dealt and played by the rules, and that results, points and places follow from that.":
+    "Das Bündel enthält das Protokoll, den Startwert der Lose und die Tabelle, vom Haus unterschrieben. Zusammen mit den Bündeln der Spiele beweist es, dass jeder Durchgang ausgelost wurde, wie er musste, dass an jedem Tisch nach den Regeln gegeben und gespielt wurde und dass Ergebnisse, Punkte und Plätze daraus folgen.",
+  "The commands that check it": "Die Befehle, die es prüfen",
+  "Games are in the export ten seconds after their end.": "Spiele stehen zehn Sekunden nach ihrem Ende im Export.",
+  "Copy the commands": "Befehle kopieren",
+  "Download the bundle": "Bündel laden",
   // tournament/desk.js
   "Organiser's desk": "Turnierleitung",
   "{n} entrant.": "{n} Teilnehmer.",
   "{n} entrants.": "{n} Teilnehmer.",
+  "{n} is not here, and gets no seat.": "{n} ist nicht da und bekommt keinen Platz.",
+  "{n} are not here, and get no seat.": "{n} sind nicht da und bekommen keinen Platz.",
   "Nobody can enter after the start, and the first round is drawn at once.":
     "Nach dem Beginn kann niemand mehr dazukommen, und der erste Durchgang wird sofort ausgelost.",
   "The first round is drawn at once. Late entrants can begin until round {round}.":
@@ -1083,6 +1111,25 @@ export default {
     "Alle Tische hören auf. Die Tabelle bleibt, wie sie ist. Das lässt sich nicht zurücknehmen.",
   "Call the tournament off?": "Das Turnier abbrechen?",
   "Call the tournament off": "Turnier abbrechen",
+  // tournament/detail_fields.js
+  Description: "Beschreibung",
+  "Where it is played": "Wo gespielt wird",
+  "When it begins": "Wann es beginnt",
+  "An organiser starts it.": "Beginnen lässt es die Leitung.",
+  "Players can enter from": "Anmeldung ab",
+  "Players can enter until": "Anmeldung bis",
+  "Time zone of these times": "Zeitzone dieser Zeiten",
+  "Prize of the winner": "Preis für den Sieg",
+  // tournament/details.js
+  Where: "Ort",
+  Begins: "Beginn",
+  "Entry from": "Anmeldung ab",
+  "Entry until": "Anmeldung bis",
+  "About the tournament": "Über das Turnier",
+  "Where you are: {time} ({zone})": "Bei dir: {time} ({zone})",
+  // tournament/editing.js
+  "Edit the name and details": "Namen und Angaben bearbeiten",
+  "Name and details": "Name und Angaben",
   // tournament/enter.js
   Steady: "Solide",
   Random: "Zufällig",
@@ -1101,6 +1148,13 @@ export default {
   "Line {number}": "Zeile {number}",
   "Leave these out and enter the rest": "Diese weglassen und die übrigen eintragen",
   // tournament/entrants.js
+  "{here} of {n} are here": "{here} von {n} sind da",
+  "is here": "ist da",
+  "{name} is here": "{name} ist da",
+  "✓ here": "✓ da",
+  "Is here": "Ist da",
+  "Let in": "Einlassen",
+  "Let {name} in?": "{name} einlassen?",
   "Find a name": "Namen suchen",
   "and {n} more: find them by name.": "und {n} weitere: Such sie nach ihrem Namen.",
   "Nobody yet.": "Noch niemand.",
@@ -1140,6 +1194,9 @@ export default {
   "Your word": "Dein Wort",
   "It goes into the shuffles at your tables, and anybody can check that it did.":
     "Es geht an deinen Tischen ins Mischen ein, und jeder kann prüfen, dass es das tat.",
+  "The time to enter is over.": "Die Zeit zum Anmelden ist vorbei.",
+  "You can enter from {time} on.": "Anmelden kannst du dich ab {time}.",
+  "An organiser has set the result of your table.": "Die Leitung hat das Ergebnis deines Tischs festgesetzt.",
   "You were disqualified.": "Du wurdest disqualifiziert.",
   "You may enter again until the start.": "Bis zum Beginn kannst du wieder teilnehmen.",
   "Withdraw?": "Zurücktreten?",
@@ -1165,6 +1222,7 @@ export default {
   "{n} of {all} over in round {round}.": "{n} von {all} in Durchgang {round} zu Ende.",
   over: "zu Ende",
   late: "spät",
+  "result set": "festgesetzt",
   "Table {number}": "Tisch {number}",
   "Look at table {number}": "Tisch {number} ansehen",
   "waits for {names}": "wartet auf {names}",
@@ -1254,7 +1312,36 @@ export default {
   "The points could not be loaded.": "Die Punkte ließen sich nicht laden.",
   "round {round}, table {table}": "Durchgang {round}, Tisch {table}",
   "Hand {number} at table {table}": "Runde {number} an Tisch {table}",
+  // tournament/table_acts.js
+  "Play it once more": "Noch einmal spielen",
+  "Set the result": "Ergebnis festsetzen",
+  "Set another result": "Anderes Ergebnis festsetzen",
+  "Cancel the set result": "Festgesetztes Ergebnis aufheben",
+  "Decide about table {number} of round {round}": "Über Tisch {number} in Durchgang {round} entscheiden",
+  "Table {number}, round {round}": "Tisch {number}, Durchgang {round}",
+  "Play table {number} once more?": "Tisch {number} noch einmal spielen?",
+  "The same players get a new game at the same seats. What was played counts for nothing, and stops if it runs.":
+    "Dieselben Spieler bekommen an denselben Plätzen ein neues Spiel. Was gespielt wurde, zählt nicht; ein laufendes Spiel hört auf.",
+  "Cancel the set result?": "Festgesetztes Ergebnis aufheben?",
+  "What was played counts again. If the game was called off, the table counts for nothing.":
+    "Was gespielt wurde, zählt wieder. Wurde das Spiel abgebrochen, zählt der Tisch nicht.",
+  "Set the result of table {number}": "Ergebnis von Tisch {number} festsetzen",
+  "What has each player at the end: the stack, score or total, as the game counts it?":
+    "Was hat jeder am Ende: Chips, Punkte oder Summe, wie das Spiel zählt?",
+  "If the game still runs, it is called off.": "Läuft das Spiel noch, wird es abgebrochen.",
+  "The other ranking counts the hands that were played, as before; penalties change it.":
+    "Die andere Wertung zählt weiter, was gespielt wurde; sie ändern Strafen.",
+  "by the number": "nach der Zahl",
+  "Give each a place. Equals share one, and the next is left out: 1, 1, 3.":
+    "Gib jedem einen Platz. Gleiche teilen sich einen, und der nächste entfällt: 1, 1, 3.",
+  "Other places than by these numbers": "Andere Plätze als nach diesen Zahlen",
+  // tournament/table_told.js
+  "Result set: {result}.": "Ergebnis festgesetzt: {result}.",
+  "Played once more. What does not count:": "Noch einmal gespielt. Nicht gezählt wird:",
+  "the earlier game": "das frühere Spiel",
+  "game {number}": "Spiel {number}",
   // tournament/words.js
+  "check-in before the start": "Anwesenheitsmeldung vor dem Beginn",
   "{n} round": "{n} Durchgang",
   "{n} rounds": "{n} Durchgänge",
   ", Swiss pairing": ", Schweizer System",
@@ -1304,6 +1391,7 @@ export default {
   "chips won": "gewonnene Chips",
   out: "ausgeschieden",
   withdrew: "zurückgetreten",
+  absent: "nicht da",
   disqualified: "disqualifiziert",
   // words.js
   open: "offen",

@@ -9,6 +9,8 @@ import { working } from "../pages/play.js";
 import * as session from "../session.js";
 import { t } from "../texts.js";
 import { count, person } from "../words.js";
+import { hereCount } from "./check_in.js";
+import { makeEditing } from "./editing.js";
 import { makeAnnouncing } from "./announcements.js";
 import { enterForm } from "./enter.js";
 import { makeEntrants } from "./entrants.js";
@@ -56,7 +58,7 @@ function partsOf(model, apply, signal) {
     ...(isOver ? [] : [makeAnnouncing(model, apply)]),
     ...(status === "aborted" ? [] : [makeEntrants(model, apply)]),
     ...(status === "active" && isEntryOpen(model.tournament) ? [entering(model, apply)] : []),
-    ...(isOver ? [] : [organisers(model, apply)]),
+    ...(isOver ? [] : [organisers(model, apply), makeEditing(model, apply)]),
     ...(status === "open" ? [] : [penalties(model, apply)]),
     ...(isOver ? [] : [callingOff(model, apply)]),
   ];
@@ -64,7 +66,7 @@ function partsOf(model, apply, signal) {
 
 /** @param {Model} model @param {Apply} apply @param {AbortSignal} signal @returns {Part[]} */
 function running(model, apply, signal) {
-  const hall = makeHall(model, signal, () => pausing.draw());
+  const hall = makeHall(model, apply, signal, () => pausing.draw());
   const pausing = makePausing(model, apply, hall.isRoundOver);
   return [pausing, hall];
 }
@@ -80,6 +82,9 @@ function starting(model, apply) {
   let box = null;
   const ask = () => {
     const number = count(model.tournament.entrants, "{n} entrant.", "{n} entrants.");
+    const missing = model.here === null ? 0 : model.here.size - (hereCount(model) ?? 0);
+    const absent =
+      missing === 0 ? "" : count(missing, "{n} is not here, and gets no seat.", "{n} are not here, and get no seat.");
     const late = model.tournament.setup.late_entry;
     const then =
       late === null
@@ -87,7 +92,7 @@ function starting(model, apply) {
         : t("The first round is drawn at once. Late entrants can begin until round {round}.", {
             round: late.until_round,
           });
-    const text = `${number} ${then}`;
+    const text = [number, absent, then].filter((part) => part !== "").join(" ");
     box = dialog(
       t("Start the tournament?"),
       form({ send: t("Start"), work: start, cancel: () => box?.close() }, h("p", null, text)),

@@ -5,7 +5,10 @@ import { h, update } from "../dom.js";
 import { field, form } from "../fields.js";
 import { dialog } from "../frame.js";
 import { t } from "../texts.js";
+import { trouble } from "../words.js";
 import { penalise } from "./penalties.js";
+import { checkIn, checkInOpens, hasCheckIn, hereCount, isCheckInOpen } from "./check_in.js";
+import { isEntryOpen } from "./model.js";
 import { entrantName, standingText } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -13,6 +16,7 @@ import { entrantName, standingText } from "./words.js";
 /** @typedef {import("../types.d.ts").Standing} Standing */
 /** @typedef {(now: Tournament) => void} Apply */
 /** @typedef {(model: Model, apply: Apply, one: Standing) => void} Act */
+/** @typedef {(one: Standing, isHere: boolean) => Promise<void>} Say */
 
 /** How many are drawn at once: a hall has more than a phone can show. */
 const MOST = 60;
@@ -22,22 +26,39 @@ export function makeEntrants(model, apply) {
   const search = h("input", { id: "d-search", type: "search", autocomplete: "off", oninput: () => draw() });
   const rows = h("ul", { class: "plain lines" });
   const total = h("span", { class: "quiet small" });
+  const opens = h("p", { class: "quiet", hidden: true });
+  const refusal = h("p", { class: "refusal", role: "alert" });
   const node = h(
     "details",
     null,
     h("summary", null, t("Entrants"), " ", total),
     field("d-search", t("Find a name"), search),
+    opens,
+    refusal,
     rows,
   );
+  const say = async (/** @type {Standing} */ one, /** @type {boolean} */ isHere) => {
+    refusal.textContent = "";
+    try {
+      const now = await checkIn(model.tournament, one.player, isHere);
+      model.here?.set(one.entrant, isHere);
+      apply(now);
+    } catch (error) {
+      refusal.textContent = trouble(error);
+    }
+  };
   const draw = () => {
-    total.textContent = String(model.standings.length);
+    const [all, here] = [model.standings.length, hereCount(model)];
+    total.textContent = here === null ? String(all) : t("{here} of {n} are here", { here, n: all });
+    opens.textContent = hasCheckIn(model.tournament) ? checkInOpens(model.tournament) : "";
+    opens.hidden = opens.textContent === "";
     const wanted = search.value.trim().toLowerCase();
     const found = model.standings.filter(
       (one) => one.player.toLowerCase().includes(wanted) || entrantName(one.player).toLowerCase().includes(wanted),
     );
     update(
       rows,
-      found.slice(0, MOST).map((one) => line(model, apply, one)),
+      found.slice(0, MOST).map((one) => line(model, apply, one, say)),
       found.length > MOST &&
         h("li", { class: "quiet" }, t("and {n} more: find them by name.", { n: found.length - MOST })),
       found.length === 0 &&
@@ -47,24 +68,48 @@ export function makeEntrants(model, apply) {
   return { node, draw };
 }
 
-/** @param {Model} model @param {Apply} apply @param {Standing} one */
-function line(model, apply, one) {
+/** @param {Model} model @param {Apply} apply @param {Standing} one @param {Say} say */
+function line(model, apply, one, say) {
   const name = entrantName(one.player);
   const acts = actsFor(model, one);
   return h(
     "li",
     { "data-key": String(one.entrant) },
     h("span", null, name, standingText(one) !== "" && h("span", { class: "small quiet" }, ` ${standingText(one)}`)),
-    acts.length > 0 &&
-      h(
-        "button",
-        {
-          class: "bare",
-          "aria-label": t("Decide about {name}", { name }),
-          onclick: () => choose(model, apply, one, acts),
-        },
-        t("Decide"),
-      ),
+    h(
+      "div",
+      { class: "acts" },
+      presence(model, one, say),
+      acts.length > 0 &&
+        h(
+          "button",
+          {
+            class: "bare",
+            "aria-label": t("Decide about {name}", { name }),
+            onclick: () => choose(model, apply, one, acts),
+          },
+          t("Decide"),
+        ),
+    ),
+  );
+}
+
+/** Whether an entrant is here, and saying so for them. @param {Model} model @param {Standing} one @param {Say} say */
+function presence({ tournament, here }, one, say) {
+  const name = entrantName(one.player);
+  const isHere = here?.get(one.entrant);
+  const mayCome = one.status === "absent" && isEntryOpen(tournament) && tournament.status === "active";
+  if (!mayCome && isHere === undefined) return null;
+  if (one.bot || !(mayCome || isCheckInOpen(tournament))) return isHere && h("span", { class: "good" }, t("is here"));
+  return h(
+    "button",
+    {
+      class: isHere ? "good" : "",
+      "aria-pressed": String(isHere === true),
+      "aria-label": t("{name} is here", { name }),
+      onclick: () => void say(one, isHere !== true),
+    },
+    isHere ? t("✓ here") : t("Is here"),
   );
 }
 
@@ -72,7 +117,8 @@ function line(model, apply, one) {
 function actsFor({ tournament: { status } }, one) {
   const isRunning = status === "active";
   const isIn = one.status !== "disqualified" && one.status !== "withdrawn";
-  const mayReturn = one.status === "disqualified" || (one.status === "withdrawn" && isRunning);
+  const isAbsent = one.status === "absent";
+  const mayReturn = one.status === "disqualified" || ((one.status === "withdrawn" || isAbsent) && isRunning);
   const mayPenalise = isRunning || status === "finished";
   const mayReplace =
     (status === "open" || isRunning) && (isIn ? one.status !== "eliminated" : one.status === "withdrawn");
@@ -82,7 +128,11 @@ function actsFor({ tournament: { status } }, one) {
     [mayReplace, t("Replace"), replace],
     [
       mayReturn,
-      one.status === "withdrawn" ? t("Take the withdrawal back") : t("Take the disqualification back"),
+      isAbsent
+        ? t("Let in")
+        : one.status === "withdrawn"
+          ? t("Take the withdrawal back")
+          : t("Take the disqualification back"),
       reinstate,
     ],
     [one.status !== "disqualified", t("Disqualify"), disqualify],
@@ -149,6 +199,7 @@ function disqualify({ tournament }, apply, one) {
 function reinstate({ tournament }, apply, one) {
   const name = entrantName(one.player);
   const wasOut = one.status === "disqualified";
+  const isAbsent = one.status === "absent";
   const isOver = tournament.status === "finished";
   const work = async () => {
     apply(/** @type {Tournament} */ (await post(pathOf(tournament, one, "reinstate"))));
@@ -159,8 +210,15 @@ function reinstate({ tournament }, apply, one) {
     isOver ? "" : t("{name} plays from the next round on.", { name }),
   ].filter((text) => text !== "");
   const box = dialog(
-    wasOut ? t("Take the disqualification back?") : t("Take the withdrawal back?"),
-    form({ send: t("Take it back"), work, cancel: () => box.close() }, h("p", null, texts.join(" "))),
+    isAbsent
+      ? t("Let {name} in?", { name })
+      : wasOut
+        ? t("Take the disqualification back?")
+        : t("Take the withdrawal back?"),
+    form(
+      { send: isAbsent ? t("Let in") : t("Take it back"), work, cancel: () => box.close() },
+      h("p", null, texts.join(" ")),
+    ),
   );
 }
 

@@ -7,7 +7,9 @@ import { dialog } from "../frame.js";
 import { working } from "../pages/play.js";
 import * as session from "../session.js";
 import { t } from "../texts.js";
-import { isEntryOpen } from "./model.js";
+import { readsIn, zoneOf } from "../zones.js";
+import { isCheckInOpen, myCheckIn } from "./check_in.js";
+import { isEntryOpen, registration } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
@@ -18,12 +20,16 @@ export function makeEntry(model, apply, invite) {
   const node = h("div", { class: "noprint" });
   let drawn = "";
   const draw = () => {
-    const { status, you, setup } = model.tournament;
+    const { status, you, setup, details } = model.tournament;
     // What somebody has typed stays, so it is drawn anew only when something differs.
     const now = JSON.stringify([
       status,
       isEntryOpen(model.tournament),
+      registration(model.tournament),
+      isCheckInOpen(model.tournament),
+      details,
       you,
+      isSet(model.tournament),
       setup.admission.type,
       session.account()?.username,
     ]);
@@ -39,6 +45,8 @@ function entering({ tournament, isOrganiser }, apply, invite) {
   if (!isEntryOpen(tournament)) return null;
   // Organisers of a running tournament enter anybody at their desk, themselves too.
   if (isOrganiser && tournament.status === "active") return null;
+  const closed = isOrganiser ? "" : notOpen(tournament);
+  if (closed !== "") return h("p", { class: "panel quiet" }, closed);
   const needsInvite = tournament.setup.admission.type === "invite";
   const code = h("input", {
     id: "e-invite",
@@ -85,6 +93,21 @@ function entering({ tournament, isOrganiser }, apply, invite) {
   );
 }
 
+/** Why nobody can enter now; empty where they can. @param {Tournament} tournament */
+function notOpen(tournament) {
+  const { status, details } = tournament;
+  const { registration_opens_at: opens } = details;
+  const open = status === "open" ? registration(tournament) : "open";
+  if (open === "closed") return t("The time to enter is over.");
+  if (open === "open" || opens === null) return "";
+  return t("You can enter from {time} on.", { time: readsIn(opens, zoneOf(details.time_zone)) });
+}
+
+/** Whether an organiser has set the result of my table. @param {Tournament} tournament */
+function isSet({ rounds, you }) {
+  return rounds.at(-1)?.tables.find((table) => table.game === you?.game)?.result != null;
+}
+
 /** What entering means. @param {Tournament} tournament */
 function playing({ status, setup }) {
   if (status === "open") return t("You play in every round until you withdraw or are out.");
@@ -115,12 +138,17 @@ function entered({ tournament }, apply) {
     );
   };
   if (you.withdrawn) return h("p", { class: "panel quiet" }, t("You have withdrawn. Your results stay."));
+  const checkIn = myCheckIn(tournament, apply);
   const words =
-    status === "open"
-      ? t("You have entered. Your table opens when the tournament starts.")
-      : you.game === null
-        ? t("You have no table in this round.")
-        : t("Your table is being played.");
+    checkIn !== null
+      ? checkIn.text
+      : status === "open"
+        ? t("You have entered. Your table opens when the tournament starts.")
+        : you.game === null
+          ? t("You have no table in this round.")
+          : isSet(tournament)
+            ? t("An organiser has set the result of your table.")
+            : t("Your table is being played.");
   return h(
     "section",
     { class: "panel row apart", "aria-label": t("My part") },
@@ -128,8 +156,9 @@ function entered({ tournament }, apply) {
     h(
       "div",
       { class: "row" },
+      checkIn?.button,
       you.game !== null && h("a", { class: "button likely", href: `/games/${you.game}` }, t("To my table")),
-      h("button", { class: "bare", onclick: ask }, t("Withdraw")),
+      !you.absent && h("button", { class: "bare", onclick: ask }, t("Withdraw")),
     ),
   );
 }

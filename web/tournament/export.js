@@ -7,10 +7,10 @@ import * as session from "../session.js";
 import { language, t } from "../texts.js";
 
 /** @param {import("./model.js").Model} model */
-export function downloads({ tournament }) {
-  const { id, setup } = tournament;
+export function downloads(model) {
+  const { id } = model.tournament;
   const file = (/** @type {string} */ what) =>
-    `${setup.name.replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "")}-${what}.csv`;
+    `${model.tournament.setup.name.replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "")}-${what}.csv`;
   const csv = (/** @type {string} */ title, /** @type {string} */ what) =>
     working(title, async () => save(file(what), await table(`/v1/tournaments/${id}/${what}.csv`)));
   return h(

@@ -7,19 +7,21 @@ import { number, run } from "../table/clock.js";
 import { modelOf } from "../table/model.js";
 import { t } from "../texts.js";
 import { list, seated } from "../words.js";
+import { decideButton } from "./table_acts.js";
 import { entrantName } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Game} Game */
 /** @typedef {import("../types.d.ts").RoundTable} RoundTable */
+/** @typedef {(now: import("../types.d.ts").Tournament) => void} Apply */
 /** @typedef {{ table: RoundTable, game: Game | null }} Seen */
 
 /** So often a table is looked at, in milliseconds, and so many at once. */
 const PACE = 8000;
 const AT_ONCE = 4;
 
-/** @param {Model} model @param {AbortSignal} signal @param {() => void} onLook called when the tables were looked at */
-export function makeHall(model, signal, onLook) {
+/** @param {Model} model @param {Apply} apply @param {AbortSignal} signal @param {() => void} onLook called when the tables were looked at */
+export function makeHall(model, apply, signal, onLook) {
   const rows = h("ul", { class: "plain lines" });
   const told = h("p", { class: "quiet small", role: "status" });
   const node = h("details", { open: true }, h("summary", null, t("Tables")), told, rows);
@@ -48,7 +50,7 @@ export function makeHall(model, signal, onLook) {
     );
     update(
       rows,
-      tables.map((seen) => line(seen, drawing, model, isLate(seen))),
+      tables.map((seen) => line(seen, drawing, model, isLate(seen), apply)),
     );
   };
   const look = async () => {
@@ -86,15 +88,16 @@ function progress({ tournament }, over) {
 }
 
 /** @param {Seen} seen */
-function isOver({ game }) {
+function isOver({ table, game }) {
+  if (table.result !== null) return true;
   return game !== null && (game.status === "finished" || game.status === "aborted");
 }
 
-/** @param {Seen} seen @param {import("../table/model.js").Drawing | null} drawing @param {Model} model @param {boolean} isLate */
-function line({ table, game }, drawing, { kind }, isLate) {
+/** @param {Seen} seen @param {import("../table/model.js").Drawing | null} drawing @param {Model} model @param {boolean} isLate @param {Apply} apply */
+function line({ table, game }, drawing, model, isLate, apply) {
   const names = list(table.players.map(entrantName));
   const state = isOver({ table, game })
-    ? h("span", { class: "good" }, t("over"))
+    ? h("span", { class: "good" }, table.result === null ? t("over") : t("result set"))
     : isLate && h("span", { class: "wait" }, t("late"));
   return h(
     "li",
@@ -106,16 +109,24 @@ function line({ table, game }, drawing, { kind }, isLate) {
       " ",
       state,
       h("div", { class: "small quiet" }, names),
-      game !== null && game.status === "active" && h("div", { class: "small" }, waits(game, drawing, kind)),
+      table.result === null &&
+        game !== null &&
+        game.status === "active" &&
+        h("div", { class: "small" }, waits(game, drawing, model.kind)),
     ),
     h(
-      "a",
-      {
-        class: "button",
-        href: `/games/${table.game}`,
-        "aria-label": t("Look at table {number}", { number: table.table }),
-      },
-      t("Look"),
+      "div",
+      { class: "acts" },
+      h(
+        "a",
+        {
+          class: "button",
+          href: `/games/${table.game}`,
+          "aria-label": t("Look at table {number}", { number: table.table }),
+        },
+        t("Look"),
+      ),
+      decideButton(model, apply, model.tournament.rounds.length, table),
     ),
   );
 }

@@ -1,6 +1,6 @@
 // What the page of a tournament knows: the tournament, its standings now and before the last round, and its tables.
 
-import { get } from "../api.js";
+import { get, now } from "../api.js";
 
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
 /** @typedef {import("../types.d.ts").Standing} Standing */
@@ -15,6 +15,7 @@ import { get } from "../api.js";
  * @property {Standing[]} standings
  * @property {Map<number, number> | null} before the places before the last round, by entrant; null where there are none
  * @property {boolean} isOrganiser
+ * @property {Map<number, boolean> | null} here who has checked in, by entrant, for organisers before the start
  * @property {News} news
  */
 /**
@@ -81,6 +82,13 @@ export function isRunning({ status }) {
 export function isEntryOpen({ status, setup, rounds }) {
   if (status === "active") return setup.late_entry !== null && rounds.length < setup.late_entry.until_round;
   return status === "open";
+}
+
+/** What the details say about entering before the start: players cannot yet, can, or cannot any more. @param {Tournament} tournament */
+export function registration({ details }) {
+  const { registration_opens_at: opens, registration_closes_at: closes } = details;
+  if (opens !== null && now() < new Date(opens).getTime()) return "early";
+  return closes !== null && now() >= new Date(closes).getTime() ? "closed" : "open";
 }
 
 /** Whether no round comes after the one that is played. @param {Tournament} tournament */

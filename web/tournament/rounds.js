@@ -4,13 +4,16 @@ import { h } from "../dom.js";
 import { listRow, listTable } from "../pages/list.js";
 import { t } from "../texts.js";
 import { count, list } from "../words.js";
+import { decideButton } from "./table_acts.js";
+import { toldOf } from "./table_told.js";
 import { entrantName } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Round} Round */
+/** @typedef {(now: import("../types.d.ts").Tournament) => void} Apply */
 
-/** @param {Model} model @param {import("./pages.js").Pages} pages */
-export function rounds(model, pages) {
+/** @param {Model} model @param {import("./pages.js").Pages} pages @param {Apply} apply */
+export function rounds(model, pages, apply) {
   const { tournament } = model;
   if (tournament.rounds.length === 0) return null;
   const last = tournament.rounds.length;
@@ -34,32 +37,37 @@ export function rounds(model, pages) {
           t("Round {round}", { round: round.round }),
           h("span", { class: "quiet small" }, count(round.tables.length, "{n} table", "{n} tables")),
         ),
-        (isShort || round.round === last || pages.isOpened(`round-${round.round}`)) && tables(model, round, pages),
+        (isShort || round.round === last || pages.isOpened(`round-${round.round}`)) &&
+          tables(model, round, pages, apply),
       ),
     ),
   ];
 }
 
-/** @param {Model} model @param {Round} round @param {import("./pages.js").Pages} pages */
-function tables({ tournament }, round, pages) {
+/** @param {Model} model @param {Round} round @param {import("./pages.js").Pages} pages @param {Apply} apply */
+function tables(model, round, pages, apply) {
+  const { tournament } = model;
   const isNow = tournament.status === "active" && round.round === tournament.rounds.length;
   const isOwn = (/** @type {import("../types.d.ts").RoundTable} */ table) =>
     tournament.you?.game === table.game && isNow;
   const page = pages.of(`round-${round.round}`, round.tables, isOwn);
   const rows = page.items.map((table) => {
     const isMine = isOwn(table);
-    const action = isMine ? t("My seat") : isNow ? t("Watch") : t("Replay");
+    const action = isMine ? t("My seat") : isNow && table.result === null ? t("Watch") : t("Replay");
     const href = `/games/${table.game}`;
     return listRow(
       { key: table.game, class: isMine ? "mine" : "" },
       [table.table, "number place"],
-      [list(table.players.map(entrantName)), "small"],
+      [[list(table.players.map(entrantName)), toldOf(table)], "small"],
       [
-        h(
-          "a",
-          { class: "button", href, "aria-label": t("{action}: table {number}", { action, number: table.table }) },
-          action,
-        ),
+        [
+          h(
+            "a",
+            { class: "button", href, "aria-label": t("{action}: table {number}", { action, number: table.table }) },
+            action,
+          ),
+          decideButton(model, apply, round.round, table),
+        ],
         "end",
       ],
     );

@@ -26,6 +26,7 @@ export function settings({ setup }, kind) {
   if (setup.fill !== null) parts.push(t("bots fill the tables"));
   if (setup.late_entry !== null)
     parts.push(t("late entry until round {round}", { round: setup.late_entry.until_round }));
+  if (setup.check_in_minutes !== null) parts.push(t("check-in before the start"));
   if (setup.pause_after_rounds) parts.push(t("each next round waits for the organiser"));
   if (setup.spectator_delay > 0)
     parts.push(count(setup.spectator_delay, "spectators {n} hand behind", "spectators {n} hands behind"));
@@ -119,6 +120,7 @@ export function standingText({ status }) {
     finished: "",
     eliminated: t("out"),
     withdrawn: t("withdrew"),
+    absent: t("absent"),
     disqualified: t("disqualified"),
   }[status];
 }

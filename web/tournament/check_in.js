@@ -1,0 +1,97 @@
+// Check-in: entrants say shortly before the start that they are here. The others are not seated.
+
+import { del, get, now, post } from "../api.js";
+import { h } from "../dom.js";
+import { working } from "../pages/play.js";
+import { t } from "../texts.js";
+import { readsIn, zoneOf } from "../zones.js";
+import { isEntryOpen } from "./model.js";
+
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("../types.d.ts").Tournament} Tournament */
+/** @typedef {import("../types.d.ts").Entrant} Entrant */
+/** @typedef {import("../types.d.ts").Page<Entrant>} Entrants */
+/** @typedef {(now: Tournament) => void} Apply */
+
+/** From when on entrants can check in; null: at once, or nobody has to. @param {Tournament} tournament */
+export function opensAt({ setup, details }) {
+  if (setup.check_in_minutes === null || details.starts_at === null) return null;
+  return new Date(new Date(details.starts_at).getTime() - setup.check_in_minutes * 60_000).toISOString();
+}
+
+/** Whether entrants can say before the start whether they are here. @param {Tournament} tournament */
+export function isCheckInOpen(tournament) {
+  const opens = opensAt(tournament);
+  return hasCheckIn(tournament) && (opens === null || new Date(opens).getTime() <= now());
+}
+
+/** Whether entrants have to check in, and the tournament has not begun. @param {Tournament} tournament */
+export function hasCheckIn({ status, setup }) {
+  return status === "open" && setup.check_in_minutes !== null;
+}
+
+/** Until when a check-in is not open, in words; empty where it is. @param {Tournament} tournament */
+export function checkInOpens(tournament) {
+  const opens = opensAt(tournament);
+  if (opens === null || isCheckInOpen(tournament)) return "";
+  const time = readsIn(opens, zoneOf(tournament.details.time_zone));
+  return t("Check-in opens {time}.", { time });
+}
+
+/** Says that an entrant is here, or is not. @param {Tournament} tournament @param {string} player @param {boolean} isHere */
+export async function checkIn(tournament, player, isHere) {
+  const path = `/v1/tournaments/${tournament.id}/entries/${encodeURIComponent(player)}/check-in`;
+  return /** @type {Tournament} */ (await (isHere ? post(path) : del(path)));
+}
+
+/** Who is here, by the number of the entrant. @param {Tournament} tournament @param {AbortSignal} signal */
+export async function loadPresence(tournament, signal) {
+  /** @type {Map<number, boolean>} */
+  const here = new Map();
+  /** @type {string | number | null} */
+  let next = "";
+  while (next !== null) {
+    const query = new URLSearchParams({ limit: "200", ...(next === "" ? {} : { cursor: String(next) }) });
+    const page = /** @type {Entrants} */ (await get(`/v1/tournaments/${tournament.id}/entries?${query}`, { signal }));
+    for (const one of page.items) if (!one.withdrawn && !one.disqualified) here.set(one.entrant, one.checked_in);
+    next = page.next;
+  }
+  return here;
+}
+
+/** How many are here; null where nobody has to say so. @param {Model} model */
+export function hereCount({ here }) {
+  return here === null ? null : [...here.values()].filter(Boolean).length;
+}
+
+/**
+ * My own check-in: where it stands, and what can be pressed. Null where there is none.
+ * @param {Tournament} tournament @param {Apply} apply
+ */
+export function myCheckIn(tournament, apply) {
+  const { you } = tournament;
+  if (you === null) return null;
+  const say = (/** @type {boolean} */ isHere) => async () => apply(await checkIn(tournament, you.player, isHere));
+  const here = () => h("div", { class: "herebox" }, working(t("I am here"), say(true), "likely large"));
+  if (tournament.status === "active" && you.absent)
+    return isEntryOpen(tournament)
+      ? {
+          text: t("You were not here at the start. If you are now, you play from the next round on."),
+          button: here(),
+        }
+      : {
+          text: t("You were not here at the start, so you have no seat. The organisers can let you in."),
+          button: null,
+        };
+  if (!hasCheckIn(tournament)) return null;
+  if (you.checked_in)
+    return {
+      text: t("You are here, and have a seat when the tournament starts."),
+      button: working(t("I am not here after all"), say(false), "bare"),
+    };
+  const opens = checkInOpens(tournament);
+  const text = t("Say here before the start that you are here. Whoever does not gets no seat.");
+  return opens === ""
+    ? { text: t("Are you here? Whoever does not say so before the start gets no seat."), button: here() }
+    : { text: `${t("You have entered.")} ${opens} ${text}`, button: null };
+}
