@@ -20,7 +20,7 @@ def read(lines):
 
 def follow(log):
     """The tables as they were played last, what organisers changed, and who is out."""
-    tables, results, penalties, out, names = {}, {}, {}, set(), {}
+    tables, results, penalties, out, names, byes = {}, {}, {}, set(), {}, []
     for entry in log:
         data = entry["data"]
         match entry["type"]:
@@ -30,6 +30,7 @@ def follow(log):
             case "replaced":
                 names[data["entrant"]] = data["who"].get("player") or data["who"]["name"]
             case "round_began":
+                byes.extend(data["byes"])
                 for table in data["tables"]:
                     tables[data["round"], table["table"]] = table
             case "table_redone":
@@ -47,7 +48,7 @@ def follow(log):
                 out.add(data["entrant"])
             case "reinstated":
                 out.discard(data["entrant"])
-    return tables, results, penalties, out, names
+    return tables, results, penalties, out, names, byes
 
 
 def ended(game, result, highest):
@@ -67,9 +68,11 @@ def count(tournament, games):
     by_chips = setup["result"]["type"] == "chips"
     if setup["duplicate"] or setup["format"]["type"] != "rounds" or setup["result"]["type"] not in ("chips", "places"):
         sys.exit("this tournament is counted by `cardroom audit` alone")
-    tables, results, penalties, out, names = follow(tournament["log"])
+    tables, results, penalties, out, names, byes = follow(tournament["log"])
     earned = {number: [] for number in names}
-    rounds_of = {number: 0 for number in names}
+    rounds_of = {number: byes.count(number) for number in names}
+    if (setup["late_entry"] or {}).get("missed") == "mean":
+        rounds_of = dict.fromkeys(names, max((round for round, _ in tables), default=0))
     for place, table in tables.items():
         for number in table["seats"]:
             if number is not None:

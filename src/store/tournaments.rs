@@ -162,6 +162,26 @@ impl Database {
             .await?)
     }
 
+    /// The newest announcements, rounds and ends in a tournament's log, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn tournament_news(&self, id: Uuid, limit: i64) -> Result<Vec<String>, StoreError> {
+        // An entry is canonical JSON: its type stands last.
+        let is_news = diesel::dsl::sql::<diesel::sql_types::Bool>(
+            "substring(entry FROM '\"type\":\"([a-z_]+)\"}$') IN ('announced', 'started', 'round_began', \
+             'table_redone', 'result_set', 'finished', 'aborted')",
+        );
+        Ok(tournament_log::table
+            .filter(tournament_log::tournament_id.eq(id))
+            .filter(is_news)
+            .order(tournament_log::seq.desc())
+            .limit(limit)
+            .select(tournament_log::entry)
+            .load(&mut self.connection().await?)
+            .await?)
+    }
+
     /// The caller's earlier request to a tournament under this key, if there is one.
     ///
     /// # Errors

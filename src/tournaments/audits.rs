@@ -6,6 +6,7 @@ use cardroom_core::audit::{SignedTournament, tournament_bundle, tournament_head}
 use cardroom_core::rules::Refusal;
 use cardroom_core::tournament::Tournament;
 use serde_json::value::RawValue;
+use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use crate::accounts::tokens::Tokens;
@@ -13,28 +14,29 @@ use crate::runtime::error::ServiceError;
 use crate::tournaments::log::broken;
 use crate::tournaments::service::Tournaments;
 
-/// More entries than a log can have.
-const ALL: i64 = i32::MAX as i64;
+/// How many bundles are made at once: each is in memory as a whole.
+const AT_ONCE: usize = 2;
 
 /// Writes the bundles of tournaments.
 #[derive(Clone)]
 pub struct TournamentAudits {
     tournaments: Tournaments,
     tokens: Arc<Tokens>,
+    permits: Arc<Semaphore>,
 }
 
 impl TournamentAudits {
     pub fn new(tournaments: Tournaments, tokens: Arc<Tokens>) -> TournamentAudits {
-        TournamentAudits { tournaments, tokens }
+        TournamentAudits { tournaments, tokens, permits: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 
-    /// The tournament, if it is over.
+    /// The tournament, if it is over and all its games are.
     ///
     /// # Errors
-    /// `tournament_not_found`; `not_finished` while it runs.
+    /// `tournament_not_found`; `not_finished` while it runs, or while a game is still to be called off.
     pub async fn tournament(&self, id: Uuid) -> Result<Arc<Tournament>, ServiceError> {
         let tournament = self.tournaments.look(id).await?;
-        if tournament.is_over() {
+        if tournament.is_over() && self.tournaments.have_games_ended(&tournament).await? {
             return Ok(tournament);
         }
         Err(ServiceError::refused(Refusal::new("not_finished", "the tournament is not over")))
@@ -45,9 +47,9 @@ impl TournamentAudits {
     /// # Errors
     /// [`ServiceError::Store`].
     pub async fn bundle(&self, id: Uuid) -> Result<(u32, String), ServiceError> {
+        let _permit = self.permits.acquire().await;
         let (tournament, standings) = self.tournaments.standings(id).await?;
-        let mut texts = self.tournaments.log(id, 0, ALL).await?;
-        texts.truncate(tournament.version as usize);
+        let texts = self.tournaments.log(id, 0, tournament.version.into()).await?;
         let head = tournament_head(tournament.seed(), texts.iter().map(String::as_str));
         let signed = SignedTournament { tournament: id, version: tournament.version, hash: head };
         let signature = self.tokens.sign_tournament(&signed).await?;

@@ -179,6 +179,15 @@ impl Tournaments {
         Ok(self.games.database.tournament_entries(id, after, limit).await?)
     }
 
+    /// The newest entries of a tournament's log that are news to readers, the newest first, at most `limit`.
+    ///
+    /// # Errors
+    /// `tournament_not_found`.
+    pub async fn news(&self, id: Uuid, limit: i64) -> Result<Vec<String>, ServiceError> {
+        self.runtime.cached(id).await?;
+        Ok(self.games.database.tournament_news(id, limit).await?)
+    }
+
     /// A page of the list, the newest first.
     ///
     /// # Errors

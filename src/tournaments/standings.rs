@@ -87,6 +87,17 @@ impl Tournaments {
         Ok((tournament, standings))
     }
 
+    /// Whether the games of all tables have ended.
+    ///
+    /// # Errors
+    /// [`ServiceError`] where the results cannot be read.
+    pub async fn have_games_ended(&self, tournament: &Tournament) -> Result<bool, ServiceError> {
+        let cached = self.runtime.cached(tournament.id).await?;
+        let kept = self.game_results(&cached, tournament).await?;
+        let mut tables = tournament.rounds().iter().flat_map(|round| &round.tables);
+        Ok(tables.all(|table| kept.game_results.has_ended(table.game)))
+    }
+
     /// Lines of the crosstable in the order of the standings: those after the first `skip`, at most `limit`; and whether
     /// there are more.
     ///

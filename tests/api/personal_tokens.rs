@@ -102,8 +102,8 @@ async fn every_operation_that_needs_an_account_says_what_a_token_must_include() 
     post /v1/tournaments/{id}/entries play
     post /v1/tournaments/{id}/entries/bulk organise
     delete /v1/tournaments/{id}/entries/me play
-    delete /v1/tournaments/{id}/entries/{player}/check-in play
-    post /v1/tournaments/{id}/entries/{player}/check-in play
+    delete /v1/tournaments/{id}/entries/{player}/check-in organise
+    post /v1/tournaments/{id}/entries/{player}/check-in organise
     post /v1/tournaments/{id}/entries/{player}/disqualify organise
     post /v1/tournaments/{id}/entries/{player}/reinstate organise
     post /v1/tournaments/{id}/entries/{player}/replace organise

@@ -1,4 +1,4 @@
-//! Before a tournament starts: what is told about it, and which entrants are there.
+//! What is told about a tournament, and which entrants have checked in.
 
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path};

@@ -4,18 +4,19 @@ use actix_web::web::{Data, Path};
 use actix_web::{HttpResponse, get};
 use atom_syndication::{Content, Entry, Feed, FixedDateTime, Link, Person, Text};
 use cardroom_core::log::entry::By;
-use cardroom_core::tournament::{Tournament, TournamentEntry, TournamentEvent};
-use icalendar::{Calendar, Component, Event, EventLike};
+use cardroom_core::tournament::{Status, Tournament, TournamentEntry, TournamentEvent};
+use icalendar::{Calendar, Component, Event, EventLike, EventStatus};
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::http::games::game::problem;
+use crate::http::games::game::{cacheable, problem};
 use crate::http::problem::Problem;
+use crate::http::requests::conditions::{IfNoneMatch, KnownHeader};
 use crate::store::error::StoreError;
 use crate::tournaments::service::Tournaments;
 
-/// How many of the newest entries of the log a feed is made of.
-const ENTRIES: u32 = 1000;
+/// How much news a feed has at most.
+const NEWS: i64 = 50;
 
 /// Shows when the tournament starts, as iCalendar (RFC 5545).
 ///
@@ -42,6 +43,9 @@ pub async fn calendar(tournaments: Data<Tournaments>, id: Path<Uuid>) -> Result<
         .sequence(tournament.version)
         .add_property("DTSTAMP", utc(tournament.changed_at()))
         .add_property("DTSTART", utc(starts_at.0));
+    if tournament.status() == Status::Aborted {
+        event.status(EventStatus::Cancelled);
+    }
     if let Some(description) = &details.description {
         event.description(description);
     }
@@ -61,25 +65,35 @@ fn utc(at: Timestamp) -> String {
 /// organisers have set, and the end.
 #[utoipa::path(
     operation_id = "get_tournament_feed", tag = "tournaments",
-    params(("id" = Uuid, Path, description = "The tournament.")),
+    params(("id" = Uuid, Path, description = "The tournament."), KnownHeader),
     responses(
-        (status = 200, description = "A feed.", body = String, content_type = "application/atom+xml"),
+        (status = 200, description = "A feed.", body = String, content_type = "application/atom+xml",
+         headers(("ETag" = String, description = "The tournament's version."))),
+        (status = 304, description = "The tournament is still at that version."),
         (status = 404, description = "`tournament_not_found`"),
     )
 )]
 #[get("/v1/tournaments/{id}/feed.atom")]
-pub async fn feed(tournaments: Data<Tournaments>, id: Path<Uuid>) -> Result<HttpResponse, Problem> {
+pub async fn feed(
+    tournaments: Data<Tournaments>,
+    id: Path<Uuid>,
+    known: IfNoneMatch,
+) -> Result<HttpResponse, Problem> {
     let told = |error| problem(error, None);
     let tournament = tournaments.look(*id).await.map_err(told)?;
-    let from = tournament.version.saturating_sub(ENTRIES);
-    let texts = tournaments.log(*id, from, ENTRIES.into()).await.map_err(told)?;
+    let is_known = known.has(tournament.version);
+    let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    cacheable(&mut response, tournament.version);
+    if is_known {
+        return Ok(response.finish());
+    }
+    let texts = tournaments.news(*id, NEWS).await.map_err(told)?;
     let mut entries = Vec::new();
     for text in &texts {
         let entry = TournamentEntry::parse(text)
             .map_err(|error| StoreError::Broken(format!("the log of tournament {id}: {error}")))?;
         entries.extend(news(&tournament, &entry));
     }
-    entries.reverse();
     let feed = Feed {
         title: Text::plain(tournament.setup().name.clone()),
         id: format!("urn:uuid:{id}"),
@@ -94,7 +108,7 @@ pub async fn feed(tournaments: Data<Tournaments>, id: Path<Uuid>) -> Result<Http
         entries,
         ..Feed::default()
     };
-    Ok(HttpResponse::Ok().content_type("application/atom+xml; charset=utf-8").body(feed.to_string()))
+    Ok(response.content_type("application/atom+xml; charset=utf-8").body(feed.to_string()))
 }
 
 /// What an entry of the log is worth to readers; none for most.

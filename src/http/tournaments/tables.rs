@@ -34,7 +34,7 @@ pub struct NewResult {
     #[schema(min_length = 1, max_length = 200, example = "the phones died in the last hand")]
     reason: String,
     /// What each seat has at the end: stack, score or total, as the kind counts; seat 0 first, bots too.
-    #[schema(min_items = 2, max_items = 10, example = json!([120, 40, 80]))]
+    #[schema(max_items = 10, example = json!([120, 40, 80]))]
     scores: Vec<i64>,
     /// The places, seat 0 first; equals share a place, and the next is skipped (1, 1, 3). If left out, the scores decide.
     #[schema(max_items = 10)]

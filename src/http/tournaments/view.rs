@@ -24,7 +24,7 @@ pub struct TournamentView<'a> {
     pub version: u32,
     /// The settings that its creator chose.
     pub setup: &'a Setup,
-    /// What is told about it; decides nothing about play.
+    /// What is told about it; decides nothing about the games.
     pub details: &'a Details,
     /// The creator's name.
     pub created_by: &'a str,

@@ -156,6 +156,8 @@ async fn a_tournament_shows_its_audit_when_it_is_over() {
     app.tick().await;
     assert_eq!(app.anon().get(&audit).await.code(), "not_finished");
     olga.post(&format!("{path}/abort"), &json!(null)).await.ok();
+    assert_eq!(app.anon().get(&audit).await.code(), "not_finished", "its games are still to be called off");
+    app.tick().await;
     let told = app.anon().get(&audit).await;
     let etag = told.header("etag").unwrap().to_owned();
     assert_eq!(told.ok()["tournament"]["status"], "aborted");

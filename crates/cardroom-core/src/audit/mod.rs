@@ -23,4 +23,4 @@ pub use tournament_bundle::{
     TOURNAMENT_FORMAT, TournamentAuditBundle, TournamentBundle, tournament_bundle, tournament_head,
 };
 #[cfg(feature = "signatures")]
-pub use tournament_checks::{PlayedGame, TournamentReport, verify_tournament};
+pub use tournament_checks::{PlayedGame, verify_tournament};

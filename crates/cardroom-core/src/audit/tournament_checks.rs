@@ -7,18 +7,18 @@ use uuid::Uuid;
 
 use super::bundle::{Bundle, NotABundle};
 use super::checks::{Report, Verdict};
+use super::json;
 use super::signature::{self, Keys, SignedTournament, TOURNAMENT_TYP};
 use super::tournament_bundle::{TournamentBundle, summary, tournament_head};
+use crate::log::chain;
+use crate::log::entry::Policy;
 use crate::log::fairness::{ALGORITHM, Seed};
 use crate::rules::Seat;
 use crate::table::Table;
+use crate::table::view::SummarySeat;
 use crate::tournament::{
     AwardedHand, GameResults, RoundTable, Tournament, TournamentEntry, TournamentEvent, Who,
 };
-
-/// What became of a tournament's checks: `tournament`, `signature`, `commitment`, `log`, `games`, `rounds` and
-/// `standings`.
-pub type TournamentReport = Report;
 
 /// A tournament's game, as its own bundle tells it.
 pub struct PlayedGame {
@@ -43,14 +43,10 @@ impl PlayedGame {
     pub fn id(&self) -> Uuid {
         self.table.id
     }
-
-    /// The tournament that the game belongs to, by its own log.
-    pub fn tournament(&self) -> Option<Uuid> {
-        self.table.tournament().map(|place| place.id)
-    }
 }
 
-/// Checks a tournament's bundle together with its games, by id. Games of other tournaments may be among them.
+/// Checks a tournament's bundle together with its games, by id: `signature`, `tournament`, `commitment`, `log`, `games`,
+/// `rounds` and `standings`. Games of other tournaments may be among them.
 pub fn verify_tournament(
     bundle: &TournamentBundle,
     keys: &Keys,
@@ -61,13 +57,11 @@ pub fn verify_tournament(
     audit.report(keys)
 }
 
-/// A game that was to be played at a table.
-struct Drawn {
-    seq: u32,
+/// A table for which a game was dealt, and the players at its seats as they were then.
+struct Dealt<'t> {
     round: u16,
-    table: RoundTable,
-    /// The players at the seats, as they were when the table was drawn.
-    seats: Vec<Option<Who>>,
+    table: &'t RoundTable,
+    seats: Vec<Option<&'t Who>>,
     shuffle_id: Option<Uuid>,
 }
 
@@ -77,7 +71,8 @@ struct Audit<'a> {
     seed: Seed,
     /// None before the first entry, and after one that cannot be.
     tournament: Option<Tournament>,
-    drawn: Vec<Drawn>,
+    /// How many games were dealt.
+    dealt: usize,
     /// What the games have brought whose tables were drawn so far.
     game_results: GameResults,
     entries: Vec<String>,
@@ -103,7 +98,7 @@ impl<'a> Audit<'a> {
             games,
             seed,
             tournament: None,
-            drawn: Vec::new(),
+            dealt: 0,
             game_results: GameResults::new(),
             entries: Vec::with_capacity(bundle.log.len()),
             commitment,
@@ -120,7 +115,10 @@ impl<'a> Audit<'a> {
                 Ok(entry) => entry,
                 Err(error) => return self.lose(seq, format!("this is no entry: {error}")),
             };
-            self.entries.push(entry.text());
+            match json::canonical(raw.get()) {
+                Ok(text) => self.entries.push(text),
+                Err(error) => return self.lose(seq, format!("this entry has no single meaning: {error}")),
+            }
             if let Err(detail) = self.happen(seq, &entry) {
                 return self.lose(seq, detail);
             }
@@ -185,17 +183,23 @@ impl<'a> Audit<'a> {
         }
     }
 
-    /// Notes a table that was drawn, and counts its game.
+    /// Checks the game that was dealt for a table, and counts what it brought.
     fn draw(&mut self, seq: u32, now: &Tournament, round: u16, table: &RoundTable, shuffle_id: Option<Uuid>) {
         let who = |entrant: &Option<u32>| {
             let listed = now.entrants().get((*entrant)? as usize)?;
-            Some(listed.entrant.who.clone())
+            Some(&listed.entrant.who)
         };
-        let seats = table.seats.iter().map(who).collect();
-        self.drawn.push(Drawn { seq, round, table: table.clone(), seats, shuffle_id });
-        if let Some(game) = self.games.get(&table.game) {
-            for hand in &game.hands {
-                self.game_results.take(hand.clone());
+        self.dealt += 1;
+        let dealt = Dealt { round, table, seats: table.seats.iter().map(who).collect(), shuffle_id };
+        match self.check_game(now, &dealt) {
+            Ok(hands) => {
+                for hand in hands {
+                    self.game_results.take(hand.clone());
+                }
+            }
+            Err(detail) => {
+                let detail = format!("round {round}, table {}, game {}: {detail}", table.table, table.game);
+                self.played.wrong(seq, detail);
             }
         }
     }
@@ -210,21 +214,17 @@ impl<'a> Audit<'a> {
     }
 
     fn report(mut self, keys: &Keys) -> Report {
+        let (mut head, mut signature, mut whose) = (Verdict::default(), Verdict::default(), String::new());
         let Some(tournament) = self.tournament.take() else {
+            let blind = "it cannot be checked, because the tournament cannot be followed";
             self.log.wrong(None, "the log is empty");
-            self.standings.wrong(None, "there are none without a log");
-            return self.told(Verdict::default(), Verdict::default(), String::new(), 0);
+            for verdict in [&mut head, &mut signature, &mut self.played, &mut self.standings] {
+                verdict.wrong(None, blind);
+            }
+            return self.told(head, signature, &whose);
         };
         if !tournament.is_over() {
             self.log.wrong(None, "the log ends before the tournament does");
-        }
-        let drawn = std::mem::take(&mut self.drawn);
-        for drawn in &drawn {
-            if let Err(detail) = self.check_game(&tournament, drawn) {
-                let Drawn { seq, round, table, .. } = drawn;
-                let detail = format!("round {round}, table {}, game {}: {detail}", table.table, table.game);
-                self.played.wrong(*seq, detail);
-            }
         }
         let rows = serde_json::to_string(&tournament.standings(&self.game_results)).unwrap_or_default();
         // Both are read from texts, so that a number is the same number.
@@ -234,16 +234,19 @@ impl<'a> Audit<'a> {
             let row = real.zip(told).and_then(|(real, told)| difference(&real, &told));
             self.standings.wrong(None, row.unwrap_or_else(|| "the bundle tells others".to_owned()));
         }
-        let mut head = Verdict::default();
-        if serde_json::to_value(summary(&tournament)).ok() != read(self.bundle.tournament.get()) {
+        let told = json::canonical(self.bundle.tournament.get()).ok();
+        if told != Some(chain::canonical(&summary(&tournament))) {
             head.wrong(None, "the bundle tells another tournament than its log");
         }
-        let (signature, whose) = self.signature(&tournament, keys);
-        self.told(head, signature, whose, drawn.len())
+        match self.check_signature(&tournament, keys) {
+            Ok(found) => whose = found,
+            Err(detail) => signature.wrong(None, detail),
+        }
+        self.told(head, signature, &whose)
     }
 
-    fn told(self, head: Verdict, signature: Verdict, whose: String, games: usize) -> Report {
-        let entries = self.bundle.log.len();
+    fn told(self, head: Verdict, signature: Verdict, whose: &str) -> Report {
+        let (entries, games) = (self.bundle.log.len(), self.dealt);
         let checks = vec![
             signature.check("signature", format!("the log as a whole is signed, {whose}")),
             head.check("tournament", "name, kind and status are those of the log"),
@@ -257,9 +260,9 @@ impl<'a> Audit<'a> {
         Report { ok: checks.iter().all(|check| check.ok), checks }
     }
 
-    /// Whether a table's game is there, in order, and the one that was drawn.
-    fn check_game(&self, tournament: &Tournament, drawn: &Drawn) -> Result<(), String> {
-        let Some(PlayedGame { table: game, wrong, .. }) = self.games.get(&drawn.table.game) else {
+    /// What a table's game brought, if it is there, whole, and the one that was dealt.
+    fn check_game(&self, tournament: &Tournament, dealt: &Dealt<'_>) -> Result<&'a [AwardedHand], String> {
+        let Some(PlayedGame { table: game, hands, wrong }) = self.games.get(&dealt.table.game) else {
             return Err("its bundle is missing".to_owned());
         };
         if let Some(wrong) = wrong {
@@ -267,8 +270,8 @@ impl<'a> Audit<'a> {
         }
         let setup = tournament.setup();
         let here = game.tournament().is_some_and(|place| {
-            (place.id, place.round, place.table) == (tournament.id, drawn.round, drawn.table.table)
-                && place.shuffle_id == drawn.shuffle_id
+            (place.id, place.round, place.table) == (tournament.id, dealt.round, dealt.table.table)
+                && place.shuffle_id == dealt.shuffle_id
                 && place.spectator_delay == setup.spectator_delay
                 && serde_json::to_value(&place.scoring).ok() == serde_json::to_value(&setup.scoring).ok()
         });
@@ -277,34 +280,38 @@ impl<'a> Audit<'a> {
         }
         let summary = game.summary();
         if (summary.kind, summary.rules_version) != (&*setup.kind, setup.rules_version)
-            || summary.options.get() != setup.options.get()
+            || json::canonical(summary.options.get()).ok() != json::canonical(setup.options.get()).ok()
         {
             return Err("it was played by other rules".to_owned());
         }
         let accounts: HashMap<Seat, Uuid> = game.accounts().collect();
-        let is_theirs = |(seat, who): (usize, &Option<Who>)| {
-            accounts.get(&(seat as Seat)).copied() == who.as_ref().and_then(Who::account)
+        let is_theirs = |(seat, who): (&SummarySeat<'_>, &Option<&Who>)| {
+            let account = accounts.get(&seat.seat).copied();
+            let (of, client_seed, bot) = match who {
+                Some(Who::Player { account, client_seed, .. }) => (Some(*account), &**client_seed, None),
+                Some(Who::Bot { bot, .. }) => (None, "", Some(*bot)),
+                None => (None, "", Some(setup.fill.unwrap_or(Policy::Steady))),
+            };
+            // Tables that share their cards share them whatever the players bring.
+            let client_seed = if dealt.shuffle_id.is_some() { "" } else { client_seed };
+            (account, seat.client_seed, seat.bot) == (of, client_seed, bot)
         };
-        if !drawn.seats.iter().enumerate().all(is_theirs) {
+        if summary.seats.len() != dealt.seats.len() || !summary.seats.iter().zip(&dealt.seats).all(is_theirs)
+        {
             return Err("others sat there than were drawn".to_owned());
         }
-        Ok(())
+        Ok(hands)
     }
 
-    fn signature(&self, tournament: &Tournament, keys: &Keys) -> (Verdict, String) {
-        let mut verdict = Verdict::default();
-        match signature::read::<SignedTournament>(&self.bundle.signature, TOURNAMENT_TYP, keys) {
-            Err(detail) => verdict.wrong(None, detail),
-            Ok((signed, whose)) => {
-                let hash = tournament_head(&self.seed, self.entries.iter().map(String::as_str));
-                let here = SignedTournament { tournament: tournament.id, version: tournament.version, hash };
-                if signed != here {
-                    verdict.wrong(None, "it was made for another log");
-                }
-                return (verdict, whose);
-            }
+    /// Whose signature it is, in words.
+    fn check_signature(&self, tournament: &Tournament, keys: &Keys) -> Result<String, String> {
+        let read = signature::read::<SignedTournament>(&self.bundle.signature, TOURNAMENT_TYP, keys);
+        let (signed, whose) = read?;
+        let hash = tournament_head(&self.seed, self.entries.iter().map(String::as_str));
+        if signed != (SignedTournament { tournament: tournament.id, version: tournament.version, hash }) {
+            return Err("it was made for another log".to_owned());
         }
-        (verdict, String::new())
+        Ok(whose)
     }
 }
 

@@ -96,7 +96,7 @@ pub struct TableRedone {
 #[serde(deny_unknown_fields)]
 pub struct TableScores {
     /// Stack, score or total, as the kind counts; seat 0 first, bots too.
-    #[schema(min_items = 2, max_items = 10, example = json!([120, 40, 80]))]
+    #[schema(max_items = 10, example = json!([120, 40, 80]))]
     pub scores: Vec<i64>,
     /// The places, seat 0 first; equals share a place, and the next is skipped (1, 1, 3). If left out, the scores decide.
     #[serde(default)]

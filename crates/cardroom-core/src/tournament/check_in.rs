@@ -9,6 +9,9 @@ use super::log::TournamentEvent;
 use super::state::{Gone, Listed, Person, Status, Tournament};
 use crate::rules::Refusal;
 
+/// How often an entrant can check in, or take that back.
+const MAX_CHECK_INS: u8 = 20;
+
 impl Listed {
     /// Whether the entrant is there, as far as is known: bots always are.
     pub fn is_checked_in(&self) -> bool {
@@ -70,7 +73,14 @@ impl Tournament {
             _ => return Err(Refusal::new("check_in_closed", "the tournament has started")),
         }
         // Asking twice does no harm.
+        if listed.entrant.is_bot() {
+            return Err(Refusal::new("check_in_closed", "bots are always there"));
+        }
         if listed.is_checked_in() != is_there {
+            if listed.check_ins >= MAX_CHECK_INS {
+                let detail = format!("an entrant can change this {MAX_CHECK_INS} times");
+                return Err(Refusal::new("check_in_closed", detail));
+            }
             step.add(actor.by(), TournamentEvent::CheckedIn(CheckedIn { entrant, is_there }), at);
         }
         Ok(())

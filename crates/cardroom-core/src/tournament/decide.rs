@@ -330,6 +330,7 @@ impl Step {
     /// Lets an event happen, and writes it down.
     pub(super) fn add(&mut self, by: By, event: TournamentEvent, at: Timestamp) {
         let entry = TournamentEntry { seq: self.tournament.version + 1, at: Time(at), by, event };
+        debug_assert_eq!(self.tournament.check(&entry.event), Ok(()), "the log would refuse this entry");
         self.tournament.apply(&entry);
         let text = entry.text();
         self.entries.push((entry, text));

@@ -30,6 +30,8 @@ pub const MAX_ANNOUNCEMENTS: usize = 1000;
 pub const MAX_PENALTIES: usize = 10_000;
 /// The most points that a penalty adds or takes off.
 pub const PENALTY_MAX: i64 = 1_000_000;
+/// How often the details of a tournament may be changed.
+const MAX_EDITS: usize = 1000;
 /// How often players of a tournament may be replaced.
 const MAX_REPLACEMENTS: usize = 1000;
 
@@ -137,6 +139,7 @@ impl Tournament {
     /// Name and details after a change; none where it changes nothing.
     pub(super) fn edited(&self, patch: &TournamentPatch) -> Result<Option<(String, Details)>, Refusal> {
         self.check_not_over()?;
+        check_number("changes of its details", self.edits as usize, MAX_EDITS)?;
         let name =
             patch.name.as_ref().map_or_else(|| self.setup().name.clone(), |name| name.trim().to_owned());
         let details = patch.details.applied_to(self.details());
@@ -158,8 +161,7 @@ impl Tournament {
         }
         let entrant = self.find(player)?;
         check_text("reason", reason, REASON_MAX)?;
-        within("result", result, -PENALTY_MAX * THOUSANDTHS..=PENALTY_MAX * THOUSANDTHS)?;
-        within("score", score, -PENALTY_MAX..=PENALTY_MAX)?;
+        check_amounts(result, score)?;
         if (result, score) == (0, 0) {
             return Err(Refusal::new("invalid_body", "a penalty changes the result, the score or both"));
         }
@@ -214,6 +216,8 @@ impl Tournament {
                     penalised.penalty as usize == self.penalties.len() + 1,
                     "penalties are numbered in order",
                 )?;
+                check_amounts(penalised.result, penalised.score)
+                    .map_err(|refusal| refusal.detail.to_string())?;
                 is(gone(penalised.entrant).is_some(), "there is no such entrant")
             }
             TournamentEvent::PenaltyCancelled(cancelled) => {
@@ -292,8 +296,10 @@ impl Tournament {
             TournamentEvent::CheckedIn(CheckedIn { entrant, is_there }) => {
                 let listed = &mut self.entrants[*entrant as usize];
                 (listed.is_there, listed.gone) = (*is_there, None);
+                listed.check_ins = listed.check_ins.saturating_add(1);
             }
             TournamentEvent::Edited(Edited { name, details }) => {
+                self.edits += 1;
                 let about = Arc::make_mut(&mut self.about);
                 (about.setup.name, about.details) = (name.clone(), details.clone());
             }
@@ -305,11 +311,25 @@ impl Tournament {
     }
 }
 
+/// # Errors
+/// `invalid_options` where a penalty is too large.
+fn check_amounts(result: i64, score: i64) -> Result<(), Refusal> {
+    within("result", result, -PENALTY_MAX * THOUSANDTHS..=PENALTY_MAX * THOUSANDTHS)?;
+    within("score", score, -PENALTY_MAX..=PENALTY_MAX)
+}
+
 pub(super) fn check_text(field: &str, text: &str, most: usize) -> Result<(), Refusal> {
-    if (1..=most).contains(&text.trim().chars().count()) && text.chars().count() <= most {
+    let is_odd = |letter: char| letter.is_control() && letter != '\n';
+    if (1..=most).contains(&text.trim().chars().count())
+        && text.chars().count() <= most
+        && !text.chars().any(is_odd)
+    {
         return Ok(());
     }
-    Err(Refusal::new("invalid_body", format!("{field}: 1 to {most} characters")))
+    Err(Refusal::new(
+        "invalid_body",
+        format!("{field}: 1 to {most} characters, none of them a control character"),
+    ))
 }
 
 pub(super) fn check_number(what: &str, there: usize, most: usize) -> Result<(), Refusal> {

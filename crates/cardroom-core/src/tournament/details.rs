@@ -1,4 +1,4 @@
-//! What is told about a tournament: it can be changed while the tournament runs, and decides nothing about play.
+//! What is told about a tournament: it can be changed while the tournament runs, and decides nothing about the games.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
@@ -34,10 +34,11 @@ pub struct Details {
     /// The time zone in which its times are shown, by its name in the IANA database.
     #[schema(max_length = 64, pattern = "^[A-Za-z0-9_+/-]+$", example = "Europe/Berlin", required)]
     pub time_zone: Option<String>,
-    /// From when on players can enter by themselves; null: at once.
+    /// From when on players can enter by themselves before the start; null: at once.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     pub registration_opens_at: Option<Time>,
-    /// From when on players cannot enter by themselves any more; null: as long as the setup allows.
+    /// From when on players cannot enter by themselves any more before the start; null: until the start. Late entry
+    /// follows the setup.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     pub registration_closes_at: Option<Time>,
 }
@@ -135,6 +136,12 @@ impl Details {
         let of_zone = |letter: char| letter.is_ascii_alphanumeric() || "_+/-".contains(letter);
         if self.time_zone.as_ref().is_some_and(|zone| !zone.chars().all(of_zone)) {
             return Err(Refusal::options("`time_zone` is a name like `Europe/Berlin`"));
+        }
+        // Four digits of a year: so do calendars and feeds write it, and a day less is a moment, too.
+        let years = -2_208_988_800..=253_370_764_800;
+        let times = [self.starts_at, self.registration_opens_at, self.registration_closes_at];
+        if times.into_iter().flatten().any(|time| !years.contains(&time.0.as_second())) {
+            return Err(Refusal::options("times are between the years 1900 and 9999"));
         }
         match (self.registration_opens_at, self.registration_closes_at) {
             (Some(opens), Some(closes)) if opens.0 >= closes.0 => {

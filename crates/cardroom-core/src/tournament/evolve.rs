@@ -41,6 +41,7 @@ impl Tournament {
         if seed.commitment() != commitment {
             return Err(fault("the seed is not the one that was committed to"));
         }
+        setup.check(kind).map_err(|refusal| fault(&refusal.detail))?;
         if organiser.name != *player {
             return Err(fault("a tournament is organised by the player who creates it"));
         }
@@ -64,6 +65,7 @@ impl Tournament {
             penalties: Arc::default(),
             replacements: 0,
             interventions: Arc::default(),
+            edits: 0,
             results_set: 0,
             is_paused: false,
             status: Status::Open,
@@ -94,7 +96,7 @@ impl Tournament {
     }
 
     /// Whether this can happen now.
-    fn check(&self, event: &TournamentEvent) -> Result<(), String> {
+    pub(super) fn check(&self, event: &TournamentEvent) -> Result<(), String> {
         let refused = |detail: &str| Err(detail.to_owned());
         match (event, self.status) {
             (TournamentEvent::Entered(entered), Status::Open | Status::Active) if self.can_be_entered() => {
@@ -111,7 +113,7 @@ impl Tournament {
             }
             (TournamentEvent::Disqualified(gone), Status::Open | Status::Active | Status::Finished) => {
                 match self.entrants.get(gone.entrant as usize).map(|listed| listed.gone) {
-                    Some(None | Some(Gone::Withdrawn)) => Ok(()),
+                    Some(None | Some(Gone::Withdrawn | Gone::Absent)) => Ok(()),
                     _ => refused("no such entrant is there"),
                 }
             }

@@ -255,7 +255,7 @@ impl Setup {
         buy_in(&self.options)
     }
 
-    fn check(&self, kind: &Kind) -> Result<(), Refusal> {
+    pub(super) fn check(&self, kind: &Kind) -> Result<(), Refusal> {
         check_name(&self.name)?;
         if let Some(minutes) = self.check_in_minutes {
             within("check_in_minutes", minutes, 1..=1440)?;

@@ -8,8 +8,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::log::entry::Policy;
-use crate::log::fairness::Words;
-use crate::log::fairness::{Seed, Source};
+use crate::log::fairness::{Seed, Source, Words};
 use crate::rules::{Outcome, registry};
 
 /// A tournament that is being played, and what stands beside it.
@@ -379,13 +378,12 @@ fn standings_of_ten_thousand() {
     let now = std::time::Instant::now;
     loop {
         let began = now();
-        let moved = sim.advance();
+        let has_moved = sim.advance();
         println!("the draw took {:?}", began.elapsed());
-        if !moved || sim.now.status() != Status::Active {
+        if !has_moved || sim.now.status() != Status::Active {
             break;
         }
-        let tables = sim.now.rounds().last().unwrap().tables.clone();
-        for table in tables {
+        for table in sim.now.rounds().last().unwrap().tables.clone() {
             let scores = sim.scores(table.seats.len());
             sim.ends(table.game, scores);
         }

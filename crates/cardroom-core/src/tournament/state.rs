@@ -42,6 +42,8 @@ pub struct Tournament {
     pub(super) replacements: u32,
     /// By round and table: what organisers did to it.
     pub(super) interventions: Arc<BTreeMap<(u16, u16), Intervention>>,
+    /// How often the details were changed.
+    pub(super) edits: u32,
     /// How often a result was set.
     pub(super) results_set: u32,
     /// No round is drawn.
@@ -78,6 +80,8 @@ pub struct Listed {
     pub gone: Option<Gone>,
     /// The entrant has checked in.
     pub(super) is_there: bool,
+    /// How often the entrant has checked in or taken that back.
+    pub(super) check_ins: u8,
 }
 
 /// Why an entrant plays on no more.
@@ -135,7 +139,7 @@ pub struct Fault {
 
 impl Listed {
     pub(super) fn new(entrant: Entrant) -> Listed {
-        Listed { entrant: Arc::new(entrant), gone: None, is_there: false }
+        Listed { entrant: Arc::new(entrant), gone: None, is_there: false, check_ins: 0 }
     }
 }
 

@@ -197,9 +197,12 @@ fn entrants_who_have_not_checked_in_are_not_seated_until_they_come() {
     assert_eq!(seated, [0, 1, 2]);
     assert_eq!((row(&sim, 3).status, row(&sim, 4).status), (EntrantStatus::Absent, EntrantStatus::Absent));
     assert_eq!(sim.does(&person(0), &check_in("p0", false)), Err("check_in_closed"));
-    // One comes late by themselves, the other is let in by an organiser.
-    sim.does(&person(3), &check_in("p3", true)).unwrap();
+    // An absent entrant can be put out, and taken back.
+    let reason = "two phones".to_owned();
+    sim.does(&organiser(), &Command::Disqualify { player: "p4".to_owned(), reason }).unwrap();
     sim.does(&organiser(), &Command::Reinstate { player: "p4".to_owned() }).unwrap();
+    // One comes late by themselves.
+    sim.does(&person(3), &check_in("p3", true)).unwrap();
     sim.plays_round();
     sim.advance();
     assert_eq!(sim.now.rounds()[1].entrants().count(), 5);
