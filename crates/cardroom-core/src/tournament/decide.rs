@@ -50,7 +50,7 @@ impl Tournament {
             commitment: seed.commitment(),
             tie_breaks: TieBreakVersion::NEWEST,
         };
-        let event = TournamentEvent::Created(created);
+        let event = TournamentEvent::Created(Box::new(created));
         let entry = TournamentEntry { seq: 1, at: Time(at), by: organiser.by(), event };
         let tournament = Tournament::begin(id, seed, &entry).expect("a creation is what a log begins with");
         let text = entry.text();

@@ -31,7 +31,7 @@ pub struct TournamentEntry {
 /// What happened. What the games brought stands in their own logs.
 #[derive(Debug, Clone)]
 pub enum TournamentEvent {
-    Created(Created),
+    Created(Box<Created>),
     Entered(Entered),
     Withdrawn(Withdrawn),
     Disqualified(Disqualified),
