@@ -1215,6 +1215,9 @@ export default {
   "Standings (CSV)": "Tabelle (CSV)",
   "Entrants (CSV)": "Teilnehmer (CSV)",
   "Points (CSV)": "Punkte (CSV)",
+  "Crosstable (CSV)": "Kreuztabelle (CSV)",
+  "To the calendar": "In den Kalender",
+  "News (Atom feed)": "Neuigkeiten (Atom-Feed)",
   // tournament/hall.js
   Tables: "Tische",
   "The round is being drawn.": "Der Durchgang wird ausgelost.",

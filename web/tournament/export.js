@@ -11,8 +11,8 @@ export function downloads(model) {
   const { id } = model.tournament;
   const file = (/** @type {string} */ what) =>
     `${model.tournament.setup.name.replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "")}-${what}.csv`;
-  const csv = (/** @type {string} */ title, /** @type {string} */ what) =>
-    working(title, async () => save(file(what), await table(`/v1/tournaments/${id}/${what}.csv`)));
+  const csv = (/** @type {string} */ title, /** @type {string} */ what, path = `${what}.csv`) =>
+    working(title, async () => save(file(what), await table(`/v1/tournaments/${id}/${path}`)));
   return h(
     "section",
     { class: "noprint" },
@@ -25,6 +25,10 @@ export function downloads(model) {
       csv(t("Standings (CSV)"), "standings"),
       csv(t("Entrants (CSV)"), "entries"),
       csv(t("Points (CSV)"), "points"),
+      csv(t("Crosstable (CSV)"), "crosstable", "crosstable?format=csv&limit=200"),
+      model.tournament.details.starts_at !== null &&
+        h("a", { class: "button", href: `/v1/tournaments/${id}/calendar.ics`, download: "" }, t("To the calendar")),
+      h("a", { class: "button", href: `/v1/tournaments/${id}/feed.atom`, target: "_blank" }, t("News (Atom feed)")),
     ),
   );
 }

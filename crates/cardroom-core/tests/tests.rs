@@ -10,6 +10,7 @@ mod hands;
 mod laws;
 mod log;
 mod notices;
+mod passed_cards;
 mod playthroughs;
 mod random;
 mod rules;

@@ -89,7 +89,7 @@ pub enum Command {
     },
     /// Change what is told about the tournament.
     Edit(Box<TournamentPatch>),
-    /// Close the list; the first round follows by [`Tournament::advance`].
+    /// Close the list; the first round follows by [`Tournament::advance`](super::Tournament::advance).
     Start,
     /// Call it off.
     Abort,
