@@ -7,8 +7,7 @@ use cardroom_core::table::projection::{LogProjection, Reader};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::random::dice::Dice;
-use crate::table::{act, actor, at, menu_action, seed, started};
+use crate::table::{Dice, act, actor, at, menu_action, seed, started};
 
 /// By the seat that passed: the seats that read all of its cards. Everybody else reads none.
 fn readers(log: &[HashedEntry]) -> Vec<(u8, Vec<u8>)> {
