@@ -41,7 +41,7 @@ def floors(imports):
 
     def of(name, above):
         if name not in floor:
-            below = [of(other, above | {name}) for other in imports[name] if other not in above | {name}]
+            below = [of(other, above | {name}) for other in sorted(imports[name]) if other not in above | {name}]
             floor[name] = 1 + max(below, default=-1)
         return floor[name]
 
