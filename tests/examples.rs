@@ -216,12 +216,14 @@ async fn desk(walk: &mut Walk, ann: &Client, path: &str) {
 async fn tables(app: &TestApp, walk: &mut Walk, ann: &Client, path: &str) {
     app.tick().await;
     let table = format!("{path}/rounds/1/tables/1");
-    let seats = list(&ann.get(path).await.ok()["rounds"][0]["tables"][0]["players"]).len();
-    let scores: Vec<usize> = (1..=seats).collect();
-    let result = json!({"reason": "the phones died in the last hand", "scores": scores});
+    let drawn = ann.get(path).await.ok()["rounds"][0]["tables"][0].clone();
+    let scores: Vec<usize> = (1..=list(&drawn["players"]).len()).collect();
+    let result =
+        json!({"game": drawn["game"], "reason": "the phones died in the last hand", "scores": scores});
     walk.post(ann, "set_table_result", &format!("{table}/result"), result).await;
     walk.delete(ann, "cancel_table_result", &format!("{table}/result")).await;
-    walk.post(ann, "redo_table", &format!("{table}/redo"), json!({"reason": "a power cut"})).await;
+    let redo = json!({"game": drawn["game"], "reason": "a power cut"});
+    walk.post(ann, "redo_table", &format!("{table}/redo"), redo).await;
 }
 
 async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client; 3]) {

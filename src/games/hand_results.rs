@@ -5,9 +5,10 @@ use std::fmt::Display;
 
 use cardroom_core::log::entry::Entry;
 use cardroom_core::table::Table;
+use cardroom_core::table::awarded_hands::awarded_hands;
 use cardroom_core::table::decide::Step;
 use cardroom_core::table::hand_result::HandResult;
-use cardroom_core::tournament::{Award, AwardedHand, End, played};
+use cardroom_core::tournament::{Award, AwardedHand, End};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -26,7 +27,7 @@ pub(crate) fn rows<'a>(
     entries: impl Iterator<Item = &'a Entry>,
 ) -> Result<Vec<NewHandRow>, StoreError> {
     let Some(place) = table.tournament() else { return Ok(Vec::new()) };
-    let awarded = played::awarded(table, hands, entries).map_err(|error| broken(table.id, &error))?;
+    let awarded = awarded_hands(table, hands, entries).map_err(|error| broken(table.id, &error))?;
     Ok(awarded.into_iter().map(|hand| row(place.id, hand)).collect())
 }
 

@@ -176,6 +176,12 @@ pub static CODES: &[Code] = &[
     code("webhook_not_found", 404, "You have no such webhook."),
     code("penalty_not_found", 404, "The tournament has no penalty of this number."),
     code("table_not_found", 404, "The tournament has no such round, or the round has no such table."),
+    code("other_game", 409, "The table plays another game by now: look at the tournament again."),
+    code(
+        "duplicate_table",
+        409,
+        "The tables of a duplicate round are not played once more, because their cards are known.",
+    ),
     code("round_over", 409, "The table's round does not allow this any more."),
     code("not_scheduled", 404, "Nobody has said yet when the tournament starts."),
     code("check_in_closed", 409, "Entrants cannot check in now."),

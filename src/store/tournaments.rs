@@ -167,10 +167,10 @@ impl Database {
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn tournament_news(&self, id: Uuid, limit: i64) -> Result<Vec<String>, StoreError> {
-        // An entry is canonical JSON: its type stands last.
+        // An entry is canonical JSON: its type stands last, so that the rest need not be read.
         let is_news = diesel::dsl::sql::<diesel::sql_types::Bool>(
-            "substring(entry FROM '\"type\":\"([a-z_]+)\"}$') IN ('announced', 'started', 'round_began', \
-             'table_redone', 'result_set', 'finished', 'aborted')",
+            "split_part(right(entry, 40), '\"type\":', 2) IN ('\"announced\"}', '\"started\"}', '\"round_began\"}', \
+             '\"table_redone\"}', '\"result_set\"}', '\"finished\"}', '\"aborted\"}')",
         );
         Ok(tournament_log::table
             .filter(tournament_log::tournament_id.eq(id))

@@ -1,4 +1,5 @@
-//! An organiser's desk on a phone: who is there, what is said, penalties, and tables that went wrong.
+//! An organiser runs a tournament on a phone: entrants check in, an announcement, a penalty, a table that is played once
+//! more, and a result that is set.
 
 use serde_json::{Value, json};
 

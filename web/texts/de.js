@@ -1070,9 +1070,9 @@ export default {
   "You are here, and have a seat when the tournament starts.":
     "Du bist da und hast einen Platz, wenn das Turnier beginnt.",
   "I am not here after all": "Ich bin doch nicht da",
-  "Say here before the start that you are here. Whoever does not gets no seat.":
+  "Say here before the start that you are here. Players who do not say so get no seat.":
     "Sag hier vor dem Beginn, dass du da bist. Wer das nicht tut, bekommt keinen Platz.",
-  "Are you here? Whoever does not say so before the start gets no seat.":
+  "Are you here? Players who do not say so before the start get no seat.":
     "Bist du da? Wer das vor dem Beginn nicht sagt, bekommt keinen Platz.",
   "You have entered.": "Du nimmst teil.",
   // tournament/checking.js

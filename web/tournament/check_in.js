@@ -90,8 +90,8 @@ export function myCheckIn(tournament, apply) {
       button: working(t("I am not here after all"), say(false), "bare"),
     };
   const opens = checkInOpens(tournament);
-  const text = t("Say here before the start that you are here. Whoever does not gets no seat.");
+  const text = t("Say here before the start that you are here. Players who do not say so get no seat.");
   return opens === ""
-    ? { text: t("Are you here? Whoever does not say so before the start gets no seat."), button: here() }
+    ? { text: t("Are you here? Players who do not say so before the start get no seat."), button: here() }
     : { text: `${t("You have entered.")} ${opens} ${text}`, button: null };
 }

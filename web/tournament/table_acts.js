@@ -87,7 +87,8 @@ function reasonInput() {
 function redo(place) {
   const reason = reasonInput();
   const work = async () => {
-    place.apply(/** @type {Tournament} */ (await post(pathOf(place, "redo"), { reason: reason.value.trim() })));
+    const wanted = { game: place.table.game, reason: reason.value.trim() };
+    place.apply(/** @type {Tournament} */ (await post(pathOf(place, "redo"), wanted)));
     box.close();
   };
   const box = dialog(
@@ -141,6 +142,7 @@ function setResult(place) {
     const chosen = places.read();
     /** @type {NewResult} */
     const data = {
+      game: table.game,
       reason: reason.value.trim(),
       scores: scores.map((input) => Number(input.value)),
       ...(chosen === null ? {} : { places: chosen }),

@@ -70,7 +70,7 @@ pub async fn check_in(
     body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let (id, entrant) = path.into_inner();
-    let command = Command::CheckIn { player: entrant, is_there: true };
+    let command = Command::CheckIn { player: entrant, is_present: true };
     run(StatusCode::OK, player, &tournaments, id, command, (key, body.digest)).await
 }
 
@@ -99,6 +99,6 @@ pub async fn cancel_check_in(
     body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let (id, entrant) = path.into_inner();
-    let command = Command::CheckIn { player: entrant, is_there: false };
+    let command = Command::CheckIn { player: entrant, is_present: false };
     run(StatusCode::OK, player, &tournaments, id, command, (key, body.digest)).await
 }

@@ -21,6 +21,8 @@ use crate::tournaments::service::Tournaments;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Redo {
+    /// The table's game that is to be replaced. If another organiser was quicker, the request is refused.
+    game: Uuid,
     /// The reason, which everybody can read.
     #[schema(min_length = 1, max_length = 200, example = "a power cut")]
     reason: String,
@@ -30,11 +32,13 @@ pub struct Redo {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewResult {
+    /// The table's game whose result this is. If the table plays another by now, the request is refused.
+    game: Uuid,
     /// The reason, which everybody can read.
     #[schema(min_length = 1, max_length = 200, example = "the phones died in the last hand")]
     reason: String,
     /// What each seat has at the end: stack, score or total, as the kind counts; seat 0 first, bots too.
-    #[schema(max_items = 10, example = json!([120, 40, 80]))]
+    #[schema(min_items = 2, max_items = 10, example = json!([120, 40, 80]))]
     scores: Vec<i64>,
     /// The places, seat 0 first; equals share a place, and the next is skipped (1, 1, 3). If left out, the scores decide.
     #[schema(max_items = 10)]
@@ -58,7 +62,7 @@ pub struct NewResult {
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_organiser`"),
         (status = 404, description = "`tournament_not_found`, `table_not_found`"),
-        (status = 409, description = "`round_over`, `tournament_not_active`, `tournament_over`"),
+        (status = 409, description = "`other_game`, `round_over`, `duplicate_table`, `tournament_not_active`, `tournament_over`"),
         (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
     )
 )]
@@ -71,7 +75,8 @@ pub async fn redo(
     body: Body<Redo>,
 ) -> Result<HttpResponse, Problem> {
     let (id, round, table) = path.into_inner();
-    let command = Command::Redo { round, table, reason: body.value.reason, game: tournaments.fresh_id() };
+    let Redo { game: replaced, reason } = body.value;
+    let command = Command::Redo { round, table, reason, replaced, game: tournaments.fresh_id() };
     run(StatusCode::OK, player, &tournaments, id, command, (key, body.digest)).await
 }
 
@@ -93,7 +98,7 @@ pub async fn redo(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_organiser`"),
         (status = 404, description = "`tournament_not_found`, `table_not_found`"),
-        (status = 409, description = "`round_over`, `tournament_over`"),
+        (status = 409, description = "`other_game`, `round_over`, `tournament_over`"),
         (status = 422, description = "`invalid_body`, `invalid_options`, `idempotency_key_reused`"),
     )
 )]
@@ -106,9 +111,9 @@ pub async fn set_result(
     body: Body<NewResult>,
 ) -> Result<HttpResponse, Problem> {
     let (id, round, table) = path.into_inner();
-    let NewResult { reason, scores, places } = body.value;
+    let NewResult { game, reason, scores, places } = body.value;
     let result = TableScores { scores, places };
-    let command = Command::SetResult { round, table, reason, result };
+    let command = Command::SetResult { round, table, reason, game, result };
     run(StatusCode::OK, player, &tournaments, id, command, (key, body.digest)).await
 }
 

@@ -137,10 +137,10 @@ pub struct ResultView<'a> {
 
 impl<'a> From<&'a SetResult> for ResultView<'a> {
     fn from(set: &'a SetResult) -> ResultView<'a> {
-        let SetResult { scores, places, reason, by, at, .. } = set;
+        let SetResult { reason, by, at, .. } = set;
         // A list of bytes would be written as a text by some formats.
-        let places = places.iter().map(|&place| place.into()).collect();
-        ResultView { scores, places, reason, by, at: Time(*at) }
+        let places = set.places().iter().map(|&place| place.into()).collect();
+        ResultView { scores: set.scores(), places, reason, by, at: Time(*at) }
     }
 }
 
@@ -187,7 +187,7 @@ impl<'a> EntrantView<'a> {
             bot: listed.entrant.is_bot(),
             withdrawn: listed.gone == Some(Gone::Withdrawn),
             disqualified: listed.gone == Some(Gone::Disqualified),
-            checked_in: listed.is_checked_in(),
+            checked_in: listed.is_present(),
             absent: listed.gone == Some(Gone::Absent),
         }
     }

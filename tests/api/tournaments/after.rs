@@ -1,5 +1,7 @@
 //! A tournament in other programs: the crosstable, a calendar, a feed.
 
+use std::process::Command;
+
 use serde_json::{Value, json};
 
 use super::{bots, enter, made, play, standings};
@@ -21,8 +23,9 @@ async fn the_crosstable_tells_what_each_entrant_got_in_each_round() {
     olga.post(&format!("{path}/start"), &json!(null)).await.ok();
     app.tick().await;
     // A result that an organiser sets stands here, too.
-    let seats = list(&olga.get(&path).await.ok()["rounds"][0]["tables"][0]["players"]).len();
-    let result = json!({"reason": "the phones died", "scores": (0..seats).collect::<Vec<_>>()});
+    let drawn = olga.get(&path).await.ok()["rounds"][0]["tables"][0].clone();
+    let scores: Vec<usize> = (0..list(&drawn["players"]).len()).collect();
+    let result = json!({"game": drawn["game"], "reason": "the phones died", "scores": scores});
     olga.post(&format!("{path}/rounds/1/tables/1/result"), &result).await.ok();
     let tournament = play(&app, &path, &[ann, ben], &mut Dice::new(9)).await;
     assert_eq!(tournament["status"], "finished");
@@ -52,6 +55,19 @@ async fn the_crosstable_tells_what_each_entrant_got_in_each_round() {
     assert_eq!((&both, &second["next"]), (lines, &Value::Null));
     let sheet = app.anon().get(&format!("{crosstable}?format=csv")).await.ok();
     assert_eq!(sheet.as_str().unwrap().lines().count(), 1 + 3 * lines.len());
+
+    // Python comes to the same results from the bundles alone, by places and with a result that was set.
+    app.clock.advance(11);
+    let bundle = app.anon().get(&format!("{path}/audit")).await.ok();
+    let games = format!("/v1/audit/games?tournament={}", tournament["id"].as_str().unwrap());
+    let games = app.anon().get(&games).await.ok();
+    let file = std::env::temp_dir().join(format!("cardroom-count-{}.jsonl", std::process::id()));
+    std::fs::write(&file, format!("{bundle}\n{}", games.as_str().unwrap())).unwrap();
+    let counted = Command::new("python3").arg("docs/count.py").arg(&file).output().unwrap();
+    let words = String::from_utf8(counted.stdout).unwrap();
+    assert!(counted.status.success(), "{words}");
+    assert_eq!(words.lines().filter(|line| line.starts_with("ok")).count(), lines.len(), "{words}");
+    std::fs::remove_file(file).unwrap();
 }
 
 #[tokio::test]

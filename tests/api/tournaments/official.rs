@@ -37,7 +37,8 @@ async fn a_tournament_of_sixty_is_audited_offline_and_counted_again_in_python() 
     app.tick().await;
     enter(&path, &late).await;
     let act = async |what: &str, body: Value| olga.post(&format!("{path}/{what}"), &body).await.ok();
-    act("rounds/1/tables/2/redo", json!({"reason": "a wrong deck"})).await;
+    let game = olga.get(&path).await.ok()["rounds"][0]["tables"][1]["game"].clone();
+    act("rounds/1/tables/2/redo", json!({"game": game, "reason": "a wrong deck"})).await;
     act("entries/ben/disqualify", json!({"reason": "two phones"})).await;
     act("entries/ben/reinstate", json!(null)).await;
     act("penalties", json!({"player": "ann", "reason": "late at the table", "result": -5})).await;

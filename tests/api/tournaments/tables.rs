@@ -27,19 +27,23 @@ async fn a_table_that_went_wrong_is_played_once_more_or_its_result_is_set() {
     let path = made(&olga, json!({"result": {"type": "places"}, "table_size": 2, "format": format})).await;
     enter(&path, &players).await;
     let table = |round: u16, number: u16, what: &str| format!("{path}/rounds/{round}/tables/{number}/{what}");
-    let redo = json!({"reason": "a power cut"});
-    assert_eq!(olga.post(&table(1, 1, "redo"), &redo).await.code(), "tournament_not_active");
     olga.post(&format!("{path}/start"), &json!(null)).await.ok();
     app.tick().await;
 
     // The first table is played once more: the same seats, a new game, and the old one is called off.
     let before = olga.get(&path).await.ok()["rounds"][0]["tables"].clone();
+    let redo = json!({"game": before[0]["game"], "reason": "a power cut"});
     assert_eq!(players[0].post(&table(1, 1, "redo"), &redo).await.code(), "not_organiser");
     assert_eq!(olga.post(&table(1, 3, "redo"), &redo).await.code(), "table_not_found");
-    assert_eq!(olga.post(&table(1, 1, "redo"), &json!({"reason": " "})).await.code(), "invalid_body");
+    assert_eq!(
+        olga.post(&table(1, 1, "redo"), &json!({"game": before[0]["game"], "reason": " "})).await.code(),
+        "invalid_body"
+    );
     let key = "the-power-came-back";
     let done = olga.clone().with("Idempotency-Key", key).post(&table(1, 1, "redo"), &redo).await.ok();
     let again = olga.clone().with("Idempotency-Key", key).post(&table(1, 1, "redo"), &redo).await.ok();
+    let twice = olga.post(&table(1, 1, "redo"), &redo).await;
+    assert_eq!(twice.code(), "other_game", "another organiser would throw away the new game");
     let after = &done["rounds"][0]["tables"][0];
     assert_eq!(again["rounds"][0]["tables"][0], *after, "the same request is done once");
     assert_ne!(after["game"], before[0]["game"]);
@@ -54,7 +58,8 @@ async fn a_table_that_went_wrong_is_played_once_more_or_its_result_is_set() {
     assert_eq!(first.get(&path).await.ok()["you"]["game"], after["game"], "players are led to the new game");
 
     // The second table's result is set while its game runs.
-    let told = |scores: Value| json!({"reason": "the phones died", "scores": scores});
+    let told =
+        |scores: Value| json!({"game": before[1]["game"], "reason": "the phones died", "scores": scores});
     for bad in [json!([1]), json!([1, 2, 3])] {
         assert_eq!(olga.post(&table(1, 2, "result"), &told(bad)).await.code(), "invalid_body");
     }

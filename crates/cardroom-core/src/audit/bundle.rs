@@ -14,9 +14,10 @@ use crate::log::public::PublicEntry;
 use crate::log::wire::Published;
 use crate::rules::{Facts, Outcome};
 use crate::table::Table;
+use crate::table::awarded_hands::awarded_hands;
 use crate::table::projection::{LogProjection, Reader};
 use crate::table::view::Summary;
-use crate::tournament::{AwardedHand, played};
+use crate::tournament::AwardedHand;
 
 /// The name of the form.
 pub const FORMAT: &str = "cardroom.audit/1";
@@ -101,7 +102,7 @@ impl Bundle {
         let entries: Vec<Entry> = log.iter().map(|(entry, _)| entry.clone()).collect();
         let seed = Seed::new(self.fairness.server_seed.0);
         let (table, hands) = Table::replay_hands(self.id()?, seed, log).map_err(|fault| not(&fault))?;
-        let awarded = played::awarded(&table, &hands, entries.iter()).map_err(|error| not(&error))?;
+        let awarded = awarded_hands(&table, &hands, entries.iter()).map_err(|error| not(&error))?;
         Ok((table, awarded))
     }
 

@@ -97,6 +97,18 @@ impl Verdict {
     }
 }
 
+/// Whether a seed is the one that was committed to, by the scheme that this program knows.
+pub(super) fn committed(algorithm: &str, commitment: Hex32, server_seed: Hex32) -> Verdict {
+    let mut verdict = Verdict::default();
+    if algorithm != ALGORITHM {
+        verdict.wrong(None, format!("the scheme is `{algorithm}`, not `{ALGORITHM}`"));
+    }
+    if Seed::new(server_seed.0).commitment() != commitment {
+        verdict.wrong(None, "the commitment is not the SHA-256 of the server seed");
+    }
+    verdict
+}
+
 impl<'a> Audit<'a> {
     /// The whole log, read.
     fn through(bundle: &'a Bundle) -> Audit<'a> {
@@ -109,13 +121,7 @@ impl<'a> Audit<'a> {
 
     fn of(bundle: &'a Bundle) -> Audit<'a> {
         let (seeds, seed) = (&bundle.fairness, Seed::new(bundle.fairness.server_seed.0));
-        let mut commitment = Verdict::default();
-        if seeds.algorithm != ALGORITHM {
-            commitment.wrong(None, format!("the scheme is `{}`, not `{ALGORITHM}`", seeds.algorithm));
-        }
-        if seed.commitment() != seeds.commitment {
-            commitment.wrong(None, "the commitment is not the SHA-256 of the server seed");
-        }
+        let commitment = committed(&seeds.algorithm, seeds.commitment, seeds.server_seed);
         Audit {
             bundle,
             id: seeds.shuffle_id,

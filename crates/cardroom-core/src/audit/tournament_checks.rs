@@ -6,13 +6,13 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::bundle::{Bundle, NotABundle};
-use super::checks::{Report, Verdict};
+use super::checks::{Report, Verdict, committed};
 use super::json;
 use super::signature::{self, Keys, SignedTournament, TOURNAMENT_TYP};
-use super::tournament_bundle::{TournamentBundle, summary, tournament_head};
+use super::tournament_bundle::{TournamentBundle, TournamentSeeds, summary, tournament_head};
 use crate::log::chain;
 use crate::log::entry::Policy;
-use crate::log::fairness::{ALGORITHM, Seed};
+use crate::log::fairness::Seed;
 use crate::rules::Seat;
 use crate::table::Table;
 use crate::table::view::SummarySeat;
@@ -85,14 +85,8 @@ struct Audit<'a> {
 
 impl<'a> Audit<'a> {
     fn of(bundle: &'a TournamentBundle, games: &'a HashMap<Uuid, PlayedGame>) -> Audit<'a> {
-        let (seeds, seed) = (&bundle.fairness, Seed::new(bundle.fairness.server_seed.0));
-        let mut commitment = Verdict::default();
-        if seeds.algorithm != ALGORITHM {
-            commitment.wrong(None, format!("the scheme is `{}`, not `{ALGORITHM}`", seeds.algorithm));
-        }
-        if seed.commitment() != seeds.commitment {
-            commitment.wrong(None, "the commitment is not the SHA-256 of the server seed");
-        }
+        let TournamentSeeds { algorithm, commitment, server_seed } = &bundle.fairness;
+        let (seed, commitment) = (Seed::new(server_seed.0), committed(algorithm, *commitment, *server_seed));
         Audit {
             bundle,
             games,
@@ -136,7 +130,7 @@ impl<'a> Audit<'a> {
             self.tournament = Some(first.map_err(|fault| fault.detail)?);
             return Ok(());
         };
-        self.check_drawn_by_the_book(seq, entry, &before);
+        self.check_due(seq, entry, &before);
         let mut after = before;
         after.evolve(entry).map_err(|fault| fault.detail)?;
         match &entry.event {
@@ -163,7 +157,7 @@ impl<'a> Audit<'a> {
     }
 
     /// Whether the house drew the round, or ended the tournament, as it had to after the games before.
-    fn check_drawn_by_the_book(&mut self, seq: u32, entry: &TournamentEntry, before: &Tournament) {
+    fn check_due(&mut self, seq: u32, entry: &TournamentEntry, before: &Tournament) {
         let mut ids = match &entry.event {
             TournamentEvent::RoundBegan(began) => {
                 let games = began.tables.iter().map(|table| table.game);

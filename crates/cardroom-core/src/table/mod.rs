@@ -3,6 +3,7 @@
 //! [`Table::evolve`] takes what has happened; [`decide`] says what happens next; [`view`] shows it to a viewer,
 //! [`projection`] how it came about, and [`entry_update`] what a new entry brings.
 
+pub mod awarded_hands;
 pub mod create;
 pub mod decide;
 pub mod entry_update;

@@ -2,7 +2,6 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::details::Details;
@@ -67,7 +66,7 @@ pub struct Paused {
 #[serde(deny_unknown_fields)]
 pub struct CheckedIn {
     pub entrant: u32,
-    pub is_there: bool,
+    pub is_present: bool,
 }
 
 /// What is told about the tournament was changed: all of it, as it is now.
@@ -92,15 +91,13 @@ pub struct TableRedone {
 }
 
 /// What the seats of a table have at its end.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableScores {
     /// Stack, score or total, as the kind counts; seat 0 first, bots too.
-    #[schema(max_items = 10, example = json!([120, 40, 80]))]
     pub scores: Vec<i64>,
     /// The places, seat 0 first; equals share a place, and the next is skipped (1, 1, 3). If left out, the scores decide.
     #[serde(default)]
-    #[schema(max_items = 10)]
     pub places: Option<Vec<u8>>,
 }
 

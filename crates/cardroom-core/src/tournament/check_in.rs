@@ -13,9 +13,9 @@ use crate::rules::Refusal;
 const MAX_CHECK_INS: u8 = 20;
 
 impl Listed {
-    /// Whether the entrant is there, as far as is known: bots always are.
-    pub fn is_checked_in(&self) -> bool {
-        self.is_there || self.entrant.is_bot()
+    /// Whether the entrant has checked in, or is a bot: bots are always there.
+    pub fn is_present(&self) -> bool {
+        self.has_checked_in || self.entrant.is_bot()
     }
 }
 
@@ -23,7 +23,7 @@ impl Tournament {
     /// The entrants who would play if the tournament started now.
     pub(super) fn present(&self) -> impl Iterator<Item = &Listed> {
         let all = self.setup().check_in_minutes.is_none();
-        self.entrants.iter().filter(move |listed| listed.gone.is_none() && (all || listed.is_checked_in()))
+        self.entrants.iter().filter(move |listed| listed.gone.is_none() && (all || listed.is_present()))
     }
 
     /// Whether players can enter by themselves at this time, as far as the details go.
@@ -47,7 +47,7 @@ impl Tournament {
         step: &mut Step,
         actor: &Person,
         player: &str,
-        is_there: bool,
+        is_present: bool,
         at: Timestamp,
     ) -> Result<(), Refusal> {
         self.check_not_over()?;
@@ -67,34 +67,34 @@ impl Tournament {
                     return Err(Refusal::new("check_in_closed", format!("check-in opens at {opens}")));
                 }
             }
-            // Who missed the start may come late, where entrants may.
-            (_, Some(Gone::Absent)) if is_there && self.can_be_entered() => {}
-            (_, None) if is_there => return Ok(()),
+            // An absent entrant may come late, where entrants may.
+            (_, Some(Gone::Absent)) if is_present && self.can_be_entered() => {}
+            (_, None) if is_present => return Ok(()),
             _ => return Err(Refusal::new("check_in_closed", "the tournament has started")),
         }
-        // Asking twice does no harm.
         if listed.entrant.is_bot() {
             return Err(Refusal::new("check_in_closed", "bots are always there"));
         }
-        if listed.is_checked_in() != is_there {
+        // Asking twice does no harm.
+        if listed.is_present() != is_present {
             if listed.check_ins >= MAX_CHECK_INS {
                 let detail = format!("an entrant can change this {MAX_CHECK_INS} times");
                 return Err(Refusal::new("check_in_closed", detail));
             }
-            step.add(actor.by(), TournamentEvent::CheckedIn(CheckedIn { entrant, is_there }), at);
+            step.add(actor.by(), TournamentEvent::CheckedIn(CheckedIn { entrant, is_present }), at);
         }
         Ok(())
     }
 
     /// Whether this can stand here in the log.
-    pub(super) fn can_check_in(&self, CheckedIn { entrant, is_there }: &CheckedIn) -> bool {
+    pub(super) fn can_check_in(&self, CheckedIn { entrant, is_present }: &CheckedIn) -> bool {
         let listed = self.entrants.get(*entrant as usize);
         let may_change = |listed: &Listed| match self.status {
             Status::Open => listed.gone.is_none(),
-            _ => listed.gone == Some(Gone::Absent) && *is_there && self.can_be_entered(),
+            _ => listed.gone == Some(Gone::Absent) && *is_present && self.can_be_entered(),
         };
         self.setup().check_in_minutes.is_some()
-            && listed.is_some_and(|listed| may_change(listed) && listed.is_checked_in() != *is_there)
+            && listed.is_some_and(|listed| may_change(listed) && listed.is_present() != *is_present)
     }
 
     /// Entrants who are not there when the tournament starts are out until they come.
@@ -103,7 +103,7 @@ impl Tournament {
             return;
         }
         for listed in self.entrants.iter_mut().filter(|listed| listed.gone.is_none()) {
-            if !listed.is_checked_in() {
+            if !listed.is_present() {
                 listed.gone = Some(Gone::Absent);
             }
         }

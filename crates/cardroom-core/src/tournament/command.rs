@@ -67,6 +67,8 @@ pub enum Command {
         round: u16,
         table: u16,
         reason: String,
+        /// The table's game that is meant.
+        replaced: Uuid,
         /// A fresh id.
         game: Uuid,
     },
@@ -75,6 +77,8 @@ pub enum Command {
         round: u16,
         table: u16,
         reason: String,
+        /// The table's game that is meant.
+        game: Uuid,
         result: TableScores,
     },
     /// Let a table's own result count again.
@@ -85,7 +89,7 @@ pub enum Command {
     /// Say that an entrant is there, or is not; the entrant's own account or an organiser.
     CheckIn {
         player: String,
-        is_there: bool,
+        is_present: bool,
     },
     /// Change what is told about the tournament.
     Edit(Box<TournamentPatch>),

@@ -98,8 +98,8 @@ impl Tournament {
                     step.add(by, TournamentEvent::OrganiserNamed(named), at);
                 }
             }
-            Command::CheckIn { player, is_there } => {
-                self.check_in(&mut step, actor, player, *is_there, at)?
+            Command::CheckIn { player, is_present } => {
+                self.check_in(&mut step, actor, player, *is_present, at)?
             }
             Command::Announce { .. }
             | Command::Penalise { .. }
@@ -231,6 +231,11 @@ impl Tournament {
 
     pub(super) fn check_not_over(&self) -> Result<(), Refusal> {
         if self.is_over() { Err(over()) } else { Ok(()) }
+    }
+
+    /// What counts can be changed until the tournament is called off, also after its end.
+    pub(super) fn check_not_aborted(&self) -> Result<(), Refusal> {
+        if self.status == Status::Aborted { Err(over()) } else { Ok(()) }
     }
 
     pub(super) fn check_organiser(&self, actor: &Person) -> Result<(), Refusal> {

@@ -116,11 +116,11 @@ impl Tournament {
                 }
                 TournamentEvent::Resumed
             }
-            Command::Redo { round, table, reason, game } => {
-                TournamentEvent::TableRedone(self.redo((*round, *table), reason, *game)?)
+            Command::Redo { round, table, reason, replaced, game } => {
+                TournamentEvent::TableRedone(self.redo((*round, *table), reason, *replaced, *game)?)
             }
-            Command::SetResult { round, table, reason, result } => {
-                TournamentEvent::ResultSet(self.set_result((*round, *table), reason, result)?)
+            Command::SetResult { round, table, reason, game, result } => {
+                TournamentEvent::ResultSet(self.set_result((*round, *table), reason, *game, result)?)
             }
             Command::CancelResult { round, table } => match self.cancel_result((*round, *table))? {
                 Some(cancelled) => TournamentEvent::ResultCancelled(cancelled),
@@ -288,14 +288,15 @@ impl Tournament {
             }
             TournamentEvent::Replaced(Replaced { entrant, who }) => {
                 let replacement = Entrant { number: *entrant, who: who.clone() };
-                self.entrants[*entrant as usize] = Listed { is_there: true, ..Listed::new(replacement) };
+                self.entrants[*entrant as usize] =
+                    Listed { has_checked_in: true, ..Listed::new(replacement) };
                 self.replacements += 1;
             }
             TournamentEvent::Paused(_) => self.is_paused = true,
             TournamentEvent::Resumed => self.is_paused = false,
-            TournamentEvent::CheckedIn(CheckedIn { entrant, is_there }) => {
+            TournamentEvent::CheckedIn(CheckedIn { entrant, is_present }) => {
                 let listed = &mut self.entrants[*entrant as usize];
-                (listed.is_there, listed.gone) = (*is_there, None);
+                (listed.has_checked_in, listed.gone) = (*is_present, None);
                 listed.check_ins = listed.check_ins.saturating_add(1);
             }
             TournamentEvent::Edited(Edited { name, details }) => {

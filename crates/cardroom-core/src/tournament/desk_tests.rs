@@ -268,8 +268,8 @@ fn table_goes_wrong(sim: &mut Sim, number: u32) {
     let (round, table, reason) = (began.round, began.tables[at].table, "power cut".to_owned());
     let command = match number {
         10 => {
-            let game = sim.fresh();
-            Command::Redo { round, table, reason, game }
+            let (game, replaced) = (sim.fresh(), began.tables[at].game);
+            Command::Redo { round, table, reason, replaced, game }
         }
         11 => {
             // Rounds that are over, too.
@@ -278,7 +278,8 @@ fn table_goes_wrong(sim: &mut Sim, number: u32) {
         }
         _ => {
             let scores = sim.scores(began.tables[at].seats.len());
-            Command::SetResult { round, table, reason, result: TableScores { scores, places: None } }
+            let (game, result) = (began.tables[at].game, TableScores { scores, places: None });
+            Command::SetResult { round, table, reason, game, result }
         }
     };
     let (before, refused) = (sim.now.version, sim.does(&organiser(), &command));

@@ -21,7 +21,6 @@ mod interventions;
 pub mod log;
 mod notice;
 pub mod pairing;
-pub mod played;
 mod points;
 pub mod ratio;
 mod results;

@@ -82,7 +82,7 @@ impl Results {
             let fractions = tournament.fractions(round, game_results);
             unders.extend(fractions.iter().flat_map(|(_, seats)| seats.iter().flatten()).map(|f| f.under));
             tournament.note(&mut lines, round, &fractions, game_results);
-            tournament.note_absent(&mut lines, round, game_results);
+            tournament.note_missed(&mut lines, round, game_results);
             rounds.push((round, fractions));
         }
         if tournament.standing_penalties().next().is_some() {
@@ -189,7 +189,7 @@ impl Tournament {
         round.byes.iter().for_each(|&entrant| lines[entrant as usize].byes += 1);
         if self.is_told(round, game_results) {
             for table in &round.tables {
-                let game = self.game(game_results, round, table);
+                let game = self.counted_game(game_results, round, table);
                 if matches!(game, Some(Game { end: Some(End::Finished { .. }), .. })) {
                     table.seats.iter().flatten().for_each(|&entrant| lines[entrant as usize].games += 1);
                 }
@@ -220,7 +220,7 @@ impl Tournament {
 
     /// Notes a round that is over for those who are in the tournament now and were not in the round, where a missed
     /// round counts.
-    fn note_absent(&self, lines: &mut [Line], round: &RoundBegan, game_results: &GameResults) {
+    fn note_missed(&self, lines: &mut [Line], round: &RoundBegan, game_results: &GameResults) {
         if !self.is_round_over(round, game_results)
             || !matches!(self.setup().late_entry, Some(LateEntry { missed: Missed::Mean, .. }))
         {
@@ -240,7 +240,7 @@ impl Tournament {
         let counted: Vec<Counted<'a>> = round
             .tables
             .iter()
-            .filter_map(|table| Counted::of(table, self.game(game_results, round, table)?))
+            .filter_map(|table| Counted::of(table, self.counted_game(game_results, round, table)?))
             .collect();
         let likes = if self.setup().duplicate { self.likes(&counted) } else { Vec::new() };
         let fraction = |counted: &Counted<'a>, seat: usize| match likes.get(seat) {

@@ -79,7 +79,7 @@ pub struct Listed {
     /// Why the entrant plays on no more.
     pub gone: Option<Gone>,
     /// The entrant has checked in.
-    pub(super) is_there: bool,
+    pub(super) has_checked_in: bool,
     /// How often the entrant has checked in or taken that back.
     pub(super) check_ins: u8,
 }
@@ -139,7 +139,7 @@ pub struct Fault {
 
 impl Listed {
     pub(super) fn new(entrant: Entrant) -> Listed {
-        Listed { entrant: Arc::new(entrant), gone: None, is_there: false, check_ins: 0 }
+        Listed { entrant: Arc::new(entrant), gone: None, has_checked_in: false, check_ins: 0 }
     }
 }
 

@@ -22,15 +22,28 @@ fn results(sim: &Sim) -> Vec<String> {
     (0..sim.now.entrants().len() as u32).map(|entrant| row(sim, entrant).result.to_string()).collect()
 }
 
-fn set(round: u16, table: u16, scores: &[i64], places: Option<&[u8]>) -> Command {
+fn game_of(sim: &Sim, round: u16, table: u16) -> Uuid {
+    let began = sim.now.rounds().get(usize::from(round).wrapping_sub(1));
+    let seated = began.and_then(|began| began.tables.get(usize::from(table).wrapping_sub(1)));
+    seated.map(|seated| seated.game).unwrap_or_default()
+}
+
+fn sets(
+    sim: &mut Sim,
+    by: &Person,
+    (round, table): (u16, u16),
+    scores: &[i64],
+    places: Option<&[u8]>,
+) -> Result<(), &'static str> {
+    let (game, reason) = (game_of(sim, round, table), "the phones died".to_owned());
     let result = TableScores { scores: scores.to_vec(), places: places.map(<[u8]>::to_vec) };
-    Command::SetResult { round, table, reason: "the phones died".to_owned(), result }
+    sim.does(by, &Command::SetResult { round, table, reason, game, result })
 }
 
 fn redo(sim: &mut Sim, round: u16, table: u16) -> Result<Uuid, &'static str> {
-    let game = sim.fresh();
+    let (game, replaced) = (sim.fresh(), game_of(sim, round, table));
     let reason = "a wrong deck".to_owned();
-    sim.does(&organiser(), &Command::Redo { round, table, reason, game })?;
+    sim.does(&organiser(), &Command::Redo { round, table, reason, replaced, game })?;
     Ok(game)
 }
 
@@ -97,11 +110,11 @@ fn a_result_that_an_organiser_sets_counts_before_what_was_played_until_it_is_can
         (order.clone(), Some(vec![2, 2, 3])),
         (order.clone(), Some(vec![1, 2])),
     ] {
-        let refused = sim.does(&organiser(), &set(1, 1, &scores, places.as_deref()));
+        let refused = sets(&mut sim, &organiser(), (1, 1), &scores, places.as_deref());
         assert!(matches!(refused, Err("invalid_body" | "invalid_options")), "{scores:?} {places:?}");
     }
-    assert_eq!(sim.does(&person(1), &set(1, 1, &order, None)), Err("not_organiser"));
-    sim.does(&organiser(), &set(1, 1, &order, None)).unwrap();
+    assert_eq!(sets(&mut sim, &person(1), (1, 1), &order, None), Err("not_organiser"));
+    sets(&mut sim, &organiser(), (1, 1), &order, None).unwrap();
     assert_eq!(results(&sim), ["1", "0.5", "0"]);
     assert_eq!(row(&sim, 0).score, Some(0), "points come from play alone");
     assert!(sim.advance(), "the round is over by the organiser's word");
@@ -110,7 +123,7 @@ fn a_result_that_an_organiser_sets_counts_before_what_was_played_until_it_is_can
     assert_eq!(results(&sim), ["1", "0.5", "0"]);
     // The result of an earlier round can be set again: two share the first place.
     let places: Vec<u8> = seats.iter().map(|seat| if *seat == Some(0) { 3 } else { 1 }).collect();
-    sim.does(&organiser(), &set(1, 1, &order, Some(&places))).unwrap();
+    sets(&mut sim, &organiser(), (1, 1), &order, Some(&places)).unwrap();
     assert_eq!(results(&sim), ["0", "0.75", "0.75"]);
     let version = sim.now.version;
     for _ in 0..2 {
@@ -126,7 +139,7 @@ fn a_result_that_an_organiser_sets_counts_before_what_was_played_until_it_is_can
     sim.advance();
     assert_eq!(sim.now.status(), Status::Finished);
     let turned: Vec<i64> = order.iter().map(|score| -score).collect();
-    sim.does(&organiser(), &set(2, 1, &turned, None)).unwrap();
+    sets(&mut sim, &organiser(), (2, 1), &turned, None).unwrap();
     assert_eq!(results(&sim), ["0", "1", "2"], "after the end, too");
     assert_eq!(row(&sim, 0).score, Some(2), "points come from play alone");
     assert_eq!(redo(&mut sim, 2, 1), Err("tournament_over"));
@@ -140,14 +153,14 @@ fn a_knockout_keeps_the_results_by_which_entrants_went_on() {
     let mut sim = Sim::started(setup(wanted), 9, 3);
     sim.advance();
     for table in sim.now.rounds()[0].tables.clone() {
-        sim.does(&organiser(), &set(1, table.table, &[3, 2, 1], None)).unwrap();
+        sets(&mut sim, &organiser(), (1, table.table), &[3, 2, 1], None).unwrap();
     }
     sim.advance();
     assert_eq!(sim.now.rounds()[1].tables[0].seats.len(), 3);
-    assert_eq!(sim.does(&organiser(), &set(1, 1, &[1, 2, 3], None)), Err("round_over"));
+    assert_eq!(sets(&mut sim, &organiser(), (1, 1), &[1, 2, 3], None), Err("round_over"));
     let cancelled = sim.does(&organiser(), &Command::CancelResult { round: 1, table: 1 });
     assert_eq!(cancelled, Err("round_over"));
-    sim.does(&organiser(), &set(2, 1, &[1, 2, 3], None)).unwrap();
+    sets(&mut sim, &organiser(), (2, 1), &[1, 2, 3], None).unwrap();
     sim.advance();
     assert_eq!(sim.now.status(), Status::Finished);
 }
@@ -161,13 +174,13 @@ fn the_tables_of_a_duplicate_round_are_not_played_once_more() {
         3,
     );
     sim.advance();
-    assert_eq!(redo(&mut sim, 1, 1), Err("round_over"));
-    sim.does(&organiser(), &set(1, 1, &[3, 2, 1], None)).unwrap();
+    assert_eq!(redo(&mut sim, 1, 1), Err("duplicate_table"));
+    sets(&mut sim, &organiser(), (1, 1), &[3, 2, 1], None).unwrap();
     assert!(!sim.advance(), "the other table is played");
 }
 
-fn check_in(player: &str, is_there: bool) -> Command {
-    Command::CheckIn { player: player.to_owned(), is_there }
+fn check_in(player: &str, is_present: bool) -> Command {
+    Command::CheckIn { player: player.to_owned(), is_present }
 }
 
 #[test]

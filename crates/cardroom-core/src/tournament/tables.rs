@@ -7,18 +7,18 @@ use uuid::Uuid;
 
 use super::acts::{ResultCancelled, ResultSet, TableRedone, TableScores};
 use super::decide::REASON_MAX;
-use super::desk::check_text;
+use super::desk::{check_number, check_text};
 use super::game_results::{End, Game, GameResults};
 use super::interventions::{Intervention, SetResult};
 use super::log::{RoundBegan, RoundTable};
 use super::setup::Format;
-use super::state::{Status, Tournament};
+use super::state::Tournament;
 use crate::rules::{Outcome, Refusal, within};
 
 /// How often tables of a tournament may be played once more.
 const MAX_REDONE: usize = 1000;
 /// How often results may be set.
-const MAX_RESULTS_SET: u32 = 10_000;
+const MAX_RESULTS_SET: usize = 10_000;
 /// The most that a seat can have at the end.
 const SCORE_MAX: i64 = 1_000_000_000;
 
@@ -29,7 +29,7 @@ impl Tournament {
     }
 
     /// What a table's game has brought: what an organiser has set, before what was played.
-    pub(super) fn game<'a>(
+    pub(super) fn counted_game<'a>(
         &'a self,
         game_results: &'a GameResults,
         round: &RoundBegan,
@@ -44,7 +44,7 @@ impl Tournament {
         round
             .tables
             .iter()
-            .all(|table| self.game(game_results, round, table).is_some_and(|game| game.end.is_some()))
+            .all(|table| self.counted_game(game_results, round, table).is_some_and(|game| game.end.is_some()))
     }
 
     /// Whether nothing counts that was played at a table: its game was called off, and nobody has set its result.
@@ -54,23 +54,30 @@ impl Tournament {
         round: &RoundBegan,
         table: &RoundTable,
     ) -> bool {
-        self.game(game_results, round, table).is_some_and(|game| game.end == Some(End::Aborted))
+        self.counted_game(game_results, round, table).is_some_and(|game| game.end == Some(End::Aborted))
     }
 
-    pub(super) fn redo(&self, place: (u16, u16), reason: &str, game: Uuid) -> Result<TableRedone, Refusal> {
+    /// `replaced` is the game that the organiser means.
+    pub(super) fn redo(
+        &self,
+        place: (u16, u16),
+        reason: &str,
+        replaced: Uuid,
+        game: Uuid,
+    ) -> Result<TableRedone, Refusal> {
         self.check_active()?;
-        let (_, seated) = self.table(place)?;
+        self.table_with(place, replaced)?;
         if usize::from(place.0) != self.rounds.len() {
             return Err(Refusal::new("round_over", "a later round has begun; only its result can be set"));
         }
         if self.setup().duplicate {
             let detail = "the tables of a duplicate round share their cards, which are known by now";
-            return Err(Refusal::new("round_over", detail));
+            return Err(Refusal::new("duplicate_table", detail));
         }
         check_text("reason", reason, REASON_MAX)?;
         let redone: usize = self.interventions.values().map(|found| found.earlier_games.len()).sum();
-        super::desk::check_number("tables that are played once more", redone, MAX_REDONE)?;
-        let ((round, table), replaced) = (place, seated.game);
+        check_number("tables that are played once more", redone, MAX_REDONE)?;
+        let (round, table) = place;
         Ok(TableRedone { round, table, game, replaced, reason: reason.to_owned() })
     }
 
@@ -78,16 +85,13 @@ impl Tournament {
         &self,
         place: (u16, u16),
         reason: &str,
+        game: Uuid,
         result: &TableScores,
     ) -> Result<ResultSet, Refusal> {
-        let game = self.check_may_judge(place)?;
+        self.check_may_judge(place)?;
+        let table = self.table_with(place, game)?;
         check_text("reason", reason, REASON_MAX)?;
-        super::desk::check_number(
-            "results that were set",
-            self.results_set as usize,
-            MAX_RESULTS_SET as usize,
-        )?;
-        let (_, table) = self.table(place)?;
+        check_number("results that were set", self.results_set as usize, MAX_RESULTS_SET)?;
         self.placed(table, result)?;
         let (round, table) = place;
         Ok(ResultSet { round, table, game, reason: reason.to_owned(), result: result.clone() })
@@ -95,29 +99,37 @@ impl Tournament {
 
     /// None where no result is set: asking twice does no harm.
     pub(super) fn cancel_result(&self, place: (u16, u16)) -> Result<Option<ResultCancelled>, Refusal> {
-        let game = self.check_may_judge(place)?;
+        self.check_may_judge(place)?;
+        let game = self.table(place)?.game;
         let is_set = self.interventions.get(&place).is_some_and(|found| found.result.is_some());
         let (round, table) = place;
         Ok(is_set.then_some(ResultCancelled { round, table, game }))
     }
 
-    /// Results can be set until the tournament is called off. In a knockout, those of earlier rounds have decided who
-    /// went on.
-    fn check_may_judge(&self, place: (u16, u16)) -> Result<Uuid, Refusal> {
+    /// Results can be set until the tournament is called off. In a knockout, the results of earlier rounds have decided
+    /// which entrants went on.
+    fn check_may_judge(&self, place: (u16, u16)) -> Result<(), Refusal> {
         self.check_not_aborted()?;
-        let (_, table) = self.table(place)?;
+        self.table(place)?;
         let is_last = usize::from(place.0) == self.rounds.len();
         if matches!(self.setup().format, Format::Knockout { .. }) && !is_last {
             return Err(Refusal::new("round_over", "the next round of the knockout has begun"));
         }
-        Ok(table.game)
+        Ok(())
     }
 
-    fn table(&self, (round, table): (u16, u16)) -> Result<(&RoundBegan, &RoundTable), Refusal> {
-        let found = self.rounds.get(usize::from(round).wrapping_sub(1)).and_then(|began| {
-            let seated = began.tables.get(usize::from(table).wrapping_sub(1))?;
-            Some((&**began, seated))
-        });
+    /// The table, if `game` is its game: another organiser may have had it played once more.
+    fn table_with(&self, place: (u16, u16), game: Uuid) -> Result<&RoundTable, Refusal> {
+        let table = self.table(place)?;
+        if table.game != game {
+            return Err(Refusal::new("other_game", "the table plays another game by now"));
+        }
+        Ok(table)
+    }
+
+    fn table(&self, (round, table): (u16, u16)) -> Result<&RoundTable, Refusal> {
+        let began = self.rounds.get(usize::from(round).wrapping_sub(1));
+        let found = began.and_then(|began| began.tables.get(usize::from(table).wrapping_sub(1)));
         found.ok_or_else(|| Refusal::new("table_not_found", "there is no such table"))
     }
 
@@ -149,13 +161,12 @@ impl Tournament {
     }
 
     pub(super) fn can_be_redone(&self, redone: &TableRedone) -> Result<(), String> {
-        let place = (redone.round, redone.table);
-        let due =
-            self.redo(place, &redone.reason, redone.game).map_err(|refusal| refusal.detail.to_string())?;
+        let TableRedone { round, table, replaced, game, reason } = redone;
+        let due = self.redo((*round, *table), reason, *replaced, *game);
+        due.map_err(|refusal| refusal.detail.to_string())?;
         let is_known = |table: &RoundTable| table.game == redone.game;
         let mut earlier = self.interventions.values().flat_map(|found| &found.earlier_games);
-        if due.replaced != redone.replaced
-            || self.rounds.iter().any(|round| round.tables.iter().any(is_known))
+        if self.rounds.iter().any(|round| round.tables.iter().any(is_known))
             || earlier.any(|game| *game == redone.game)
         {
             return Err("each table has a game of its own".to_owned());
@@ -164,12 +175,8 @@ impl Tournament {
     }
 
     pub(super) fn can_be_set(&self, set: &ResultSet) -> Result<(), String> {
-        let due = self.set_result((set.round, set.table), &set.reason, &set.result);
-        match due {
-            Ok(due) if due.game == set.game => Ok(()),
-            Ok(_) => Err("this is another table's game".to_owned()),
-            Err(refusal) => Err(refusal.detail.to_string()),
-        }
+        let due = self.set_result((set.round, set.table), &set.reason, set.game, &set.result);
+        due.map(drop).map_err(|refusal| refusal.detail.to_string())
     }
 
     pub(super) fn can_be_cancelled(&self, cancelled: &ResultCancelled) -> Result<(), String> {
@@ -192,11 +199,10 @@ impl Tournament {
 
     pub(super) fn apply_set(&mut self, set: &ResultSet, at: Timestamp, by: String) {
         let place = (set.round, set.table);
-        let Ok((_, table)) = self.table(place) else { return };
-        let Ok(places) = self.placed(table, &set.result) else { return };
-        let scores = set.result.scores.clone();
-        let game = Game::ended(scores.clone(), places.clone());
-        let result = SetResult { scores, places, reason: set.reason.clone(), at, by, game };
+        let places = self.table(place).and_then(|table| self.placed(table, &set.result));
+        let places = places.expect("the entry has been checked");
+        let game = Game::ended(set.result.scores.clone(), places);
+        let result = SetResult { reason: set.reason.clone(), at, by, game };
         Arc::make_mut(&mut self.interventions).entry(place).or_default().result = Some(result);
         self.results_set += 1;
     }
@@ -205,14 +211,6 @@ impl Tournament {
         let place = (cancelled.round, cancelled.table);
         if let Some(found) = Arc::make_mut(&mut self.interventions).get_mut(&place) {
             found.result = None;
-        }
-    }
-
-    /// Whether the tournament can still change what counts.
-    pub(super) fn check_not_aborted(&self) -> Result<(), Refusal> {
-        match self.status {
-            Status::Aborted => Err(super::decide::over()),
-            _ => Ok(()),
         }
     }
 }

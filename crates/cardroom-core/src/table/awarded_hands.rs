@@ -1,12 +1,11 @@
 //! What a game's log has brought to its tournament.
 
-use super::game_results::{AwardedHand, End};
-use super::scoring::{Scoring, ScoringError};
-use super::setup::buy_in;
+use super::hand_result::HandResult;
+use super::state::Table;
 use crate::log::entry::{Entry, Event};
 use crate::rules::Outcome;
-use crate::table::Table;
-use crate::table::hand_result::HandResult;
+use crate::tournament::setup::buy_in;
+use crate::tournament::{AwardedHand, End, Scoring, ScoringError};
 
 /// What these entries of a game have brought, and the hands that ended with them; nothing where the game is no
 /// tournament's. The scoring is only read where it counts, so that a game whose scoring cannot be read can still be
@@ -14,7 +13,7 @@ use crate::table::hand_result::HandResult;
 ///
 /// # Errors
 /// [`ScoringError`] where the points cannot be counted.
-pub fn awarded<'a>(
+pub fn awarded_hands<'a>(
     table: &Table,
     hands: &[HandResult],
     entries: impl Iterator<Item = &'a Entry>,
