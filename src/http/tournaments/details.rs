@@ -74,7 +74,9 @@ pub async fn check_in(
     run(StatusCode::OK, player, &tournaments, id, command, (key, body.digest)).await
 }
 
-/// Takes a check-in back, before the start. For the entrant and for organisers.
+/// Takes a check-in back. For the entrant and for organisers.
+///
+/// This is possible until the start. An entrant can check in and take that back twenty times in all.
 #[utoipa::path(
     operation_id = "cancel_check_in", tag = "tournaments", security(("bearer" = [])),
     params(

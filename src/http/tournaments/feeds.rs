@@ -61,8 +61,9 @@ fn utc(at: Timestamp) -> String {
     at.strftime("%Y%m%dT%H%M%SZ").to_string()
 }
 
-/// Shows the news of a tournament as an Atom feed (RFC 4287), the newest first: announcements, rounds, results that
-/// organisers have set, and the end.
+/// Shows the news of a tournament as an Atom feed (RFC 4287), the newest first.
+///
+/// Announcements, rounds, tables that are played once more, results that organisers have set, and the end: the newest 50.
 #[utoipa::path(
     operation_id = "get_tournament_feed", tag = "tournaments",
     params(("id" = Uuid, Path, description = "The tournament."), KnownHeader),
