@@ -25,7 +25,9 @@ async fn no_list_is_taken_for_the_object_that_a_request_needs() {
             let path = path
                 .replace("{id}", &Uuid::nil().to_string())
                 .replace("{player}", "ann")
-                .replace("{seat}", "0");
+                .replace("{seat}", "0")
+                .replace("{round}", "1")
+                .replace("{table}", "1");
             let list: Vec<Value> = fields.values().map(example).collect();
             let reply = ann.send_json(method, &path, &json!(list)).await;
             assert_eq!(reply, code, "{method} {path}: {list:?}");
