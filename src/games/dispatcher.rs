@@ -20,7 +20,7 @@ use crate::store::tail::Tail;
 
 /// How often every watched log is looked at, with or without a wake-up: a lost wake-up costs no more time than this.
 const POLL: Duration = Duration::from_secs(1);
-/// After a turn, news waits this long, so that more news can share the next turn.
+/// After a poll, news waits this long, so that more news can share the next poll.
 const GAP: Duration = Duration::from_millis(4);
 /// The wait is this much longer for each watcher that was woken. To wake a watcher costs about as much as a move, so
 /// many watchers would otherwise take the players' time.
@@ -50,7 +50,7 @@ async fn run(shared: Arc<Shared>, database: Database) {
             shared.state().hear_all();
             let mut notifier = Notifier { shared: &shared, database: &database, listener: &mut listener };
             while !shared.state().closed {
-                notifier.turn(&mut poll).await?;
+                notifier.poll_once(&mut poll).await?;
             }
             Ok::<(), StoreError>(())
         };
@@ -72,7 +72,7 @@ struct Notifier<'a> {
 
 impl Notifier<'_> {
     /// Waits for something to do, and does all that there is.
-    async fn turn(&mut self, poll: &mut Interval) -> Result<(), StoreError> {
+    async fn poll_once(&mut self, poll: &mut Interval) -> Result<(), StoreError> {
         let unsettled = self.shared.state().lobby.as_ref().is_some_and(|lobby| lobby.delivered < lobby.begun);
         tokio::select! {
             heard = self.listener.heard() => {

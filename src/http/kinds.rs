@@ -7,7 +7,7 @@ use actix_web::http::header;
 use actix_web::web::{self, Bytes, Path};
 use actix_web::{HttpRequest, HttpResponse, get, post};
 use cardroom_core::rules::cards::CardInfo;
-use cardroom_core::rules::guide::Told;
+use cardroom_core::rules::guide::KindTexts;
 use cardroom_core::rules::odds::Odds;
 use cardroom_core::rules::registry::{self, Kind, KindName};
 use cardroom_core::rules::texts::Language;
@@ -71,7 +71,7 @@ impl KindView {
             name: texts.text("name").text,
             summary: texts.text("summary").text,
             seats: SeatRange { min: kind.min_seats, max: kind.max_seats },
-            options_schema: kind.told_options_schema(language),
+            options_schema: kind.titled_options_schema(language),
             deck: (kind.deck)(),
             rules_version: kind.rules_version,
         }
@@ -80,12 +80,12 @@ impl KindView {
 
 /// A kind of game with all that a player is told of it.
 #[derive(Serialize, ToSchema)]
-#[schema(as = ToldKind)]
-pub struct ToldKindView {
+#[schema(as = KindText)]
+pub struct KindWithTexts {
     #[serde(flatten)]
     kind: KindView,
     #[serde(flatten)]
-    told: Told,
+    texts: KindTexts,
 }
 
 /// Answers that only change with the program: each is written once.
@@ -113,7 +113,7 @@ pub async fn list(request: HttpRequest) -> HttpResponse {
         Language::ALL.into_iter().map(list).collect()
     });
     let language = preferred(&request);
-    told(&request, language, &LISTS[&language])
+    localized(&request, language, &LISTS[&language])
 }
 
 /// Shows a kind of game, with all that a player has to know to play it.
@@ -124,7 +124,7 @@ pub async fn list(request: HttpRequest) -> HttpResponse {
     operation_id = "get_kind", tag = "kinds",
     params(("kind" = KindName, Path, description = "Its name."), LanguageHeader),
     responses(
-        (status = 200, description = "The kind.", body = ToldKindView,
+        (status = 200, description = "The kind.", body = KindWithTexts,
          headers(("ETag" = String), ("Content-Language" = String))),
         (status = 404, description = "`kind_not_found`"),
     )
@@ -133,14 +133,14 @@ pub async fn list(request: HttpRequest) -> HttpResponse {
 pub async fn show(request: HttpRequest, kind: Path<String>) -> Result<HttpResponse, Problem> {
     static KINDS: Written<(&'static str, Language)> = LazyLock::new(|| {
         let of = |kind: &'static Kind, language| {
-            let view = ToldKindView { kind: KindView::of(kind, language), told: kind.told(language) };
+            let view = KindWithTexts { kind: KindView::of(kind, language), texts: kind.texts(language) };
             ((kind.kind, language), written(&view))
         };
         registry::newest().flat_map(|kind| Language::ALL.map(|language| of(kind, language))).collect()
     });
     let language = preferred(&request);
     let kind = registry::by_name(&kind).ok_or_else(no_such_kind)?;
-    Ok(told(&request, language, &KINDS[&(kind.kind, language)]))
+    Ok(localized(&request, language, &KINDS[&(kind.kind, language)]))
 }
 
 /// Shows how likely is what players of a kind ask about.
@@ -175,7 +175,7 @@ fn no_such_kind() -> Problem {
     Problem::new("kind_not_found", "there is no such kind of game; GET /v1/kinds lists them")
 }
 
-fn told(request: &HttpRequest, language: Language, text: &Bytes) -> HttpResponse {
+fn localized(request: &HttpRequest, language: Language, text: &Bytes) -> HttpResponse {
     let mut response = HttpResponse::Ok();
     response.content_type("application/json").insert_header((header::CONTENT_LANGUAGE, language.tag()));
     unchanged::content(request, response, Freshness::WithTheProgram, text.clone())

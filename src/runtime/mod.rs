@@ -157,14 +157,14 @@ pub struct Runtime<S: EventStore> {
 pub struct Cached<A: Aggregate> {
     /// The newest state that is known here. It only ever moves on.
     newest: RwLock<Arc<A>>,
-    turn: Mutex<()>,
+    changes: Mutex<()>,
     pub companion: A::Companion,
 }
 
 impl<A: Aggregate> Cached<A> {
     fn new(state: A) -> Cached<A> {
         let companion = state.companion();
-        Cached { newest: RwLock::new(Arc::new(state)), turn: Mutex::default(), companion }
+        Cached { newest: RwLock::new(Arc::new(state)), changes: Mutex::default(), companion }
     }
 
     /// The newest state known here; the log may be further.
@@ -173,8 +173,8 @@ impl<A: Aggregate> Cached<A> {
     }
 
     /// Waits for the right to change the aggregate on this replica.
-    async fn turn(&self) -> MutexGuard<'_, ()> {
-        self.turn.lock().await
+    async fn lock(&self) -> MutexGuard<'_, ()> {
+        self.changes.lock().await
     }
 
     /// Moves on to `state`, unless a newer one is known already; gives `state`.
@@ -267,7 +267,7 @@ impl<S: EventStore> Runtime<S> {
             false => self.cached(id).await?,
         };
         // The commands of one aggregate wait here for each other, instead of racing in the database.
-        let _turn = cached.turn().await;
+        let _lock = cached.lock().await;
         let mut state = cached.newest();
         // Whether the state was read after this request came in: only then may it refuse.
         let mut is_fresh = false;

@@ -29,7 +29,7 @@ pub struct NewTournament {
 
 /// Entries for a tournament's log: all are appended, or none.
 #[derive(Clone)]
-pub struct Turn {
+pub struct TournamentAppend {
     pub tournament_id: Uuid,
     /// The `seq` of the first entry.
     pub first: u32,
@@ -75,29 +75,34 @@ impl Database {
     ///
     /// # Errors
     /// [`StoreError::Constraint`] `tournaments_idempotency` where the creator has used the key before, or of the quota.
-    pub async fn make_tournament(&self, new: NewTournament, turn: Turn) -> Result<(), StoreError> {
-        let seed = self.master_keys.wrap_tournament_seed(turn.tournament_id, &new.server_seed);
+    pub async fn make_tournament(
+        &self,
+        new: NewTournament,
+        appended: TournamentAppend,
+    ) -> Result<(), StoreError> {
+        let seed = self.master_keys.wrap_tournament_seed(appended.tournament_id, &new.server_seed);
         let mut connection = self.connection().await?;
         connection
             .transaction(async |connection| {
                 diesel::insert_into(tournaments::table)
                     .values((
-                        tournaments::tournament_id.eq(turn.tournament_id),
+                        tournaments::tournament_id.eq(appended.tournament_id),
                         tournaments::server_seed.eq(seed),
                         tournaments::name.eq(new.name),
                         tournaments::kind.eq(new.kind),
-                        tournaments::status.eq(turn.status),
-                        tournaments::entrants.eq(turn.entrants.cast_signed()),
+                        tournaments::status.eq(appended.status),
+                        tournaments::entrants.eq(appended.entrants.cast_signed()),
                         tournaments::round.eq(0),
                         tournaments::created_by.eq(new.created_by),
                         tournaments::created_at.eq(new.created_at.to_diesel()),
-                        tournaments::idempotency_key.eq(turn.claim.as_ref().map(|claim| claim.key.clone())),
+                        tournaments::idempotency_key
+                            .eq(appended.claim.as_ref().map(|claim| claim.key.clone())),
                     ))
                     .execute(connection)
                     .await?;
                 // The account's row is locked before its quota, as where a game is created: two transactions that
                 // took them in turn would wait for each other.
-                append(connection, &turn).await?;
+                append(connection, &appended).await?;
                 quotas::keep(connection, &new.quota).await?;
                 Ok::<_, StoreError>(())
             })
@@ -108,30 +113,30 @@ impl Database {
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn append_tournament(&self, turn: Turn) -> Result<AppendOutcome, StoreError> {
+    pub async fn append_tournament(&self, appended: TournamentAppend) -> Result<AppendOutcome, StoreError> {
         let mut connection = self.connection().await?;
         connection
             .transaction(async |connection| {
-                if !append(connection, &turn).await? {
+                if !append(connection, &appended).await? {
                     return Ok(AppendOutcome::Conflict);
                 }
-                diesel::update(tournaments::table.find(turn.tournament_id))
+                diesel::update(tournaments::table.find(appended.tournament_id))
                     .set((
-                        tournaments::name.eq(&turn.name),
-                        tournaments::status.eq(turn.status),
-                        tournaments::entrants.eq(turn.entrants.cast_signed()),
-                        tournaments::round.eq(turn.round.cast_signed()),
-                        tournaments::is_paused.eq(turn.is_paused),
+                        tournaments::name.eq(&appended.name),
+                        tournaments::status.eq(appended.status),
+                        tournaments::entrants.eq(appended.entrants.cast_signed()),
+                        tournaments::round.eq(appended.round.cast_signed()),
+                        tournaments::is_paused.eq(appended.is_paused),
                     ))
                     .execute(connection)
                     .await?;
-                if !turn.void.is_empty() {
-                    diesel::update(games_table::table.filter(games_table::game_id.eq_any(&turn.void)))
+                if !appended.void.is_empty() {
+                    diesel::update(games_table::table.filter(games_table::game_id.eq_any(&appended.void)))
                         .set(games_table::is_void.eq(true))
                         .execute(connection)
                         .await?;
                 }
-                let (dealt, appends): (Vec<_>, Vec<_>) = turn.games.into_iter().unzip();
+                let (dealt, appends): (Vec<_>, Vec<_>) = appended.games.into_iter().unzip();
                 games::deal(connection, &self.master_keys, dealt).await?;
                 let wanted = appends.len();
                 if wanted > 0 && insert(connection, appends).await?.len() != wanted {
@@ -320,16 +325,16 @@ impl Database {
 }
 
 /// False where the log had moved on, or the claim existed already; nothing was written then.
-async fn append(connection: &mut AsyncPgConnection, turn: &Turn) -> Result<bool, StoreError> {
-    let answer = (turn.first as usize + turn.entries.len() - 1) as i32;
-    let rows: Vec<_> = turn
+async fn append(connection: &mut AsyncPgConnection, appended: &TournamentAppend) -> Result<bool, StoreError> {
+    let answer = (appended.first as usize + appended.entries.len() - 1) as i32;
+    let rows: Vec<_> = appended
         .entries
         .iter()
-        .zip(turn.first.cast_signed()..)
+        .zip(appended.first.cast_signed()..)
         .map(|(entry, seq)| {
-            let claim = turn.claim.as_ref().filter(|_| seq == turn.first.cast_signed());
+            let claim = appended.claim.as_ref().filter(|_| seq == appended.first.cast_signed());
             (
-                tournament_log::tournament_id.eq(turn.tournament_id),
+                tournament_log::tournament_id.eq(appended.tournament_id),
                 tournament_log::seq.eq(seq),
                 tournament_log::entry.eq(entry),
                 tournament_log::caller.eq(claim.map(|claim| claim.caller)),
@@ -355,24 +360,27 @@ async fn append(connection: &mut AsyncPgConnection, turn: &Turn) -> Result<bool,
             return Err(StoreError::Broken("a tournament's log has entries out of order".to_owned()));
         }
     }
-    take_part(connection, turn).await?;
+    take_part(connection, appended).await?;
     Ok(true)
 }
 
 /// Begins and ends the participations in a tournament.
-async fn take_part(connection: &mut AsyncPgConnection, turn: &Turn) -> Result<(), StoreError> {
-    let Turn { tournament_id, most_participations, .. } = *turn;
+async fn take_part(
+    connection: &mut AsyncPgConnection,
+    appended: &TournamentAppend,
+) -> Result<(), StoreError> {
+    let TournamentAppend { tournament_id, most_participations, .. } = *appended;
     let topic = Topic::Tournament(tournament_id);
-    let last = turn.first + turn.entries.len() as u32 - 1;
-    let begun = turn.accounts.iter().map(|&(account, since)| NewParticipation {
+    let last = appended.first + appended.entries.len() as u32 - 1;
+    let begun = appended.accounts.iter().map(|&(account, since)| NewParticipation {
         account,
         topic,
         since,
         is_invited: false,
     });
     begin(connection, &begun.collect::<Vec<_>>(), Some(most_participations)).await?;
-    leave_tournament(connection, tournament_id, &turn.left, last).await?;
-    if turn.status.is_over() {
+    leave_tournament(connection, tournament_id, &appended.left, last).await?;
+    if appended.status.is_over() {
         end(connection, topic, last).await?;
     }
     Ok(())

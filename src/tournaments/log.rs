@@ -21,7 +21,7 @@ use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::games::DealtGame;
 use crate::store::status::Status;
-use crate::store::tournaments::Turn;
+use crate::store::tournaments::TournamentAppend;
 
 /// More entries than a log can have.
 const ALL: i64 = i32::MAX as i64;
@@ -120,8 +120,8 @@ impl EventStore for TournamentLog {
         DealtStep { step, games }: &DealtStep,
     ) -> Result<AppendOutcome, ServiceError> {
         let claim = caller.and_then(|caller| claim(caller, key));
-        let turn = turn(step, claim, games.clone(), self.quotas.participations());
-        self.append_turn(turn).await.map_err(|error| self.quotas.exceeded(error))
+        let append = tournament_append(step, claim, games.clone(), self.quotas.participations());
+        self.append_entries(append).await.map_err(|error| self.quotas.exceeded(error))
     }
 
     async fn created(&self, caller: Uuid, key: &str) -> Result<Option<Uuid>, ServiceError> {
@@ -152,10 +152,10 @@ impl TournamentLog {
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer; [`StoreError::Constraint`] where a quota is used up.
-    pub(crate) async fn append_turn(&self, turn: Turn) -> Result<AppendOutcome, StoreError> {
-        let dealt = turn.games.iter().flat_map(|(game, _)| game.players.iter().copied());
-        let accounts: Vec<Uuid> = turn.accounts.iter().map(|(account, _)| *account).chain(dealt).collect();
-        let appended = self.database.append_tournament(turn).await?;
+    pub(crate) async fn append_entries(&self, append: TournamentAppend) -> Result<AppendOutcome, StoreError> {
+        let dealt = append.games.iter().flat_map(|(game, _)| game.players.iter().copied());
+        let accounts: Vec<Uuid> = append.accounts.iter().map(|(account, _)| *account).chain(dealt).collect();
+        let appended = self.database.append_tournament(append).await?;
         if appended == AppendOutcome::Done {
             self.watch.participating(accounts);
         }
@@ -198,15 +198,15 @@ pub(crate) fn claim(actor: &Actor, key: &Key) -> Option<Claim> {
 }
 
 /// What is written of a step, and with it the games of a round.
-pub(crate) fn turn(
+pub(crate) fn append(
     step: &Step,
     claim: Option<Claim>,
     games: Vec<(DealtGame, Append)>,
     most_participations: u32,
-) -> Turn {
+) -> TournamentAppend {
     let tournament = &step.tournament;
     let entries = || step.entries.iter().map(|(entry, _)| entry);
-    Turn {
+    TournamentAppend {
         tournament_id: tournament.id,
         first: step.entries[0].0.seq,
         entries: step.entries.iter().map(|(_, text)| text.clone()).collect(),

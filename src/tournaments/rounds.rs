@@ -22,7 +22,7 @@ use crate::runtime::error::ServiceError;
 use crate::store::append::{Append, AppendOutcome};
 use crate::store::error::StoreError;
 use crate::store::games::{Change, DealtGame, NewGame as NewRow};
-use crate::tournaments::log::turn;
+use crate::tournaments::log::tournament_append;
 use crate::tournaments::service::Tournaments;
 
 /// How many tournaments are moved on at a time, and games called off.
@@ -69,7 +69,7 @@ impl Tournaments {
         let done = self
             .runtime
             .store
-            .append_turn(turn(&step, None, games, self.games.quotas.participations()))
+            .append_entries(tournament_append(&step, None, games, self.games.quotas.participations()))
             .await?;
         if done == AppendOutcome::Done {
             cached.advance(step.tournament);

@@ -20,7 +20,7 @@ use crate::store::error::StoreError;
 use crate::store::quotas::Of;
 use crate::store::status::Status;
 use crate::store::tournaments::{ListedTournament, NewTournament};
-use crate::tournaments::log::{DealtStep, Kept, TournamentLog, claim, turn};
+use crate::tournaments::log::{DealtStep, Kept, TournamentLog, claim, tournament_append};
 
 /// How many tournaments are kept in memory.
 const IN_MEMORY: u64 = 256;
@@ -94,7 +94,7 @@ impl Tournaments {
         match database
             .make_tournament(
                 new,
-                turn(&step, claim(actor, &key), Vec::new(), self.games.quotas.participations()),
+                tournament_append(&step, claim(actor, &key), Vec::new(), self.games.quotas.participations()),
             )
             .await
         {

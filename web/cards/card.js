@@ -14,10 +14,10 @@ import { t } from "../texts.js";
  * @property {Map<string, { title: string, text: string }>} roles what a card does
  */
 
-/** @type {WeakMap<import("../types.d.ts").ToldKind, Deck>} */
+/** @type {WeakMap<import("../types.d.ts").KindText, Deck>} */
 const decks = new WeakMap();
 
-/** @param {import("../types.d.ts").ToldKind} kind @returns {Deck} */
+/** @param {import("../types.d.ts").KindText} kind @returns {Deck} */
 export function deckOf(kind) {
   const known = decks.get(kind);
   if (known !== undefined) return known;
@@ -26,7 +26,7 @@ export function deckOf(kind) {
   return deck;
 }
 
-/** @param {import("../types.d.ts").ToldKind} kind @returns {Deck} */
+/** @param {import("../types.d.ts").KindText} kind @returns {Deck} */
 function read(kind) {
   return {
     infos: new Map(kind.deck.map((info) => [info.card, info])),

@@ -2,10 +2,10 @@
 
 import { get } from "../api.js";
 
-/** @typedef {import("../types.d.ts").ToldKind} ToldKind */
+/** @typedef {import("../types.d.ts").KindText} KindText */
 /** @typedef {import("../types.d.ts").KindSummary} KindSummary */
 
-/** @type {Map<string, Promise<ToldKind>>} */
+/** @type {Map<string, Promise<KindText>>} */
 const told = new Map();
 /** @type {Promise<KindSummary[]> | null} */
 let all = null;
@@ -23,7 +23,7 @@ const DRAWINGS = {
 export function toldKind(kind) {
   const known = told.get(kind);
   if (known !== undefined) return known;
-  const asked = /** @type {Promise<ToldKind>} */ (get(`/v1/kinds/${encodeURIComponent(kind)}`));
+  const asked = /** @type {Promise<KindText>} */ (get(`/v1/kinds/${encodeURIComponent(kind)}`));
   told.set(kind, asked);
   asked.catch(() => told.delete(kind));
   return asked;

@@ -9,7 +9,7 @@ import { fine, players, spaced, whole } from "../words.js";
 import { listRow, listTable } from "./list.js";
 import { playNow, working } from "./play.js";
 
-/** @typedef {import("../types.d.ts").ToldKind} ToldKind */
+/** @typedef {import("../types.d.ts").KindText} KindText */
 /** @typedef {import("../types.d.ts").Odds} Odds */
 /** @typedef {{ key: string, text: string }} Text */
 
@@ -69,7 +69,7 @@ export async function render({ params, main, signal, title }) {
 /** @param {string} id @param {string} text */
 const jump = (id, text) => h("a", { href: `#${id}` }, text);
 
-/** @param {ToldKind} kind */
+/** @param {KindText} kind */
 function about({ seats, guide }) {
   const { minutes, min_age } = guide.facts;
   return [
@@ -100,7 +100,7 @@ function steps(title, texts, isOrdered) {
   );
 }
 
-/** @param {ToldKind} kind */
+/** @param {KindText} kind */
 function actions({ actions: all }) {
   return h(
     "section",
@@ -114,7 +114,7 @@ function actions({ actions: all }) {
   );
 }
 
-/** @param {ToldKind} kind */
+/** @param {KindText} kind */
 function hands(kind) {
   if (kind.hands.length === 0) return null;
   const deck = deckOf(kind);
@@ -128,7 +128,7 @@ function hands(kind) {
   return h("section", { id: "hands" }, h("h2", null, t("The hands, the best first")), table);
 }
 
-/** Cards that do the same stand together. @param {ToldKind} kind */
+/** Cards that do the same stand together. @param {KindText} kind */
 function cards(kind) {
   const deck = deckOf(kind);
   /** @type {Map<string, { text: string, cards: string[] }>} */
@@ -162,7 +162,7 @@ function cards(kind) {
   );
 }
 
-/** @param {ToldKind} kind */
+/** @param {KindText} kind */
 function options(kind) {
   const properties = /** @type {Record<string, { default?: unknown }>} */ (
     /** @type {unknown} */ (kind.options_schema.properties ?? {})

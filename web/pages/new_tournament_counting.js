@@ -6,7 +6,7 @@ import { select } from "./new_game.js";
 import { t } from "../texts.js";
 
 /** @typedef {import("../types.d.ts").KindSummary} KindSummary */
-/** @typedef {import("../types.d.ts").ToldKind} ToldKind */
+/** @typedef {import("../types.d.ts").KindText} KindText */
 /** @typedef {import("../types.d.ts").NewTournament} NewTournament */
 /** @typedef {NonNullable<NewTournament["scoring"]>} Scoring */
 /** @typedef {NonNullable<NewTournament["result"]>} Result */
@@ -14,7 +14,7 @@ import { t } from "../texts.js";
 /** Points for places that a form begins with. */
 const PLACES = "5, 3, 2, 1";
 
-/** @param {KindSummary} kind @param {ToldKind} told */
+/** @param {KindSummary} kind @param {KindText} told */
 export function countingFields(kind, told) {
   // Kinds that are played for chips have them at the start.
   const hasChips = Object.hasOwn(/** @type {object} */ (kind.options_schema.properties ?? {}), "buy_in");
@@ -75,7 +75,7 @@ const OF_HANDS = [
   ["hand_table", t("Hands won, with points of your own")],
 ];
 
-/** @param {boolean} hasChips @param {NonNullable<ToldKind["hands"]>} hands */
+/** @param {boolean} hasChips @param {NonNullable<KindText["hands"]>} hands */
 function scoringFields(hasChips, hands) {
   const scoring = select(
     "t-scoring",

@@ -27,7 +27,7 @@ import { STATUS, lowered, trouble } from "../words.js";
  * All that a table on the page has.
  * @typedef {object} Room
  * @property {Game} game the newest that is known
- * @property {import("../types.d.ts").ToldKind} kind
+ * @property {import("../types.d.ts").KindText} kind
  * @property {import("../table/model.js").Drawing} drawing
  * @property {ReturnType<typeof scene>} places
  * @property {import("../table/story.js").Story} story
@@ -68,7 +68,7 @@ export async function render({ params, query, main, signal }) {
 
 /**
  * @param {HTMLElement} main @param {AbortSignal} signal @param {Game} game
- * @param {import("../types.d.ts").ToldKind} kind @param {import("../table/model.js").Drawing} drawing
+ * @param {import("../types.d.ts").KindText} kind @param {import("../table/model.js").Drawing} drawing
  * @returns {Room}
  */
 function open(main, signal, game, kind, drawing) {
@@ -298,7 +298,7 @@ function ownTile(model, drawing) {
     : h("ul", { class: "seats mine", "aria-label": t("Your seat") }, seatTile(model, drawing, model.you));
 }
 
-/** What was refused, and what may be done instead. @param {unknown} error @param {Game} game @param {import("../types.d.ts").ToldKind} kind */
+/** What was refused, and what may be done instead. @param {unknown} error @param {Game} game @param {import("../types.d.ts").KindText} kind */
 function refused(error, game, kind) {
   if (!(error instanceof Problem)) return trouble(error);
   const actions = error.body.legal_actions ?? game.legal_actions;

@@ -4,7 +4,7 @@ import { cardName, deckOf } from "../cards/card.js";
 import { namesOf, voiceOf } from "./voice.js";
 
 /** @typedef {import("../types.d.ts").Game} Game */
-/** @typedef {import("../types.d.ts").ToldKind} ToldKind */
+/** @typedef {import("../types.d.ts").KindText} KindText */
 /** @typedef {import("../types.d.ts").LegalAction} LegalAction */
 /** @typedef {import("../types.d.ts").Fact & Record<string, unknown>} Fact */
 /** @typedef {import("../types.d.ts").Json} Json */
@@ -19,7 +19,7 @@ import { namesOf, voiceOf } from "./voice.js";
  * @typedef {object} Model
  * @property {Game} game
  * @property {View} view
- * @property {ToldKind} kind
+ * @property {KindText} kind
  * @property {Deck} deck
  * @property {string[]} names
  * @property {Voice} voice
@@ -56,7 +56,7 @@ import { namesOf, voiceOf } from "./voice.js";
  * @property {(model: Model, action: LegalAction, name: string, value: number) => string} [effect] what a number leaves
  */
 
-/** @param {Game} game @param {ToldKind} kind @param {boolean} isPast @returns {Model} */
+/** @param {Game} game @param {KindText} kind @param {boolean} isPast @returns {Model} */
 export function modelOf(game, kind, isPast) {
   const deck = deckOf(kind);
   const names = namesOf(game.seats);

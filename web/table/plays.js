@@ -5,7 +5,7 @@ import { count } from "../words.js";
 
 /** @typedef {import("../types.d.ts").LegalAction} LegalAction */
 /** @typedef {import("../types.d.ts").Domain} Domain */
-/** @typedef {import("../types.d.ts").ToldKind} ToldKind */
+/** @typedef {import("../types.d.ts").KindText} KindText */
 /** @typedef {{ name: string, domain: Extract<Domain, { type: "card" | "cards" }>, min: number, max: number }} CardParam */
 /** @typedef {{ name: string, title: string, domain: Extract<Domain, { type: "integer" | "seat" | "choice" }>, words: Map<string, string> }} OtherParam */
 /**
@@ -17,7 +17,7 @@ import { count } from "../words.js";
  * @property {OtherParam[]} others
  */
 
-/** @param {LegalAction[]} actions @param {ToldKind} kind @returns {Play[]} */
+/** @param {LegalAction[]} actions @param {KindText} kind @returns {Play[]} */
 export function playsOf(actions, kind) {
   return actions.map((action) => {
     const told = kind.actions.find((one) => one.type === action.type);

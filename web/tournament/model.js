@@ -6,12 +6,12 @@ import { get, now } from "../api.js";
 /** @typedef {import("../types.d.ts").Standing} Standing */
 /** @typedef {import("../types.d.ts").Standings} Standings */
 /** @typedef {import("../types.d.ts").TournamentLogPage} LogPage */
-/** @typedef {import("../types.d.ts").ToldKind} ToldKind */
+/** @typedef {import("../types.d.ts").KindText} KindText */
 /** @typedef {import("../types.d.ts").Announcement} Announcement */
 /**
  * @typedef {object} Model
  * @property {Tournament} tournament
- * @property {ToldKind} kind
+ * @property {KindText} kind
  * @property {Standing[]} standings
  * @property {Map<number, number> | null} before the places before the last round, by entrant; null where there are none
  * @property {boolean} isOrganiser

@@ -18,7 +18,7 @@ static ROOM: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 /// What is told of a text.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Told {
+enum Answer {
     /// It is a bundle, and this became of the checks.
     Report(Report),
     /// It is no bundle; why, in words.
@@ -43,8 +43,8 @@ pub extern "C" fn alloc(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn audit() -> usize {
     let mut room = room();
-    let told = judge(&std::mem::take(&mut *room));
-    *room = serde_json::to_vec(&told).unwrap_or_default();
+    let answer = judge(&std::mem::take(&mut *room));
+    *room = serde_json::to_vec(&answer).unwrap_or_default();
     room.len()
 }
 
@@ -59,9 +59,9 @@ fn room() -> MutexGuard<'static, Vec<u8>> {
     ROOM.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn judge(text: &[u8]) -> Told {
+fn judge(text: &[u8]) -> Answer {
     match Bundle::read(text, MAX_ENTRIES) {
-        Ok(bundle) => Told::Report(verify_unsigned(&bundle)),
-        Err(error) => Told::NoBundle(error.to_string()),
+        Ok(bundle) => Answer::Report(verify_unsigned(&bundle)),
+        Err(error) => Answer::NoBundle(error.to_string()),
     }
 }

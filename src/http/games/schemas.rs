@@ -24,8 +24,8 @@ pub fn with_kinds(mut document: Value) -> Value {
     unions::flatten(schemas);
     // Each stands in its notice itself now.
     schemas.retain(|name, _| !parts.contains(name));
-    // What a kind is told with stands in `ToldKind` itself now.
-    schemas.remove("Told");
+    // What a kind is told with stands in `KindText` itself now.
+    schemas.remove("KindTexts");
     unions::share(schemas);
     add_kinds(schemas);
     add_deck_words(schemas);

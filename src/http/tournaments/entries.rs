@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, delete, get, post};
 use cardroom_core::log::entry::Policy;
-use cardroom_core::tournament::{Command, Gone, NewEntrant};
+use cardroom_core::tournament::{Command, Departure, NewEntrant};
 use serde::Deserialize;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::openapi::{Ref, RefOr};
@@ -169,8 +169,12 @@ async fn entrants_page(
 ) -> Result<HttpResponse, Problem> {
     let (limit, cursor) = (page::limit_of(form, query.limit)?, query.cursor);
     let tournament = tournaments.look(id).await.map_err(|error| problem(error, None))?;
-    let listed = tournament.entrants().iter().filter(|listed| listed.gone != Some(Gone::TakenOff));
-    let after = listed.map(EntrantView::of).filter(|seen| cursor.is_none_or(|after| seen.entrant > after));
+    let registrations = tournament
+        .entrants()
+        .iter()
+        .filter(|registration| registration.departure != Some(Departure::TakenOff));
+    let after =
+        registrations.map(EntrantView::of).filter(|seen| cursor.is_none_or(|after| seen.entrant > after));
     let page = Page::of(after.take(limit as usize + 1), limit, |seen| seen.entrant.to_string());
     let mut answer = match form {
         Form::Csv => {

@@ -6,7 +6,7 @@ use cardroom_core::log::fairness::ALGORITHM;
 use cardroom_core::table::Actor;
 use cardroom_core::table::view::Fairness;
 use cardroom_core::tournament::{
-    Details, Gone, Listed, RoundBegan, RoundTable, SetResult, Setup, Status, Tournament,
+    Departure, Details, Registration, RoundBegan, RoundTable, SetResult, Setup, Status, Tournament,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -180,27 +180,27 @@ impl<'a> TournamentView<'a> {
 }
 
 impl<'a> EntrantView<'a> {
-    pub fn of(listed: &'a Listed) -> EntrantView<'a> {
+    pub fn of(registration: &'a Registration) -> EntrantView<'a> {
         EntrantView {
-            entrant: listed.entrant.number,
-            player: listed.entrant.name(),
-            bot: listed.entrant.is_bot(),
-            withdrawn: listed.gone == Some(Gone::Withdrawn),
-            disqualified: listed.gone == Some(Gone::Disqualified),
-            checked_in: listed.is_present(),
-            absent: listed.gone == Some(Gone::Absent),
+            entrant: registration.entrant.number,
+            player: registration.entrant.name(),
+            bot: registration.entrant.is_bot(),
+            withdrawn: registration.departure == Some(Departure::Withdrawn),
+            disqualified: registration.departure == Some(Departure::Disqualified),
+            checked_in: registration.is_present(),
+            absent: registration.departure == Some(Departure::Absent),
         }
     }
 }
 
 fn you<'a>(tournament: &'a Tournament, actor: &Actor) -> Option<You<'a>> {
-    let listed = tournament.entrant_of(actor.account)?;
-    let here = |table: &&RoundTable| table.seats.contains(&Some(listed.entrant.number));
+    let registration = tournament.entrant_of(actor.account)?;
+    let here = |table: &&RoundTable| table.seats.contains(&Some(registration.entrant.number));
     let game = match tournament.status() {
         Status::Active => tournament.rounds().last().and_then(|round| round.tables.iter().find(here)),
         _ => None,
     };
-    let seen = EntrantView::of(listed);
+    let seen = EntrantView::of(registration);
     let EntrantView { entrant, player, withdrawn, disqualified, checked_in, absent, bot: _ } = seen;
     Some(You {
         entrant,
@@ -226,5 +226,5 @@ fn seen<'a>(tournament: &'a Tournament, round: u16, table: &RoundTable) -> Table
 }
 
 fn name(tournament: &Tournament, entrant: u32) -> &str {
-    tournament.entrants().get(entrant as usize).map_or("", |listed| listed.entrant.name())
+    tournament.entrants().get(entrant as usize).map_or("", |registration| registration.entrant.name())
 }

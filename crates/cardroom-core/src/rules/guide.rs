@@ -12,21 +12,21 @@ use crate::rules::texts::{Language, Text, Texts, Titled};
 
 /// A kind of game, told to a player.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct Told {
+pub struct KindTexts {
     /// The language of the texts (RFC 5646).
     #[schema(example = "en")]
     pub language: &'static str,
     pub guide: Guide,
     /// The options, in the order of the schema.
-    pub options: Vec<ToldOption>,
+    pub options: Vec<OptionText>,
     /// Every card, in the order before a shuffle.
-    pub cards: Vec<ToldCard>,
+    pub cards: Vec<CardText>,
     /// The actions that a player can take.
-    pub actions: Vec<ToldAction>,
+    pub actions: Vec<ActionText>,
     /// What can happen in the game, as facts tell of it.
-    pub facts: Vec<ToldFact>,
+    pub facts: Vec<FactText>,
     /// The hands that the kind ranks, the highest first; empty where it ranks none.
-    pub hands: Vec<ToldHand>,
+    pub hands: Vec<HandText>,
 }
 
 /// The rules of a game as a player reads them.
@@ -56,18 +56,18 @@ pub struct Credits {
 
 /// An option, with what each of its values means.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct ToldOption {
+pub struct OptionText {
     #[schema(example = "kings")]
     pub name: String,
     #[serde(flatten)]
     pub words: Titled,
     /// The values to choose from; empty where the option is a number or a list.
-    pub values: Vec<ToldValue>,
+    pub values: Vec<ValueText>,
 }
 
 /// A value of an option.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct ToldValue {
+pub struct ValueText {
     /// A word, or true or false.
     #[schema(value_type = OptionValue)]
     pub value: Value,
@@ -86,7 +86,7 @@ pub enum OptionValue {
 
 /// A card, with what it counts and does.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct ToldCard {
+pub struct CardText {
     /// The card as it stands in logs and views.
     #[schema(example = "QS")]
     pub card: String,
@@ -102,30 +102,30 @@ pub struct ToldCard {
 
 /// An action that a player can take.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct ToldAction {
+pub struct ActionText {
     /// The `type` of the action in `legal_actions`.
     #[serde(rename = "type")]
     #[schema(example = "raise")]
     pub name: String,
     #[serde(flatten)]
     pub words: Titled,
-    pub params: Vec<ToldParam>,
+    pub params: Vec<ParamText>,
 }
 
 /// A parameter of an action.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct ToldParam {
+pub struct ParamText {
     #[schema(example = "by")]
     pub name: String,
     #[serde(flatten)]
     pub words: Titled,
     /// What the words mean that can be chosen; empty where the parameter takes something else.
-    pub values: Vec<ToldValue>,
+    pub values: Vec<ValueText>,
 }
 
 /// Something that can happen.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct ToldFact {
+pub struct FactText {
     /// The `type` of the fact.
     #[serde(rename = "type")]
     #[schema(example = "pot_won")]
@@ -136,7 +136,7 @@ pub struct ToldFact {
 
 /// A hand that the kind ranks.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct ToldHand {
+pub struct HandText {
     /// Its number in the table, 1 for the highest.
     #[schema(minimum = 1)]
     pub number: u8,
@@ -161,10 +161,10 @@ impl Kind {
     ///
     /// # Panics
     /// Where a text is missing in English, which a test rules out.
-    pub fn told(&self, language: Language) -> Told {
+    pub fn texts(&self, language: Language) -> KindTexts {
         let texts = self.texts(language);
         let schemas = (self.schemas)();
-        Told {
+        KindTexts {
             language: language.tag(),
             guide: guide(&texts, self.profile),
             options: options(&texts, &json!(schemas.options)),
@@ -178,7 +178,7 @@ impl Kind {
     }
 
     /// The schema of the options, in which each option has its title, and each value that can be chosen has one, too.
-    pub fn told_options_schema(&self, language: Language) -> Value {
+    pub fn titled_options_schema(&self, language: Language) -> Value {
         let texts = self.texts(language);
         let mut schema = json!((self.schemas)().options);
         for (name, property) in schema["properties"].as_object_mut().into_iter().flatten() {
@@ -187,7 +187,7 @@ impl Kind {
             property["title"] = json!(words.title);
             property["description"] = json!(words.text);
             if !values.is_empty() {
-                let values = values.into_iter().map(|ToldValue { value, words }| {
+                let values = values.into_iter().map(|ValueText { value, words }| {
                     json!({"const": value, "title": words.title, "description": words.text})
                 });
                 property["oneOf"] = values.collect();
@@ -197,8 +197,8 @@ impl Kind {
         schema
     }
 
-    fn cards(&self, texts: &Texts) -> Vec<ToldCard> {
-        let told = |(CardInfo { card, .. }, role): (CardInfo, CardRole)| ToldCard {
+    fn cards(&self, texts: &Texts) -> Vec<CardText> {
+        let told = |(CardInfo { card, .. }, role): (CardInfo, CardRole)| CardText {
             card: card.to_string(),
             name: texts.card(&card),
             value: role.value,
@@ -222,24 +222,24 @@ fn guide(texts: &Texts, facts: Profile) -> Guide {
     }
 }
 
-fn options(texts: &Texts, schema: &Value) -> Vec<ToldOption> {
+fn options(texts: &Texts, schema: &Value) -> Vec<OptionText> {
     let properties = schema["properties"].as_object().into_iter().flatten();
     let told = |(name, property): (&String, &Value)| {
         let stem = format!("option.{name}");
-        ToldOption { name: name.clone(), words: texts.titled(&stem), values: values(texts, &stem, property) }
+        OptionText { name: name.clone(), words: texts.titled(&stem), values: values(texts, &stem, property) }
     };
     properties.map(told).collect()
 }
 
 /// The values of an option or a parameter that can be told one by one: words, and true and false.
-fn values(texts: &Texts, stem: &str, schema: &Value) -> Vec<ToldValue> {
+fn values(texts: &Texts, stem: &str, schema: &Value) -> Vec<ValueText> {
     let values = match schema["type"].as_str() {
         Some("boolean") => vec![json!(true), json!(false)],
         _ => schema["enum"].as_array().cloned().unwrap_or_default(),
     };
     let told = |value: Value| {
         let name = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        ToldValue { words: texts.titled(&format!("{stem}.value.{name}")), value }
+        ValueText { words: texts.titled(&format!("{stem}.value.{name}")), value }
     };
     values.into_iter().map(told).collect()
 }
@@ -260,26 +260,26 @@ fn tag(schema: &Value) -> Option<String> {
     schema["const"].as_str().or_else(|| schema["enum"][0].as_str()).map(str::to_owned)
 }
 
-fn action_of(texts: &Texts, name: String, schema: Value) -> ToldAction {
+fn action_of(texts: &Texts, name: String, schema: Value) -> ActionText {
     let stem = format!("action.{name}");
     let properties = schema["properties"].as_object().into_iter().flatten();
     let params = properties.filter(|(param, _)| *param != "type").map(|(param, property)| {
         let stem = format!("{stem}.param.{param}");
-        ToldParam { name: param.clone(), words: texts.titled(&stem), values: values(texts, &stem, property) }
+        ParamText { name: param.clone(), words: texts.titled(&stem), values: values(texts, &stem, property) }
     });
     let params = params.collect();
-    ToldAction { words: texts.titled(&stem), name, params }
+    ActionText { words: texts.titled(&stem), name, params }
 }
 
-fn fact_of(texts: &Texts, name: String) -> ToldFact {
-    ToldFact { words: texts.titled(&format!("fact.{name}")), name }
+fn fact_of(texts: &Texts, name: String) -> FactText {
+    FactText { words: texts.titled(&format!("fact.{name}")), name }
 }
 
-fn hand_of(texts: &Texts, hand: RankedHand) -> ToldHand {
+fn hand_of(texts: &Texts, hand: RankedHand) -> HandText {
     let stem = format!("hand.{}", hand.name);
     let Titled { key, title, .. } = texts.titled(&stem);
     let takes = texts.text(&format!("{stem}.takes")).text;
-    ToldHand { number: hand.number, name: hand.name, key, title, takes, example: hand.example }
+    HandText { number: hand.number, name: hand.name, key, title, takes, example: hand.example }
 }
 
 #[cfg(test)]
@@ -308,7 +308,7 @@ mod tests {
                 let (_, file) = kind.translations.iter().find(|(own, _)| *own == language).unwrap();
                 let file: serde_json::Map<String, Value> = serde_json::from_str(file).unwrap();
                 let mut told = BTreeSet::from(["name", "summary"].map(|key| format!("{}.{key}", kind.kind)));
-                keys(&json!(kind.told(language)), &mut told);
+                keys(&json!(kind.texts(language)), &mut told);
                 // The deck has the words for these, and the ranking tells of no hand.
                 let elsewhere = ["face.", "sex.", "race.", "hand.nothing."];
                 for (key, text) in &file {
@@ -321,8 +321,8 @@ mod tests {
                         "nobody is told {key}"
                     );
                 }
-                let english = kind.told(Language::English);
-                let guide = kind.told(language).guide;
+                let english = kind.texts(Language::English);
+                let guide = kind.texts(language).guide;
                 let lengths = |guide: &Guide| {
                     [&guide.setup, &guide.turn, &guide.scoring, &guide.ties, &guide.variants, &guide.lore]
                         .map(Vec::len)
@@ -336,13 +336,14 @@ mod tests {
     #[test]
     fn a_value_of_an_option_has_a_title_in_the_schema_and_still_only_the_values_are_accepted() {
         for kind in registry::newest() {
-            let (plain, told) = (json!((kind.schemas)().options), kind.told_options_schema(Language::German));
+            let (plain, told) =
+                (json!((kind.schemas)().options), kind.titled_options_schema(Language::German));
             for (name, property) in plain["properties"].as_object().unwrap() {
                 let told = &told["properties"][name];
                 assert!(told["title"].as_str().is_some_and(|title| !title.is_empty()), "{name}");
                 let choices = values(&kind.texts(Language::German), &format!("option.{name}"), property);
                 assert_eq!(told["oneOf"].as_array().map_or(0, Vec::len), choices.len(), "{name}");
-                for ToldValue { value, .. } in choices {
+                for ValueText { value, .. } in choices {
                     assert!(jsonschema::is_valid(told, &value), "{name}: {value}");
                 }
                 if told.get("oneOf").is_some() {

@@ -6,13 +6,13 @@ use jiff::{SignedDuration, Timestamp};
 use super::acts::CheckedIn;
 use super::decide::Step;
 use super::log::TournamentEvent;
-use super::state::{Gone, Listed, Person, Status, Tournament};
+use super::state::{Departure, Person, Registration, Status, Tournament};
 use crate::rules::Refusal;
 
 /// How often an entrant can check in, or take that back.
 const MAX_CHECK_INS: u8 = 20;
 
-impl Listed {
+impl Registration {
     /// Whether the entrant has checked in, or is a bot: bots are always there.
     pub fn is_present(&self) -> bool {
         self.has_checked_in || self.entrant.is_bot()
@@ -21,9 +21,11 @@ impl Listed {
 
 impl Tournament {
     /// The entrants who would play if the tournament started now.
-    pub(super) fn present(&self) -> impl Iterator<Item = &Listed> {
+    pub(super) fn present(&self) -> impl Iterator<Item = &Registration> {
         let all = self.setup().check_in_minutes.is_none();
-        self.entrants.iter().filter(move |listed| listed.gone.is_none() && (all || listed.is_present()))
+        self.entrants.iter().filter(move |registration| {
+            registration.departure.is_none() && (all || registration.is_present())
+        })
     }
 
     /// Whether players can enter by themselves at this time, as far as the details go.
@@ -55,11 +57,11 @@ impl Tournament {
             return Err(Refusal::new("check_in_closed", "nobody has to check in for this tournament"));
         };
         let entrant = self.find(player)?;
-        let listed = &self.entrants[entrant as usize];
-        if listed.entrant.account() != Some(actor.account) {
+        let registration = &self.entrants[entrant as usize];
+        if registration.entrant.account() != Some(actor.account) {
             self.check_organiser(actor)?;
         }
-        match (self.status, listed.gone) {
+        match (self.status, registration.departure) {
             (Status::Open, _) => {
                 let opens =
                     self.details().starts_at.map(|start| start.0 - SignedDuration::from_mins(minutes.into()));
@@ -68,16 +70,16 @@ impl Tournament {
                 }
             }
             // An absent entrant may come late, where entrants may.
-            (_, Some(Gone::Absent)) if is_present && self.can_be_entered() => {}
+            (_, Some(Departure::Absent)) if is_present && self.can_be_entered() => {}
             (_, None) if is_present => return Ok(()),
             _ => return Err(Refusal::new("check_in_closed", "the tournament has started")),
         }
-        if listed.entrant.is_bot() {
+        if registration.entrant.is_bot() {
             return Err(Refusal::new("check_in_closed", "bots are always there"));
         }
         // Asking twice does no harm.
-        if listed.is_present() != is_present {
-            if listed.check_ins >= MAX_CHECK_INS {
+        if registration.is_present() != is_present {
+            if registration.check_ins >= MAX_CHECK_INS {
                 let detail = format!("an entrant can change this {MAX_CHECK_INS} times");
                 return Err(Refusal::new("check_in_closed", detail));
             }
@@ -88,13 +90,15 @@ impl Tournament {
 
     /// Whether this can stand here in the log.
     pub(super) fn can_check_in(&self, CheckedIn { entrant, is_present }: &CheckedIn) -> bool {
-        let listed = self.entrants.get(*entrant as usize);
-        let may_change = |listed: &Listed| match self.status {
-            Status::Open => listed.gone.is_none(),
-            _ => listed.gone == Some(Gone::Absent) && *is_present && self.can_be_entered(),
+        let registration = self.entrants.get(*entrant as usize);
+        let may_change = |registration: &Registration| match self.status {
+            Status::Open => registration.departure.is_none(),
+            _ => registration.departure == Some(Departure::Absent) && *is_present && self.can_be_entered(),
         };
         self.setup().check_in_minutes.is_some()
-            && listed.is_some_and(|listed| may_change(listed) && listed.is_present() != *is_present)
+            && registration.is_some_and(|registration| {
+                may_change(registration) && registration.is_present() != *is_present
+            })
     }
 
     /// Entrants who are not there when the tournament starts are out until they come.
@@ -102,9 +106,9 @@ impl Tournament {
         if self.setup().check_in_minutes.is_none() {
             return;
         }
-        for listed in self.entrants.iter_mut().filter(|listed| listed.gone.is_none()) {
-            if !listed.is_present() {
-                listed.gone = Some(Gone::Absent);
+        for registration in self.entrants.iter_mut().filter(|registration| registration.departure.is_none()) {
+            if !registration.is_present() {
+                registration.departure = Some(Departure::Absent);
             }
         }
     }

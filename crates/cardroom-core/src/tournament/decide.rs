@@ -14,7 +14,7 @@ use super::log::{
 };
 use super::pairing::{self, Next};
 use super::setup::{Admission, MAX_ENTRANTS, Setup};
-use super::state::{Gone, Listed, Person, Status, Tournament};
+use super::state::{Departure, Person, Registration, Status, Tournament};
 use crate::log::entry::{By, Time};
 use crate::log::fairness::Seed;
 use crate::rules::Refusal;
@@ -149,16 +149,17 @@ impl Tournament {
         }
         let Person { account, username: player, is_program: program, .. } = actor.clone();
         match self.entrant_of(account) {
-            Some(listed) => Err(already(listed)),
+            Some(registration) => Err(already(registration)),
             None => Ok(Who::Player { player, account, client_seed: client_seed.to_owned(), program }),
         }
     }
 
     fn withdraw(&self, actor: &Person) -> Result<Withdrawn, Refusal> {
         self.check_not_over()?;
-        let listed = self.entrant_of(actor.account).filter(|listed| listed.gone.is_none());
+        let registration =
+            self.entrant_of(actor.account).filter(|registration| registration.departure.is_none());
         let not_entered = || Refusal::new("not_entered", "you are not on the list of this tournament");
-        Ok(Withdrawn { entrant: listed.ok_or_else(not_entered)?.entrant.number })
+        Ok(Withdrawn { entrant: registration.ok_or_else(not_entered)?.entrant.number })
     }
 
     fn disqualify(&self, player: &str, reason: &str) -> Result<Disqualified, Refusal> {
@@ -269,17 +270,17 @@ impl Tournament {
 
     /// Every row that is refused, with its number from 1.
     fn check_rows(&self, rows: &[NewEntrant]) -> Result<(), Refusal> {
-        let listed: HashSet<Uuid> = self
+        let registration: HashSet<Uuid> = self
             .entrants
             .iter()
-            .filter(|listed| listed.gone != Some(Gone::TakenOff))
-            .filter_map(|listed| listed.entrant.account())
+            .filter(|registration| registration.departure != Some(Departure::TakenOff))
+            .filter_map(|registration| registration.entrant.account())
             .collect();
         let mut here = HashSet::new();
         let mut bad = Vec::new();
         for (row, number) in rows.iter().zip(1..) {
             let NewEntrant::Player { account, name, .. } = row else { continue };
-            if listed.contains(account) {
+            if registration.contains(account) {
                 bad.push(format!("row {number}: {name} is on the list already"));
             } else if !here.insert(account) {
                 bad.push(format!("row {number}: {name} stands here twice"));
@@ -304,10 +305,13 @@ impl Tournament {
 
     /// The entrant whom the standings call so.
     pub(super) fn find(&self, player: &str) -> Result<u32, Refusal> {
-        let there = |listed: &&Listed| !matches!(listed.gone, Some(Gone::TakenOff | Gone::Disqualified));
-        let named = self.entrants.iter().filter(there).find(|listed| listed.entrant.name() == player);
+        let there = |registration: &&Registration| {
+            !matches!(registration.departure, Some(Departure::TakenOff | Departure::Disqualified))
+        };
+        let named =
+            self.entrants.iter().filter(there).find(|registration| registration.entrant.name() == player);
         named
-            .map(|listed| listed.entrant.number)
+            .map(|registration| registration.entrant.number)
             .ok_or_else(|| Refusal::new("entrant_not_found", format!("no {player} is in this tournament")))
     }
 }
@@ -320,7 +324,8 @@ impl Step {
             }
             NewEntrant::Bot { policy: bot } => {
                 let alike = |who: &Who| matches!(who, Who::Bot { bot: other, .. } if *other == bot);
-                let before = self.tournament.entrants.iter().filter(|listed| alike(&listed.entrant.who));
+                let before =
+                    self.tournament.entrants.iter().filter(|registration| alike(&registration.entrant.who));
                 Who::Bot { bot, name: format!("{} {}", bot.as_str(), before.count() + 1) }
             }
         };
@@ -356,7 +361,7 @@ pub(super) fn over() -> Refusal {
     Refusal::new("tournament_over", "the tournament is over")
 }
 
-fn already(listed: &Listed) -> Refusal {
-    let detail = format!("{} is on the list already", listed.entrant.name());
+fn already(registration: &Registration) -> Refusal {
+    let detail = format!("{} is on the list already", registration.entrant.name());
     Refusal::new("already_entered", detail)
 }

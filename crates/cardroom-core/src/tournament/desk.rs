@@ -18,7 +18,7 @@ use super::details::{Details, TournamentPatch, check_name};
 use super::entrants::{Entrant, Who};
 use super::log::{TournamentEntry, TournamentEvent};
 use super::setup::LateEntry;
-use super::state::{Gone, Listed, Status, Tournament};
+use super::state::{Departure, Registration, Status, Tournament};
 use crate::log::entry::By;
 use crate::rules::{Refusal, within};
 
@@ -96,7 +96,7 @@ impl Tournament {
                 }
             }
             Command::Reinstate { player } => {
-                TournamentEvent::Reinstated(Reinstated { entrant: self.gone(player)? })
+                TournamentEvent::Reinstated(Reinstated { entrant: self.departure(player)? })
             }
             Command::Replace { player, by } => TournamentEvent::Replaced(self.replace(player, by)?),
             Command::Pause { reason } => {
@@ -173,13 +173,16 @@ impl Tournament {
     /// The entrant of this name who is out and can come back.
     fn gone(&self, player: &str) -> Result<u32, Refusal> {
         self.check_not_aborted()?;
-        let named = |listed: &&Listed| listed.entrant.name() == player && listed.gone != Some(Gone::TakenOff);
-        let listed = self.entrants.iter().find(named);
+        let named = |registration: &&Registration| {
+            registration.entrant.name() == player && registration.departure != Some(Departure::TakenOff)
+        };
+        let registration = self.entrants.iter().find(named);
         let not_found = || Refusal::new("entrant_not_found", format!("no {player} is in this tournament"));
-        let listed = listed.ok_or_else(not_found)?;
-        match (listed.gone, self.status) {
-            (Some(Gone::Disqualified), _) | (Some(Gone::Withdrawn | Gone::Absent), Status::Active) => {
-                Ok(listed.entrant.number)
+        let registration = registration.ok_or_else(not_found)?;
+        match (registration.departure, self.status) {
+            (Some(Departure::Disqualified), _)
+            | (Some(Departure::Withdrawn | Departure::Absent), Status::Active) => {
+                Ok(registration.entrant.number)
             }
             (Some(_), _) => Err(over_for_them()),
             (None, _) => Err(Refusal::new("already_entered", format!("{player} is in it"))),
@@ -189,8 +192,8 @@ impl Tournament {
     fn replace(&self, player: &str, who: &Who) -> Result<Replaced, Refusal> {
         self.check_not_over()?;
         let entrant = self.find(player)?;
-        if let Some(listed) = who.account().and_then(|account| self.entrant_of(account)) {
-            let detail = format!("{} is on the list already", listed.entrant.name());
+        if let Some(registration) = who.account().and_then(|account| self.entrant_of(account)) {
+            let detail = format!("{} is on the list already", registration.entrant.name());
             return Err(Refusal::new("already_entered", detail));
         }
         check_number("replacements", self.replacements as usize, MAX_REPLACEMENTS)?;
@@ -208,7 +211,8 @@ impl Tournament {
     /// Whether an act of an organiser can stand here in the log.
     pub(super) fn check_desk(&self, event: &TournamentEvent) -> Result<(), String> {
         let is = |can_be: bool, detail: &str| if can_be { Ok(()) } else { Err(detail.to_owned()) };
-        let gone = |entrant: u32| self.entrants.get(entrant as usize).map(|listed| listed.gone);
+        let gone =
+            |entrant: u32| self.entrants.get(entrant as usize).map(|registration| registration.departure);
         match event {
             TournamentEvent::Announced(_) => is(!self.is_over(), "the tournament is over"),
             TournamentEvent::Penalised(penalised) => {
@@ -226,18 +230,20 @@ impl Tournament {
             }
             TournamentEvent::Reinstated(reinstated) => {
                 let can_be = match gone(reinstated.entrant) {
-                    Some(Some(Gone::Disqualified)) => true,
-                    Some(Some(Gone::Withdrawn | Gone::Absent)) => self.status == Status::Active,
+                    Some(Some(Departure::Disqualified)) => true,
+                    Some(Some(Departure::Withdrawn | Departure::Absent)) => self.status == Status::Active,
                     _ => false,
                 };
                 is(can_be, "no such entrant is out")
             }
             TournamentEvent::Replaced(replaced) => {
-                let listed = replaced.who.account().and_then(|account| self.entrant_of(account));
-                is(listed.is_none(), "they have entered already")?;
+                let registration = replaced.who.account().and_then(|account| self.entrant_of(account));
+                is(registration.is_none(), "they have entered already")?;
                 is(
-                    matches!(gone(replaced.entrant), Some(None | Some(Gone::Withdrawn | Gone::Absent)))
-                        && !self.is_over(),
+                    matches!(
+                        gone(replaced.entrant),
+                        Some(None | Some(Departure::Withdrawn | Departure::Absent))
+                    ) && !self.is_over(),
                     "no such entrant is there",
                 )
             }
@@ -284,20 +290,20 @@ impl Tournament {
                 penalties[cancelled.penalty as usize - 1].cancelled = Some((entry.at.0, by));
             }
             TournamentEvent::Reinstated(reinstated) => {
-                self.entrants[reinstated.entrant as usize].gone = None;
+                self.entrants[reinstated.entrant as usize].departure = None;
             }
             TournamentEvent::Replaced(Replaced { entrant, who }) => {
                 let replacement = Entrant { number: *entrant, who: who.clone() };
                 self.entrants[*entrant as usize] =
-                    Listed { has_checked_in: true, ..Listed::new(replacement) };
+                    Registration { has_checked_in: true, ..Registration::new(replacement) };
                 self.replacements += 1;
             }
             TournamentEvent::Paused(_) => self.is_paused = true,
             TournamentEvent::Resumed => self.is_paused = false,
             TournamentEvent::CheckedIn(CheckedIn { entrant, is_present }) => {
-                let listed = &mut self.entrants[*entrant as usize];
-                (listed.has_checked_in, listed.gone) = (*is_present, None);
-                listed.check_ins = listed.check_ins.saturating_add(1);
+                let registration = &mut self.entrants[*entrant as usize];
+                (registration.has_checked_in, registration.departure) = (*is_present, None);
+                registration.check_ins = registration.check_ins.saturating_add(1);
             }
             TournamentEvent::Edited(Edited { name, details }) => {
                 self.edits += 1;

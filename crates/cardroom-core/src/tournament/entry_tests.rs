@@ -53,9 +53,9 @@ fn a_log_with_what_cannot_happen_is_refused() {
 #[test]
 fn bots_and_players_are_told_apart() {
     let sim = Sim::started(rounds("sevens", 3, 1, json!({})), 6, 1);
-    for (number, listed) in (0..).zip(sim.now.entrants()) {
-        assert_eq!(listed.entrant.is_bot(), number % 3 == 2);
-        assert_eq!(listed.entrant.account().is_none(), listed.entrant.is_bot());
+    for (number, registration) in (0..).zip(sim.now.entrants()) {
+        assert_eq!(registration.entrant.is_bot(), number % 3 == 2);
+        assert_eq!(registration.entrant.account().is_none(), registration.entrant.is_bot());
     }
 }
 
@@ -115,9 +115,10 @@ fn a_round_tells_its_players_where_they_sit() {
     sim.advance();
     let (entry, _) = sim.entries.last().unwrap();
     let round = sim.now.rounds()[0].clone();
-    for listed in sim.now.entrants() {
-        let Some(account) = listed.entrant.account() else { continue };
-        let table = round.tables.iter().find(|table| table.seats.contains(&Some(listed.entrant.number)));
+    for registration in sim.now.entrants() {
+        let Some(account) = registration.entrant.account() else { continue };
+        let table =
+            round.tables.iter().find(|table| table.seats.contains(&Some(registration.entrant.number)));
         let told = serde_json::to_value(sim.now.notice(entry, account).unwrap()).unwrap();
         assert_eq!(told["type"], "round_drawn");
         assert_eq!(told["table"], json!(table.map(|table| table.table)));

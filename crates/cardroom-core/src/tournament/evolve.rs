@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::log::{Created, TournamentEntry, TournamentEvent};
 use super::pairing;
-use super::state::{About, Fault, Gone, Listed, Status, Tournament};
+use super::state::{About, Departure, Fault, Registration, Status, Tournament};
 use crate::log::entry::By;
 use crate::log::fairness::Seed;
 
@@ -112,8 +112,8 @@ impl Tournament {
                 self.check_there(gone.entrant)
             }
             (TournamentEvent::Disqualified(gone), Status::Open | Status::Active | Status::Finished) => {
-                match self.entrants.get(gone.entrant as usize).map(|listed| listed.gone) {
-                    Some(None | Some(Gone::Withdrawn | Gone::Absent)) => Ok(()),
+                match self.entrants.get(gone.entrant as usize).map(|registration| registration.departure) {
+                    Some(None | Some(Departure::Withdrawn | Departure::Absent)) => Ok(()),
                     _ => refused("no such entrant is there"),
                 }
             }
@@ -138,7 +138,7 @@ impl Tournament {
 
     fn check_there(&self, entrant: u32) -> Result<(), String> {
         match self.entrants.get(entrant as usize) {
-            Some(Listed { gone: None, .. }) => Ok(()),
+            Some(Registration { departure: None, .. }) => Ok(()),
             _ => Err("no such entrant is there".to_owned()),
         }
     }
@@ -148,14 +148,15 @@ impl Tournament {
         match &entry.event {
             TournamentEvent::Created(_) => {}
             TournamentEvent::Entered(entered) => {
-                self.entrants.push(Listed::new(entered.entrant.clone()));
+                self.entrants.push(Registration::new(entered.entrant.clone()));
             }
             TournamentEvent::Withdrawn(gone) => {
-                let how = if self.status == Status::Open { Gone::TakenOff } else { Gone::Withdrawn };
-                self.entrants[gone.entrant as usize].gone = Some(how);
+                let how =
+                    if self.status == Status::Open { Departure::TakenOff } else { Departure::Withdrawn };
+                self.entrants[gone.entrant as usize].departure = Some(how);
             }
             TournamentEvent::Disqualified(gone) => {
-                self.entrants[gone.entrant as usize].gone = Some(Gone::Disqualified);
+                self.entrants[gone.entrant as usize].departure = Some(Departure::Disqualified);
             }
             TournamentEvent::OrganiserNamed(named) => {
                 Arc::make_mut(&mut self.organisers).push(named.clone());

@@ -55,5 +55,5 @@ pub use self::ratio::Ratio;
 pub use self::scoring::{Scoring, ScoringError};
 pub use self::setup::{Admission, Format, LateEntry, Missed, NewTournament, ResultBy, Seating, Setup};
 pub use self::standings::{EntrantStatus, PenaltySum, Row, TieBreaks};
-pub use self::state::{Fault, Gone, Listed, Person, Status, Tournament};
+pub use self::state::{Departure, Fault, Person, Registration, Status, Tournament};
 pub use crate::rules::scoring::Award;

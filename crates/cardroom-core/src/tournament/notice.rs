@@ -20,7 +20,7 @@ impl Tournament {
         if entrant.is_none() && !organises {
             return None;
         }
-        let is_own = |number: u32| entrant.is_some_and(|listed| listed.entrant.number == number);
+        let is_own = |number: u32| entrant.is_some_and(|registration| registration.entrant.number == number);
         let (id, at) = (notice_id(self.id, entry.seq), entry.at);
         let tournament = TournamentReference {
             id: self.id,
@@ -69,8 +69,9 @@ impl Tournament {
                 Some(Notice::TournamentStarted(TournamentStarted { id, at, tournament }))
             }
             TournamentEvent::RoundBegan(began) => {
-                let number =
-                    entrant.filter(|listed| listed.gone.is_none()).map(|listed| listed.entrant.number);
+                let number = entrant
+                    .filter(|registration| registration.departure.is_none())
+                    .map(|registration| registration.entrant.number);
                 if number.is_none() && !organises {
                     return None;
                 }
@@ -88,7 +89,8 @@ impl Tournament {
             TournamentEvent::TableRedone(redone) => {
                 let began = self.rounds().get(usize::from(redone.round) - 1)?;
                 let table = began.tables.get(usize::from(redone.table) - 1)?;
-                let sits = entrant.is_some_and(|listed| table.seats.contains(&Some(listed.entrant.number)));
+                let sits = entrant
+                    .is_some_and(|registration| table.seats.contains(&Some(registration.entrant.number)));
                 sits.then_some(Notice::RoundDrawn(RoundDrawn {
                     id,
                     at,

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::game_results::{End, GameResults};
 use super::scoring::Scoring;
-use super::state::{Gone, Tournament};
+use super::state::{Departure, Tournament};
 use crate::rules::scoring::Award;
 
 impl Tournament {
@@ -32,7 +32,7 @@ impl Tournament {
     fn scorer(&self, game_results: &GameResults, game: Uuid, seat: u8, hand: u32) -> Option<u32> {
         let (round, table) = self.table_of(game)?;
         let entrant = (*table.seats.get(usize::from(seat))?)?;
-        let is_out = self.entrants().get(entrant as usize)?.gone == Some(Gone::Disqualified);
+        let is_out = self.entrants().get(entrant as usize)?.departure == Some(Departure::Disqualified);
         if is_out || self.was_called_off(game_results, round, table) || !self.may_tell_of(game_results, game)
         {
             return None;

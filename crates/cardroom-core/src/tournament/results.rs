@@ -10,7 +10,7 @@ use super::game_results::{End, Game, GameResults};
 use super::log::{RoundBegan, RoundTable};
 use super::ratio::{Ratio, gcd};
 use super::setup::{LateEntry, Missed, ResultBy};
-use super::state::{Gone, Tournament};
+use super::state::{Departure, Tournament};
 use crate::rules::{Best, PerSeat};
 
 /// A unit that grew larger than this would not leave room for sums. It takes a duplicate tournament whose number of
@@ -24,7 +24,7 @@ pub(super) struct Results {
     /// By entrant.
     pub lines: Vec<Line>,
     /// In the order of the rounds and tables.
-    pub games: Vec<Told>,
+    pub games: Vec<GameResults>,
 }
 
 /// What an entrant has got together.
@@ -49,7 +49,7 @@ pub(super) struct Line {
 }
 
 /// A game that may be told of.
-pub(super) struct Told {
+pub(super) struct GameResults {
     pub round: u16,
     pub table: u16,
     /// Each entrant with a result, and the result in units.
@@ -107,7 +107,7 @@ impl Results {
     /// Takes the results of a round.
     fn take(&mut self, round: u16, fractions: &[Seats<'_>]) {
         for (table, seats) in fractions {
-            let mut told = Told { round, table: table.table, results: Vec::new() };
+            let mut told = GameResults { round, table: table.table, results: Vec::new() };
             for (entrant, fraction) in table.seats.iter().zip(seats) {
                 let (Some(entrant), Some(Fraction { over, under })) = (*entrant, *fraction) else { continue };
                 let result = (i128::from(over) * self.unit).div_euclid(under.into());
@@ -215,7 +215,8 @@ impl Tournament {
     }
 
     pub(super) fn is_disqualified(&self, entrant: Option<u32>) -> bool {
-        entrant.is_some_and(|entrant| self.entrants[entrant as usize].gone == Some(Gone::Disqualified))
+        entrant
+            .is_some_and(|entrant| self.entrants[entrant as usize].departure == Some(Departure::Disqualified))
     }
 
     /// Notes a round that is over for those who are in the tournament now and were not in the round, where a missed
@@ -226,7 +227,8 @@ impl Tournament {
         {
             return;
         }
-        let mut absent: Vec<bool> = self.entrants.iter().map(|listed| listed.gone.is_none()).collect();
+        let mut absent: Vec<bool> =
+            self.entrants.iter().map(|registration| registration.departure.is_none()).collect();
         round.entrants().for_each(|entrant| absent[entrant as usize] = false);
         let missed = lines.iter_mut().zip(absent).filter(|(_, absent)| *absent);
         missed.for_each(|(line, _)| line.missed += 1);
@@ -242,11 +244,11 @@ impl Tournament {
             .iter()
             .filter_map(|table| Counted::of(table, self.counted_game(game_results, round, table)?))
             .collect();
-        let likes = if self.setup().duplicate { self.likes(&counted) } else { Vec::new() };
-        let fraction = |counted: &Counted<'a>, seat: usize| match likes.get(seat) {
+        let seat_scores = if self.setup().duplicate { self.seat_scores(&counted) } else { Vec::new() };
+        let fraction = |counted: &Counted<'a>, seat: usize| match seat_scores.get(seat) {
             _ if self.is_disqualified(counted.table.seats[seat]) => None,
             // A seat with no other to compare with counts as at a table of its own.
-            Some(likes) if likes.len() > 1 => self.compared(counted, seat, likes),
+            Some(seat_scores) if seat_scores.len() > 1 => self.compared(counted, seat, seat_scores),
             _ => self.alone(counted, seat),
         };
         let seats = |counted: &Counted<'a>| {
@@ -287,29 +289,30 @@ impl Tournament {
     }
 
     /// For each seat, the scores that were made at that seat of any table, ascending.
-    fn likes(&self, counted: &[Counted<'_>]) -> Vec<Vec<i64>> {
+    fn seat_scores(&self, counted: &[Counted<'_>]) -> Vec<Vec<i64>> {
         let seats = counted.iter().map(|counted| counted.table.seats.len()).max().unwrap_or_default();
-        let mut likes = vec![Vec::new(); seats];
+        let mut seat_scores = vec![Vec::new(); seats];
         for Counted { table, game, .. } in counted {
-            for ((entrant, score), likes) in table.seats.iter().zip(&game.scores).zip(&mut likes) {
+            for ((entrant, score), seat_scores) in table.seats.iter().zip(&game.scores).zip(&mut seat_scores)
+            {
                 if !self.is_disqualified(*entrant) {
-                    likes.push(*score);
+                    seat_scores.push(*score);
                 }
             }
         }
-        likes.iter_mut().for_each(|scores| scores.sort_unstable());
-        likes
+        seat_scores.iter_mut().for_each(|scores| scores.sort_unstable());
+        seat_scores
     }
 
-    /// The result of a seat that is compared with its likes.
-    fn compared(&self, counted: &Counted<'_>, seat: usize, likes: &[i64]) -> Option<Fraction> {
+    /// The result of a seat that is compared with its seat_scores.
+    fn compared(&self, counted: &Counted<'_>, seat: usize, seat_scores: &[i64]) -> Option<Fraction> {
         let own = *counted.game.scores.get(seat)?;
-        let tables = likes.len() as i64;
+        let tables = seat_scores.len() as i64;
         if matches!(self.setup().result, ResultBy::Chips {}) {
-            return Some(Fraction { over: tables * own - likes.iter().sum::<i64>(), under: tables });
+            return Some(Fraction { over: tables * own - seat_scores.iter().sum::<i64>(), under: tables });
         }
-        let below = likes.partition_point(|&score| score < own) as i64;
-        let level = likes.partition_point(|&score| score <= own) as i64 - below;
+        let below = seat_scores.partition_point(|&score| score < own) as i64;
+        let level = seat_scores.partition_point(|&score| score <= own) as i64 - below;
         let beaten = match self.kind().best {
             Best::Highest => below,
             Best::Lowest => tables - below - level,

@@ -176,9 +176,9 @@ impl Sim {
     }
 
     pub fn withdraws(&mut self, entrant: u32) {
-        let listed = &self.now.entrants()[entrant as usize];
-        if let (Some(account), None) = (listed.entrant.account(), listed.gone) {
-            let username = listed.entrant.name().to_owned();
+        let registration = &self.now.entrants()[entrant as usize];
+        if let (Some(account), None) = (registration.entrant.account(), registration.departure) {
+            let username = registration.entrant.name().to_owned();
             self.does(&Person { account, username, admin: false, is_program: false }, &Command::Withdraw)
                 .unwrap();
         }
@@ -197,8 +197,8 @@ impl Sim {
                 let one = self.luck.uniform(there) as usize;
                 let player = self.now.entrants()[one].entrant.name().to_owned();
                 let command = Command::Disqualify { player, reason: "two phones".to_owned() };
-                let was = self.now.entrants()[one].gone;
-                assert_eq!(self.does(&organiser(), &command).is_ok(), was != Some(Gone::Disqualified));
+                let was = self.now.entrants()[one].departure;
+                assert_eq!(self.does(&organiser(), &command).is_ok(), was != Some(Departure::Disqualified));
             }
             self.plays_round();
             self.check_standings();

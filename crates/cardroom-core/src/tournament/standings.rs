@@ -12,7 +12,7 @@ use super::log::TieBreakVersion;
 use super::ratio::Ratio;
 use super::results::{Line, Results};
 use super::setup::Format;
-use super::state::{Gone, Status, Tournament};
+use super::state::{Departure, Status, Tournament};
 
 /// A line of the standings.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -113,18 +113,18 @@ impl Tournament {
     /// The standings: the best first, disqualified entrants last.
     pub fn standings(&self, game_results: &GameResults) -> Vec<Row> {
         let results = Results::new(self, game_results);
-        let listed: Vec<u32> =
-            self.numbers(|gone| !matches!(gone, Some(Gone::TakenOff | Gone::Disqualified)));
-        let order = Order::new(self, &results, std::slice::from_ref(&listed));
+        let registration: Vec<u32> =
+            self.numbers(|gone| !matches!(gone, Some(Departure::TakenOff | Departure::Disqualified)));
+        let order = Order::new(self, &results, std::slice::from_ref(&registration));
         let (scores, penalties) = (self.scores(game_results), self.penalty_sums());
         let row = |entrant, place| {
             let number = entrant as usize;
             order.row(entrant, place, scores[number], penalties[number])
         };
         if self.status == Status::Open {
-            return listed.into_iter().map(|entrant| row(entrant, None)).collect();
+            return registration.into_iter().map(|entrant| row(entrant, None)).collect();
         }
-        let ranked = order.ranked(listed);
+        let ranked = order.ranked(registration);
         let mut rows: Vec<Row> = Vec::with_capacity(self.entrants.len());
         for (at, &entrant) in ranked.iter().enumerate() {
             let level = at > 0 && order.compare(ranked[at - 1], entrant).is_eq();
@@ -132,7 +132,7 @@ impl Tournament {
             rows.push(row(entrant, place));
         }
         rows.extend(
-            self.numbers(|gone| gone == Some(Gone::Disqualified)).into_iter().map(|out| row(out, None)),
+            self.numbers(|gone| gone == Some(Departure::Disqualified)).into_iter().map(|out| row(out, None)),
         );
         rows
     }
@@ -154,15 +154,15 @@ impl Tournament {
         sums
     }
 
-    pub(super) fn numbers(&self, which: impl Fn(Option<Gone>) -> bool) -> Vec<u32> {
-        let those = self.entrants.iter().filter(|listed| which(listed.gone));
-        those.map(|listed| listed.entrant.number).collect()
+    pub(super) fn numbers(&self, which: impl Fn(Option<Departure>) -> bool) -> Vec<u32> {
+        let those = self.entrants.iter().filter(|registration| which(registration.departure));
+        those.map(|registration| registration.entrant.number).collect()
     }
 
     fn status_of(&self, entrant: u32) -> EntrantStatus {
-        match (self.entrants[entrant as usize].gone, self.status) {
-            (Some(Gone::Disqualified), _) => EntrantStatus::Disqualified,
-            (Some(Gone::Absent), _) => EntrantStatus::Absent,
+        match (self.entrants[entrant as usize].departure, self.status) {
+            (Some(Departure::Disqualified), _) => EntrantStatus::Disqualified,
+            (Some(Departure::Absent), _) => EntrantStatus::Absent,
             (Some(_), _) => EntrantStatus::Withdrawn,
             (None, Status::Open) => EntrantStatus::Entered,
             (None, Status::Finished) => EntrantStatus::Finished,

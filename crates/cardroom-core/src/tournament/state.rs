@@ -33,7 +33,7 @@ pub struct Tournament {
     /// The creator first.
     pub(super) organisers: Arc<Vec<Organiser>>,
     /// By number.
-    pub(super) entrants: Vec<Listed>,
+    pub(super) entrants: Vec<Registration>,
     pub(super) rounds: Vec<Arc<RoundBegan>>,
     pub(super) announcements: Arc<Vec<Announcement>>,
     /// In the order of their numbers.
@@ -74,10 +74,10 @@ pub(super) struct About {
 
 /// An entrant, and whether they are still there.
 #[derive(Debug, Clone)]
-pub struct Listed {
+pub struct Registration {
     pub entrant: Arc<Entrant>,
     /// Why the entrant plays on no more.
-    pub gone: Option<Gone>,
+    pub departure: Option<Departure>,
     /// The entrant has checked in.
     pub(super) has_checked_in: bool,
     /// How often the entrant has checked in or taken that back.
@@ -86,7 +86,7 @@ pub struct Listed {
 
 /// Why an entrant plays on no more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gone {
+pub enum Departure {
     /// Before the start: they were never in it.
     TakenOff,
     Withdrawn,
@@ -137,9 +137,9 @@ pub struct Fault {
     pub detail: String,
 }
 
-impl Listed {
-    pub(super) fn new(entrant: Entrant) -> Listed {
-        Listed { entrant: Arc::new(entrant), gone: None, has_checked_in: false, check_ins: 0 }
+impl Registration {
+    pub(super) fn new(entrant: Entrant) -> Registration {
+        Registration { entrant: Arc::new(entrant), departure: None, has_checked_in: false, check_ins: 0 }
     }
 }
 
@@ -169,7 +169,7 @@ impl Tournament {
     }
 
     /// All entrants that ever entered, by number.
-    pub fn entrants(&self) -> &[Listed] {
+    pub fn entrants(&self) -> &[Registration] {
         &self.entrants
     }
 
@@ -177,7 +177,9 @@ impl Tournament {
     pub fn entered(&self) -> usize {
         self.entrants
             .iter()
-            .filter(|listed| !matches!(listed.gone, Some(Gone::TakenOff | Gone::Disqualified)))
+            .filter(|registration| {
+                !matches!(registration.departure, Some(Departure::TakenOff | Departure::Disqualified))
+            })
             .count()
     }
 
@@ -234,17 +236,19 @@ impl Tournament {
     }
 
     /// The entrant of an account that is on the list, disqualified or not.
-    pub fn entrant_of(&self, account: Uuid) -> Option<&Listed> {
-        self.entrants
-            .iter()
-            .find(|listed| listed.gone != Some(Gone::TakenOff) && listed.entrant.account() == Some(account))
+    pub fn entrant_of(&self, account: Uuid) -> Option<&Registration> {
+        self.entrants.iter().find(|registration| {
+            registration.departure != Some(Departure::TakenOff)
+                && registration.entrant.account() == Some(account)
+        })
     }
 
     /// The account that the entry takes off the list before the start, unless it organises the tournament.
     pub fn taken_off(&self, entry: &TournamentEntry) -> Option<Uuid> {
         let TournamentEvent::Withdrawn(withdrawn) = &entry.event else { return None };
-        let listed = self.entrants.get(withdrawn.entrant as usize)?;
-        let account = listed.entrant.account().filter(|_| listed.gone == Some(Gone::TakenOff))?;
+        let registration = self.entrants.get(withdrawn.entrant as usize)?;
+        let account =
+            registration.entrant.account().filter(|_| registration.departure == Some(Departure::TakenOff))?;
         (!self.is_organiser(account)).then_some(account)
     }
 

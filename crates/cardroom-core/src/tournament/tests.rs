@@ -125,7 +125,7 @@ fn an_invite_opens_and_lists_are_taken_whole() {
     sim.does(&organiser(), &Command::EnterMany(vec![row(2), steady(), steady()])).unwrap();
     sim.does(&organiser(), &Command::EnterBot { policy: Policy::Random }).unwrap();
     let names: Vec<String> =
-        sim.now.entrants().iter().map(|listed| listed.entrant.name().to_owned()).collect();
+        sim.now.entrants().iter().map(|registration| registration.entrant.name().to_owned()).collect();
     assert_eq!(names, ["p1", "p2", "steady 1", "steady 2", "random 1"]);
 }
 

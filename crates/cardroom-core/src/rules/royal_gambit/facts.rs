@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::rules::cards::French;
-use crate::rules::facts::Facts;
 
 /// What a hand is played for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -100,6 +99,3 @@ pub enum Cause {
     AutoHit,
     Jack,
 }
-
-/// Where what happens is told.
-pub(super) type Told = Facts<Fact>;

@@ -44,6 +44,7 @@ pub use self::view::*;
 use crate::rules::action::actions;
 use crate::rules::bot::Observation;
 use crate::rules::cards::{CardInfo, French};
+use crate::rules::facts::Facts;
 use crate::rules::game::{Chance, Game, Need};
 use crate::rules::menu::{Domain, LegalAction, Menu};
 use crate::rules::odds::Odds;
@@ -119,7 +120,7 @@ impl Game for RoyalGambit {
         }
     }
 
-    fn chance(&mut self, outcome: Chance<French>, facts: &mut Told) {
+    fn chance(&mut self, outcome: Chance<French>, facts: &mut Facts<Fact>) {
         match (&self.phase, outcome) {
             (Phase::Drawing, Chance::Pick(dealer)) => {
                 self.phase = Phase::Shuffling { dealer, seats: self.all_seats() };
@@ -163,7 +164,7 @@ impl Game for RoyalGambit {
         menu
     }
 
-    fn act(&mut self, seat: Seat, action: &Action, facts: &mut Told) {
+    fn act(&mut self, seat: Seat, action: &Action, facts: &mut Facts<Fact>) {
         let Phase::Playing { table, decision } = &mut self.phase else {
             unreachable!("menus are empty outside a hand");
         };
@@ -221,7 +222,7 @@ impl Game for RoyalGambit {
 
 /// From hand to hand.
 impl RoyalGambit {
-    fn end_hand(&mut self, table: Table, facts: &mut Told) {
+    fn end_hand(&mut self, table: Table, facts: &mut Facts<Fact>) {
         facts.tell(|| Fact::HandEnded { hand: self.hand, totals: self.totals.to_vec() });
         let Some((stage, seats)) = self.next_hand() else {
             self.phase = Phase::Over { table };

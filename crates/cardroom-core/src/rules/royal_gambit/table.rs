@@ -3,9 +3,10 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::facts::{Cause, Fact, Owed, Told};
+use super::facts::{Cause, Fact, Owed};
 use super::options::{Options, Turns};
 use crate::rules::cards::{French, JACK, KING, QUEEN, Rank, SEVEN, TEN};
+use crate::rules::facts::Facts;
 use crate::rules::seats::{PerSeat, Seat, SeatSet};
 
 /// A hand, without what is being decided.
@@ -53,7 +54,7 @@ impl Table {
 
     /// Flips what is owed and hits for seats that have nothing to lose, until a seat has to decide; `None`: no seat is
     /// left to.
-    pub fn go_on(&mut self, options: Options, facts: &mut Told) -> Option<Decision> {
+    pub fn go_on(&mut self, options: Options, facts: &mut Facts<Fact>) -> Option<Decision> {
         loop {
             let choice = if let Some(seat) = self.next_owed(facts) {
                 self.flip(seat, Cause::Jack, options, facts)
@@ -72,7 +73,7 @@ impl Table {
     }
 
     /// The seat that flips next for a jack. What the seat or the deck can no longer meet lapses.
-    fn next_owed(&mut self, facts: &mut Told) -> Option<Seat> {
+    fn next_owed(&mut self, facts: &mut Facts<Fact>) -> Option<Seat> {
         while let Some(Owed { seat, flips }) = self.owed.pop() {
             if self.still_in.contains(seat) && !self.deck.is_empty() {
                 if flips > 1 {
@@ -92,7 +93,13 @@ impl Table {
         self.still_in.from_left_of(self.up).next()
     }
 
-    pub fn hit(&mut self, seat: Seat, cause: Cause, options: Options, facts: &mut Told) -> Option<Decision> {
+    pub fn hit(
+        &mut self,
+        seat: Seat,
+        cause: Cause,
+        options: Options,
+        facts: &mut Facts<Fact>,
+    ) -> Option<Decision> {
         self.up = match options.turns {
             Turns::Sequential => seat,
             Turns::Alternating => self.seats.from_left_of(seat).next().unwrap_or(seat),
@@ -108,7 +115,13 @@ impl Table {
     }
 
     /// Flips one card onto the seat's row and settles it, as far as no seat has to choose for it.
-    fn flip(&mut self, seat: Seat, because: Cause, options: Options, facts: &mut Told) -> Option<Decision> {
+    fn flip(
+        &mut self,
+        seat: Seat,
+        because: Cause,
+        options: Options,
+        facts: &mut Facts<Fact>,
+    ) -> Option<Decision> {
         let card = self.deck.pop().expect("nobody flips from an empty deck");
         facts.tell(|| Fact::Flipped { seat, card, because });
         let row = &mut self.rows[usize::from(seat)];
@@ -132,7 +145,7 @@ impl Table {
         }
     }
 
-    fn settle_seven(&self, by: Seat, card: French, facts: &mut Told) -> Option<Decision> {
+    fn settle_seven(&self, by: Seat, card: French, facts: &mut Facts<Fact>) -> Option<Decision> {
         // Its own row has one by now: the seven that is to be given.
         let to: SeatSet = self.still_in.iter().filter(|&seat| !self.row_holds(seat, SEVEN)).collect();
         if to.is_empty() {
@@ -142,7 +155,7 @@ impl Table {
         Some(Decision::Give { by, to })
     }
 
-    fn settle_jack(&self, by: Seat, ten_blocks: bool, facts: &mut Told) -> Option<Decision> {
+    fn settle_jack(&self, by: Seat, ten_blocks: bool, facts: &mut Facts<Fact>) -> Option<Decision> {
         let on: SeatSet =
             self.still_in.iter().filter(|&seat| !(ten_blocks && self.row_holds(seat, TEN))).collect();
         if on.is_empty() {
@@ -152,13 +165,13 @@ impl Table {
         Some(Decision::Spy { by, on })
     }
 
-    pub fn give(&mut self, from: Seat, to: Seat, facts: &mut Told) {
+    pub fn give(&mut self, from: Seat, to: Seat, facts: &mut Facts<Fact>) {
         let card = self.rows[usize::from(from)].pop().expect("a seven to give is the row's newest card");
         self.rows[usize::from(to)].push(card);
         facts.tell(|| Fact::Given { from, to, card });
     }
 
-    pub fn spy(&mut self, by: Seat, on: Seat, facts: &mut Told) {
+    pub fn spy(&mut self, by: Seat, on: Seat, facts: &mut Facts<Fact>) {
         self.owed.push(Owed { seat: on, flips: 2 });
         facts.tell(|| Fact::Spied { by, on });
     }
