@@ -133,7 +133,8 @@ pub async fn list(request: HttpRequest) -> HttpResponse {
 pub async fn show(request: HttpRequest, kind: Path<String>) -> Result<HttpResponse, Problem> {
     static KINDS: Written<(&'static str, Language)> = LazyLock::new(|| {
         let of = |kind: &'static Kind, language| {
-            let view = KindWithTexts { kind: KindView::of(kind, language), texts: kind.texts(language) };
+            let view =
+                KindWithTexts { kind: KindView::of(kind, language), texts: kind.player_texts(language) };
             ((kind.kind, language), written(&view))
         };
         registry::newest().flat_map(|kind| Language::ALL.map(|language| of(kind, language))).collect()

@@ -198,7 +198,7 @@ pub(crate) fn claim(actor: &Actor, key: &Key) -> Option<Claim> {
 }
 
 /// What is written of a step, and with it the games of a round.
-pub(crate) fn append(
+pub(crate) fn tournament_append(
     step: &Step,
     claim: Option<Claim>,
     games: Vec<(DealtGame, Append)>,

@@ -17,6 +17,7 @@ import { optionFields } from "./play.js";
 /** @typedef {import("../types.d.ts").KindSummary} KindSummary */
 /** @typedef {import("../types.d.ts").NewTournament} NewTournament */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
+/** @typedef {import("../types.d.ts").Seating} Seating */
 /** @typedef {import("../types.d.ts").Child} Child */
 /** @typedef {{ node: Child, read: () => Partial<NewTournament> }} Part */
 
@@ -102,6 +103,7 @@ function formatFields(kind, onRounds) {
     [
       ["random", t("Rounds, seats drawn at random")],
       ["swiss", t("Rounds, neighbours in the standings meet (Swiss)")],
+      ["balanced", t("Rounds, everybody meets as many others as can be")],
       ["knockout", t("Knockout")],
     ],
     "random",
@@ -127,7 +129,7 @@ function formatFields(kind, onRounds) {
       format:
         format.value === "knockout"
           ? { type: "knockout", advance: Number(advance.value) }
-          : { type: "rounds", rounds: Number(rounds.value), seating: format.value === "swiss" ? "swiss" : "random" },
+          : { type: "rounds", rounds: Number(rounds.value), seating: /** @type {Seating} */ (format.value) },
     }),
   };
 }

@@ -843,6 +843,7 @@ export default {
   "Rounds, seats drawn at random": "Durchgänge, Plätze ausgelost",
   "Rounds, neighbours in the standings meet (Swiss)":
     "Durchgänge, Nachbarn in der Tabelle treffen sich (Schweizer System)",
+  "Rounds, everybody meets as many others as can be": "Durchgänge, jeder trifft möglichst viele andere",
   Knockout: "K. o.",
   "How many rounds": "Wie viele Durchgänge",
   "How many of each table go on": "Wie viele von jedem Tisch weiterkommen",
@@ -1272,6 +1273,10 @@ export default {
   // tournament/projector.js
   "Sitting out": "Setzen aus",
   // tournament/rounds.js
+  "Nobody meets anybody again.": "Niemand trifft jemanden ein zweites Mal.",
+  "{n} pair meets again.": "{n} Paar trifft sich wieder.",
+  "{n} pairs meet again.": "{n} Paare treffen sich wieder.",
+  "With these entrants it cannot be fewer.": "Weniger geht mit diesen Teilnehmern nicht.",
   Rounds: "Durchgänge",
   "Round {round}": "Durchgang {round}",
   "{n} table": "{n} Tisch",
@@ -1348,6 +1353,7 @@ export default {
   "{n} round": "{n} Durchgang",
   "{n} rounds": "{n} Durchgänge",
   ", Swiss pairing": ", Schweizer System",
+  ", everybody meets as many others as can be": ", jeder trifft möglichst viele andere",
   "knockout, one of each table goes on": "K. o., einer von jedem Tisch kommt weiter",
   "knockout, {n} of each table go on": "K. o., {n} von jedem Tisch kommen weiter",
   "tables of {n} at most": "höchstens {n} an einem Tisch",

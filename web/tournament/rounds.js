@@ -82,7 +82,15 @@ function tables(model, round, pages, apply) {
         { class: "small quiet below" },
         count(out.length, "{names} sits out.", "{names} sit out.", { names: list(out) }),
       ),
+    round.rematches !== null && h("p", { class: "small quiet below" }, rematchesText(round.rematches)),
   ];
+}
+
+/** @param {import("../types.d.ts").Rematches} rematches */
+function rematchesText({ pairs, fewest }) {
+  if (pairs === 0) return t("Nobody meets anybody again.");
+  const again = count(pairs, "{n} pair meets again.", "{n} pairs meet again.");
+  return pairs === fewest ? `${again} ${t("With these entrants it cannot be fewer.")}` : again;
 }
 
 /** How the seats are drawn, and with what that can be checked. @param {Model} model */

@@ -8,12 +8,18 @@ import { isLastRound } from "./model.js";
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
 /** @typedef {import("../types.d.ts").Standing} Standing */
 
+/** @param {import("../types.d.ts").Seating} seating */
+function seating(seating) {
+  if (seating === "random") return "";
+  return seating === "swiss" ? t(", Swiss pairing") : t(", everybody meets as many others as can be");
+}
+
 /** @param {Tournament} tournament @param {string} kind */
 export function settings({ setup }, kind) {
   const { format } = setup;
   const rounds =
     format.type === "rounds"
-      ? count(format.rounds, "{n} round", "{n} rounds") + (format.seating === "swiss" ? t(", Swiss pairing") : "")
+      ? count(format.rounds, "{n} round", "{n} rounds") + seating(format.seating)
       : count(format.advance, "knockout, one of each table goes on", "knockout, {n} of each table go on");
   const parts = [
     kind,

@@ -6,7 +6,7 @@ use cardroom_core::log::fairness::ALGORITHM;
 use cardroom_core::table::Actor;
 use cardroom_core::table::view::Fairness;
 use cardroom_core::tournament::{
-    Departure, Details, Registration, RoundBegan, RoundTable, SetResult, Setup, Status, Tournament,
+    Departure, Details, Registration, Rematches, RoundBegan, RoundTable, SetResult, Setup, Status, Tournament,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -99,6 +99,9 @@ pub struct RoundView<'a> {
     /// The shuffle from which the card orders of all tables come, in a duplicate tournament.
     #[schema(required)]
     pub shuffle_id: Option<Uuid>,
+    /// How many pairs meet again, with `balanced` seating; null with another.
+    #[schema(required)]
+    pub rematches: Option<Rematches>,
 }
 
 /// A table of a round.
@@ -153,6 +156,7 @@ impl<'a> TournamentView<'a> {
             tables: round.tables.iter().map(|table| seen(tournament, round.round, table)).collect(),
             byes: round.byes.iter().map(|&entrant| name(tournament, entrant)).collect(),
             shuffle_id: round.shuffle_id,
+            rematches: round.rematches,
         };
         TournamentView {
             id: tournament.id,

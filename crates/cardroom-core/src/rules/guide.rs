@@ -161,7 +161,7 @@ impl Kind {
     ///
     /// # Panics
     /// Where a text is missing in English, which a test rules out.
-    pub fn texts(&self, language: Language) -> KindTexts {
+    pub fn player_texts(&self, language: Language) -> KindTexts {
         let texts = self.texts(language);
         let schemas = (self.schemas)();
         KindTexts {
@@ -308,7 +308,7 @@ mod tests {
                 let (_, file) = kind.translations.iter().find(|(own, _)| *own == language).unwrap();
                 let file: serde_json::Map<String, Value> = serde_json::from_str(file).unwrap();
                 let mut told = BTreeSet::from(["name", "summary"].map(|key| format!("{}.{key}", kind.kind)));
-                keys(&json!(kind.texts(language)), &mut told);
+                keys(&json!(kind.player_texts(language)), &mut told);
                 // The deck has the words for these, and the ranking tells of no hand.
                 let elsewhere = ["face.", "sex.", "race.", "hand.nothing."];
                 for (key, text) in &file {
@@ -321,8 +321,8 @@ mod tests {
                         "nobody is told {key}"
                     );
                 }
-                let english = kind.texts(Language::English);
-                let guide = kind.texts(language).guide;
+                let english = kind.player_texts(Language::English);
+                let guide = kind.player_texts(language).guide;
                 let lengths = |guide: &Guide| {
                     [&guide.setup, &guide.turn, &guide.scoring, &guide.ties, &guide.variants, &guide.lore]
                         .map(Vec::len)

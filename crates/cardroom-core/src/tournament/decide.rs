@@ -9,12 +9,11 @@ use super::command::{Command, NewEntrant};
 use super::details::Details;
 use super::entrants::{Entrant, Organiser, Who};
 use super::game_results::GameResults;
-use super::log::{
-    Created, Disqualified, Ended, Entered, TieBreakVersion, TournamentEntry, TournamentEvent, Withdrawn,
-};
+use super::log::{Created, Disqualified, Ended, Entered, TournamentEntry, TournamentEvent, Withdrawn};
 use super::pairing::{self, Next};
 use super::setup::{Admission, MAX_ENTRANTS, Setup};
 use super::state::{Departure, Person, Registration, Status, Tournament};
+use super::versions::{PairingVersion, TieBreakVersion};
 use crate::log::entry::{By, Time};
 use crate::log::fairness::Seed;
 use crate::rules::Refusal;
@@ -49,6 +48,7 @@ impl Tournament {
             organiser: organiser.named(),
             commitment: seed.commitment(),
             tie_breaks: TieBreakVersion::NEWEST,
+            pairing: PairingVersion::NEWEST,
         };
         let event = TournamentEvent::Created(Box::new(created));
         let entry = TournamentEntry { seq: 1, at: Time(at), by: organiser.by(), event };

@@ -96,7 +96,7 @@ impl Tournament {
                 }
             }
             Command::Reinstate { player } => {
-                TournamentEvent::Reinstated(Reinstated { entrant: self.departure(player)? })
+                TournamentEvent::Reinstated(Reinstated { entrant: self.gone(player)? })
             }
             Command::Replace { player, by } => TournamentEvent::Replaced(self.replace(player, by)?),
             Command::Pause { reason } => {

@@ -299,7 +299,7 @@ fn plays_again(sim: &mut Sim) {
 /// One tournament to its end. Gives the kinds of entries that its log has.
 fn restless(number: u32) -> Vec<&'static str> {
     let mut luck = words(500_000 + number);
-    let seating = ["random", "swiss"][luck.uniform(2) as usize];
+    let seating = ["random", "swiss", "balanced"][luck.uniform(3) as usize];
     let count = 2 + luck.uniform(4);
     let is_knockout = luck.uniform(4) == 0;
     let mut wanted = json!({"name": "Cup", "kind": "sevens", "table_size": 3 + luck.uniform(4),

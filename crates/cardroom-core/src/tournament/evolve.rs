@@ -36,7 +36,7 @@ impl Tournament {
         else {
             return Err(fault("a log begins with its creation by a player"));
         };
-        let Created { setup, details, organiser, commitment, tie_breaks } = (**created).clone();
+        let Created { setup, details, organiser, commitment, tie_breaks, pairing } = (**created).clone();
         let kind = setup.kind().ok_or_else(|| fault("unknown kind or rules version"))?;
         if seed.commitment() != commitment {
             return Err(fault("the seed is not the one that was committed to"));
@@ -56,6 +56,7 @@ impl Tournament {
                 details,
                 kind,
                 tie_breaks,
+                pairing,
                 created_at: entry.at.0,
             }),
             organisers: Arc::new(vec![organiser]),

@@ -14,7 +14,9 @@ use super::acts::{
 };
 use super::details::Details;
 use super::entrants::{Entrant, Organiser};
+use super::meetings::Rematches;
 use super::setup::Setup;
+use super::versions::{PairingVersion, TieBreakVersion};
 use crate::log::entry::{By, Time};
 use crate::log::{Hex32, chain};
 
@@ -67,40 +69,9 @@ pub struct Created {
     /// Logs that were begun before there were versions are ranked by the first.
     #[serde(default)]
     pub tie_breaks: TieBreakVersion,
-}
-
-/// How ties are broken. A change makes a new version, by which tournaments that begin later are ranked. A tournament
-/// keeps the version that it began with, so that the change does not rank its winners anew.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(try_from = "u16", into = "u16")]
-pub enum TieBreakVersion {
-    /// Head to head, the opponents' results, the best game; see [`TieBreaks`](super::TieBreaks).
-    #[default]
-    V1,
-}
-
-impl TieBreakVersion {
-    /// The version of tournaments that begin now.
-    pub const NEWEST: TieBreakVersion = TieBreakVersion::V1;
-}
-
-impl From<TieBreakVersion> for u16 {
-    fn from(version: TieBreakVersion) -> u16 {
-        match version {
-            TieBreakVersion::V1 => 1,
-        }
-    }
-}
-
-impl TryFrom<u16> for TieBreakVersion {
-    type Error = String;
-
-    fn try_from(version: u16) -> Result<TieBreakVersion, String> {
-        match version {
-            1 => Ok(TieBreakVersion::V1),
-            other => Err(format!("there is no version {other} of the tie-breaks")),
-        }
-    }
+    /// Rounds of logs that were begun before there were versions are drawn by the first.
+    #[serde(default)]
+    pub pairing: PairingVersion,
 }
 
 /// An entrant entered, or was entered by an organiser.
@@ -140,6 +111,9 @@ pub struct RoundBegan {
     pub byes: Vec<u32>,
     /// What all tables' shuffles come from, in a duplicate tournament.
     pub shuffle_id: Option<Uuid>,
+    /// How many pairs meet again, where the draw keeps them apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rematches: Option<Rematches>,
 }
 
 /// A table of a round.

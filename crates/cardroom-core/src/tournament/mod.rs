@@ -4,6 +4,7 @@
 //! [`game_results`] keeps what the games brought, [`scoring`] says what that is worth, and [`standings`] ranks the entrants.
 
 pub mod acts;
+mod balanced;
 mod check_in;
 pub mod command;
 pub mod crosstable;
@@ -19,15 +20,21 @@ mod evolve;
 pub mod game_results;
 mod interventions;
 pub mod log;
+mod meetings;
 mod notice;
 pub mod pairing;
+mod plan;
 mod points;
 pub mod ratio;
 mod results;
+mod schedule;
 mod score;
 pub mod scoring;
 #[cfg(test)]
 mod scoring_tests;
+#[cfg(test)]
+mod seating_tests;
+mod seats;
 pub mod setup;
 #[cfg(test)]
 mod simulation;
@@ -41,6 +48,7 @@ mod tables;
 mod tests;
 #[cfg(test)]
 mod version_tests;
+mod versions;
 
 pub use self::acts::{Announcement, Penalty, TableScores};
 pub use self::command::{Command, NewEntrant};
@@ -50,10 +58,12 @@ pub use self::details::{Details, DetailsPatch, TournamentPatch};
 pub use self::entrants::{Entrant, Organiser, Who};
 pub use self::game_results::{AwardedHand, End, GameResults};
 pub use self::interventions::{Intervention, SetResult};
-pub use self::log::{RoundBegan, RoundTable, TieBreakVersion, TournamentEntry, TournamentEvent};
+pub use self::log::{RoundBegan, RoundTable, TournamentEntry, TournamentEvent};
+pub use self::meetings::Rematches;
 pub use self::ratio::Ratio;
 pub use self::scoring::{Scoring, ScoringError};
 pub use self::setup::{Admission, Format, LateEntry, Missed, NewTournament, ResultBy, Seating, Setup};
 pub use self::standings::{EntrantStatus, PenaltySum, Row, TieBreaks};
 pub use self::state::{Departure, Fault, Person, Registration, Status, Tournament};
+pub use self::versions::{PairingVersion, TieBreakVersion};
 pub use crate::rules::scoring::Award;

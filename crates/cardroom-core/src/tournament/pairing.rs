@@ -4,13 +4,17 @@ use std::collections::HashSet;
 
 use uuid::Uuid;
 
+use super::balanced::Balanced;
 use super::game_results::GameResults;
 use super::log::{RoundBegan, RoundTable};
+use super::meetings::Rematches;
+use super::plan::Plan;
 use super::results::Results;
 use super::setup::{Format, Seating, Setup};
 use super::standings::Order;
 use super::state::{Status, Tournament};
 use super::swiss;
+use super::versions::PairingVersion;
 use crate::rules::registry::Kind;
 
 /// What comes next in a tournament.
@@ -19,54 +23,6 @@ pub(super) enum Next {
     Nothing,
     Round(RoundBegan),
     End,
-}
-
-/// How the players of a round are spread.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Plan {
-    pub tables: usize,
-    /// How many of them sit at tables; the others sit out.
-    pub seated: usize,
-    /// The least seats of a table: bots take those that are left.
-    pub seats: usize,
-}
-
-impl Plan {
-    /// How `players` are spread over as few tables as there can be, whose sizes differ by one at most. Nobody sits
-    /// out where there is another way. None where they are too few. `compare`: a single table is no use.
-    pub fn of(setup: &Setup, kind: &Kind, players: usize, compare: bool) -> Option<Plan> {
-        let (least, most) = (usize::from(kind.min_seats), usize::from(setup.table_size));
-        let filled = setup.fill.is_some();
-        let tables = players.div_ceil(most);
-        if players < 2 {
-            None
-        } else if setup.duplicate && (compare || tables > 1) {
-            // Like seats are compared, so there are as many at each table.
-            if filled {
-                let tables = tables.max(2);
-                let seats = players.div_ceil(tables).max(least);
-                return Some(Plan { tables, seated: players, seats });
-            }
-            (least..=most)
-                .map(|seats| Plan { tables: players / seats, seated: players / seats * seats, seats })
-                .filter(|plan| plan.tables > 1)
-                .max_by_key(|plan| (plan.seated, plan.seats))
-        } else if tables * least <= players || filled {
-            Some(Plan { tables, seated: players, seats: least })
-        } else {
-            let tables = players / least;
-            (tables > 0).then_some(Plan { tables, seated: tables * most, seats: least })
-        }
-    }
-
-    /// How many of the players sit at a table, from 0: the larger tables come first.
-    fn players_at(&self, table: usize) -> usize {
-        self.seated / self.tables + usize::from(table < self.seated % self.tables)
-    }
-
-    fn seats_at(&self, table: usize) -> usize {
-        self.players_at(table).max(self.seats)
-    }
 }
 
 /// How many entrants a start takes.
@@ -131,6 +87,9 @@ pub(super) fn check(tournament: &Tournament, began: &RoundBegan) -> Result<(), S
     }
     let mut games = began.tables.iter().map(|table| table.game);
     let tables = if draw.is_by_lots() { plan.cut(&seated) } else { draw.same(began) };
+    if began.rematches != draw.rematches(&tables) {
+        return Err("other pairs meet again".to_owned());
+    }
     if (0..plan.tables).any(|at| tables.get(at).map(Vec::len) != Some(plan.players_at(at))) {
         return Err("the tables have other sizes".to_owned());
     }
@@ -248,15 +207,20 @@ impl<'a> Pairing<'a> {
     }
 
     /// Splits the players into those that are seated and those that sit out, both in the order of the lots. The players
-    /// that have sat out least often sit out, and of them the last in the lots.
+    /// that have sat out least often sit out; of them the one whom a schedule leaves without an opponent, and then the
+    /// last in the lots.
     fn sit_out(&self, players: &[u32], plan: Plan) -> (Vec<u32>, Vec<u32>) {
         let mut byes = vec![0u32; self.at.len()];
         for entrant in self.tournament.rounds.iter().flat_map(|round| &round.byes) {
             byes[*entrant as usize] += 1;
         }
+        let alone = match self.seating() {
+            Some(Seating::Balanced) => self.balanced(plan, players.len()).without_opponent(players),
+            _ => None,
+        };
         let mut order = self.in_lots_order(players.to_vec());
         order.reverse();
-        order.sort_by_key(|&entrant| byes[entrant as usize]);
+        order.sort_by_key(|&entrant| (byes[entrant as usize], alone != Some(entrant)));
         let seated = order.split_off(order.len() - plan.seated);
         (self.in_lots_order(seated), self.in_lots_order(order))
     }
@@ -266,11 +230,30 @@ impl<'a> Pairing<'a> {
         entrants
     }
 
-    /// Whether the seats follow from the lots alone.
+    /// Whether the tables follow from the lots alone.
     fn is_by_lots(&self) -> bool {
-        let is_swiss =
-            matches!(self.tournament.setup().format, Format::Rounds { seating: Seating::Swiss, .. });
-        !is_swiss || self.round == 1
+        match self.seating() {
+            Some(Seating::Swiss) => self.round == 1,
+            Some(Seating::Balanced) => false,
+            Some(Seating::Random) | None => true,
+        }
+    }
+
+    /// None in a knockout.
+    fn seating(&self) -> Option<Seating> {
+        match self.tournament.setup().format {
+            Format::Rounds { seating, .. } => Some(seating),
+            Format::Knockout { .. } => None,
+        }
+    }
+
+    fn balanced(&self, plan: Plan, players: usize) -> Balanced {
+        Balanced::new(self.tournament, &self.lots, plan, players)
+    }
+
+    /// How many pairs meet again at these tables; none where the draw does not keep them apart.
+    fn rematches(&self, tables: &[Vec<u32>]) -> Option<Rematches> {
+        (self.seating() == Some(Seating::Balanced)).then(|| self.tournament.met().at(tables))
     }
 
     /// The tables as they were told, each in the order of the lots.
@@ -287,46 +270,43 @@ impl<'a> Pairing<'a> {
     ) -> Option<RoundBegan> {
         let plan = self.plan(players.len())?;
         let (seated, byes) = self.sit_out(players, plan);
-        let tables = if self.is_by_lots() {
-            plan.cut(&seated)
-        } else {
-            let results = Results::new(self.tournament, game_results);
-            let mut ranked = seated;
-            // The sort is stable: with the same result the lots decide.
-            ranked.sort_by_key(|&entrant| std::cmp::Reverse(results.line(entrant).total));
-            swiss::apart(plan.cut(&ranked), &self.tournament.met())
+        let tables = match self.seating() {
+            Some(Seating::Balanced) => {
+                self.balanced(plan, players.len()).tables(&seated, &self.tournament.met())
+            }
+            Some(Seating::Swiss) if self.round > 1 => {
+                let results = Results::new(self.tournament, game_results);
+                let mut ranked = seated;
+                // The sort is stable: with the same result the lots decide.
+                ranked.sort_by_key(|&entrant| std::cmp::Reverse(results.line(entrant).total));
+                swiss::apart(plan.cut(&ranked), &self.tournament.met())
+            }
+            _ => plan.cut(&seated),
         };
         Some(RoundBegan {
             round: self.round,
             lots: self.lots.clone(),
+            rematches: self.rematches(&tables),
             tables: self.tables(plan, tables, ids),
             byes,
             shuffle_id: self.tournament.setup().duplicate.then(ids),
         })
     }
 
-    /// Gives each their seat, in the order of the lots; bots fill the last ones.
+    /// Gives each their seat; bots fill the last ones.
     fn tables(&self, plan: Plan, tables: Vec<Vec<u32>>, ids: &mut dyn FnMut() -> Uuid) -> Vec<RoundTable> {
+        let counts = match self.tournament.about.pairing {
+            PairingVersion::V1 => None,
+            PairingVersion::V2 => Some(self.tournament.seat_counts()),
+        };
         let tables = tables.into_iter().enumerate().map(|(at, players)| {
-            let mut seats: Vec<Option<u32>> = self.in_lots_order(players).into_iter().map(Some).collect();
+            let players = self.in_lots_order(players);
+            let seated = counts.as_ref().map_or_else(|| players.clone(), |counts| counts.seated(&players));
+            let mut seats: Vec<Option<u32>> = seated.into_iter().map(Some).collect();
             seats.resize(plan.seats_at(at), None);
             RoundTable { table: at as u16 + 1, game: ids(), seats }
         });
         tables.collect()
-    }
-}
-
-impl Plan {
-    /// Neighbours in the list sit together.
-    fn cut(&self, seated: &[u32]) -> Vec<Vec<u32>> {
-        let mut rest = seated;
-        (0..self.tables)
-            .map(|table| {
-                let (here, others) = rest.split_at(self.players_at(table));
-                rest = others;
-                here.to_vec()
-            })
-            .collect()
     }
 }
 
@@ -337,19 +317,6 @@ impl Tournament {
             Format::Rounds { rounds, .. } => round.round >= rounds,
             Format::Knockout { .. } => is_final(round),
         }
-    }
-
-    /// By entrant: the entrants that they have sat with, each as often as they have met, ascending.
-    fn met(&self) -> Vec<Vec<u32>> {
-        let mut met = vec![Vec::new(); self.entrants.len()];
-        for table in self.rounds.iter().flat_map(|round| &round.tables) {
-            for one in table.seats.iter().flatten() {
-                let others = table.seats.iter().flatten().filter(|other| *other != one);
-                met[*one as usize].extend(others.copied());
-            }
-        }
-        met.iter_mut().for_each(|others: &mut Vec<u32>| others.sort_unstable());
-        met
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) struct Results {
     /// By entrant.
     pub lines: Vec<Line>,
     /// In the order of the rounds and tables.
-    pub games: Vec<GameResults>,
+    pub games: Vec<TableResults>,
 }
 
 /// What an entrant has got together.
@@ -49,7 +49,7 @@ pub(super) struct Line {
 }
 
 /// A game that may be told of.
-pub(super) struct GameResults {
+pub(super) struct TableResults {
     pub round: u16,
     pub table: u16,
     /// Each entrant with a result, and the result in units.
@@ -107,7 +107,7 @@ impl Results {
     /// Takes the results of a round.
     fn take(&mut self, round: u16, fractions: &[Seats<'_>]) {
         for (table, seats) in fractions {
-            let mut told = GameResults { round, table: table.table, results: Vec::new() };
+            let mut told = TableResults { round, table: table.table, results: Vec::new() };
             for (entrant, fraction) in table.seats.iter().zip(seats) {
                 let (Some(entrant), Some(Fraction { over, under })) = (*entrant, *fraction) else { continue };
                 let result = (i128::from(over) * self.unit).div_euclid(under.into());

@@ -164,6 +164,9 @@ pub enum Seating {
     Random,
     /// Entrants with like results sit together, without rematches if that can be.
     Swiss,
+    /// Everybody meets as many others as can be: two entrants sit together again only where that cannot be helped, as far
+    /// as a search finds. At tables of two it is a round robin.
+    Balanced,
 }
 
 /// What decides the winner of the tournament.

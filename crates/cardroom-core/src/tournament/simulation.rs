@@ -300,9 +300,10 @@ fn tournaments_of_all_kinds_and_formats_go_by_the_book() {
     for number in 0..84 * kinds {
         let kind = registry::newest().nth(number % kinds).unwrap();
         let size = kind.min_seats + luck.uniform(u32::from(kind.max_seats - kind.min_seats) + 1) as u8;
-        let format = match number / kinds % 3 {
+        let format = match number / kinds % 4 {
             0 => json!({"type": "rounds", "rounds": 1 + luck.uniform(6), "seating": "random"}),
             1 => json!({"type": "rounds", "rounds": 1 + luck.uniform(6), "seating": "swiss"}),
+            2 => json!({"type": "rounds", "rounds": 1 + luck.uniform(6), "seating": "balanced"}),
             _ => json!({"type": "knockout", "advance": 1 + luck.uniform(u32::from(size) - 1)}),
         };
         let duplicate = luck.uniform(4) == 0;

@@ -8,11 +8,11 @@ use uuid::Uuid;
 
 use super::acts::THOUSANDTHS;
 use super::game_results::GameResults;
-use super::log::TieBreakVersion;
 use super::ratio::Ratio;
 use super::results::{Line, Results};
 use super::setup::Format;
 use super::state::{Departure, Status, Tournament};
+use super::versions::TieBreakVersion;
 
 /// A line of the standings.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]

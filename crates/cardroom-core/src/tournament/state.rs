@@ -13,8 +13,9 @@ use super::acts::{Announcement, Penalty};
 use super::details::Details;
 use super::entrants::{Entrant, Organiser};
 use super::interventions::Intervention;
-use super::log::{RoundBegan, RoundTable, TieBreakVersion, TournamentEntry, TournamentEvent};
+use super::log::{RoundBegan, RoundTable, TournamentEntry, TournamentEvent};
 use super::setup::{Admission, Setup};
+use super::versions::{PairingVersion, TieBreakVersion};
 
 use crate::log::Hex32;
 use crate::log::fairness::{Seed, Source};
@@ -69,6 +70,7 @@ pub(super) struct About {
     /// See [`Setup::buy_in`]: standings ask for it at every seat.
     pub(super) buy_in: Option<u32>,
     pub(super) tie_breaks: TieBreakVersion,
+    pub(super) pairing: PairingVersion,
     pub(super) created_at: Timestamp,
 }
 

@@ -1,12 +1,14 @@
 //! Keeps entrants apart that have met before.
 
+use super::meetings::Met;
+
 /// By how many tables two entrants that change places may be apart, nearer ones first: so the pairing follows the
 /// results as closely as can be.
 const REACH: [usize; 5] = [1, 2, 4, 8, 16];
 
 /// The tables, the best first, with as few rematches as exchanges of two entrants bring about. An exchange is made
 /// where it saves a rematch; of several, the one that saves most, then the nearest.
-pub(super) fn apart(mut tables: Vec<Vec<u32>>, met: &[Vec<u32>]) -> Vec<Vec<u32>> {
+pub(super) fn apart(mut tables: Vec<Vec<u32>>, met: &Met) -> Vec<Vec<u32>> {
     for reach in REACH {
         // Each exchange leaves fewer rematches, so this ends.
         while (0..tables.len()).filter(|&at| improve(&mut tables, at, reach, met)).count() > 0 {}
@@ -15,17 +17,17 @@ pub(super) fn apart(mut tables: Vec<Vec<u32>>, met: &[Vec<u32>]) -> Vec<Vec<u32>
 }
 
 /// Makes the best exchange for each entrant at a table that meets another one again. Returns whether there was one.
-fn improve(tables: &mut [Vec<u32>], at: usize, reach: usize, met: &[Vec<u32>]) -> bool {
+fn improve(tables: &mut [Vec<u32>], at: usize, reach: usize, met: &Met) -> bool {
     let mut moved = false;
     for seat in 0..tables[at].len() {
-        if rematches(tables[at][seat], &tables[at], seat, met) == 0 {
+        if met.rematches(tables[at][seat], &tables[at], seat) == 0 {
             continue;
         }
         let near = at.saturating_sub(reach)..(at + reach + 1).min(tables.len());
         let exchanges = near.filter(|&other| other != at).flat_map(|other| {
             let tables = &*tables;
             (0..tables[other].len()).map(move |place| {
-                (saved(tables, (at, seat), (other, place), met), other.abs_diff(at), other, place)
+                (met.saved(tables, (at, seat), (other, place)), other.abs_diff(at), other, place)
             })
         });
         let best = exchanges
@@ -40,25 +42,6 @@ fn improve(tables: &mut [Vec<u32>], at: usize, reach: usize, met: &[Vec<u32>]) -
     moved
 }
 
-/// How many rematches fewer there are if two change places.
-fn saved(tables: &[Vec<u32>], one: (usize, usize), two: (usize, usize), met: &[Vec<u32>]) -> i64 {
-    let (here, there) = (&tables[one.0], &tables[two.0]);
-    let (a, b) = (here[one.1], there[two.1]);
-    let before = rematches(a, here, one.1, met) + rematches(b, there, two.1, met);
-    let after = rematches(b, here, one.1, met) + rematches(a, there, two.1, met);
-    before - after
-}
-
-/// How often an entrant has met the entrants at a table, the one at `seat` left out.
-fn rematches(entrant: u32, table: &[u32], seat: usize, met: &[Vec<u32>]) -> i64 {
-    let met = &met[entrant as usize];
-    let times = |other: u32| {
-        let from = met.partition_point(|&known| known < other);
-        met[from..].iter().take_while(|&&known| known == other).count() as i64
-    };
-    table.iter().enumerate().filter(|(at, _)| *at != seat).map(|(_, &other)| times(other)).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,8 +53,7 @@ mod tests {
             met[*one as usize].push(*other);
             met[*other as usize].push(*one);
         }
-        met.iter_mut().for_each(|others| others.sort_unstable());
-        apart(tables.iter().map(|table| table.to_vec()).collect(), &met)
+        apart(tables.iter().map(|table| table.to_vec()).collect(), &Met::new(met))
     }
 
     #[test]
