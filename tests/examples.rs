@@ -213,9 +213,17 @@ async fn desk(walk: &mut Walk, ann: &Client, path: &str) {
 }
 
 /// A table that is played once more, and another whose result an organiser sets.
-async fn tables(app: &TestApp, walk: &mut Walk, ann: &Client, path: &str) {
+async fn tables(app: &TestApp, walk: &mut Walk, [ann, cleo]: [&Client; 2], path: &str) {
     app.tick().await;
+    let text = json!({"text": "My phone is dead."});
+    walk.post(cleo, "call_referee", &format!("{path}/calls"), text).await;
+    walk.get(ann, "list_calls", &format!("{path}/calls")).await;
+    let answer = json!({"answer": "You have five minutes more."});
+    walk.post(ann, "answer_call", &format!("{path}/calls/1/answer"), answer).await;
     let table = format!("{path}/rounds/1/tables/1");
+    walk.post(ann, "pause_table", &format!("{table}/pause"), json!({})).await;
+    walk.post(ann, "add_time", &format!("{table}/time"), json!({"seconds": 300})).await;
+    walk.post(ann, "resume_table", &format!("{table}/resume"), json!({})).await;
     let drawn = ann.get(path).await.ok()["rounds"][0]["tables"][0].clone();
     let scores: Vec<usize> = (1..=list(&drawn["players"]).len()).collect();
     let result =
@@ -250,7 +258,7 @@ async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client;
     cleo.post(&format!("{path}/entries/cleo/check-in"), &json!({})).await.ok();
     walk.post(ann, "start_tournament", &format!("{path}/start"), json!({})).await;
     desk(walk, ann, &path).await;
-    tables(app, walk, ann, &path).await;
+    tables(app, walk, [ann, cleo], &path).await;
     let reason = json!({"reason": "did not come"});
     walk.post(ben, "disqualify", &format!("{path}/entries/cleo/disqualify"), reason).await;
     while app.anon().get(&path).await.ok()["status"] != "finished" {

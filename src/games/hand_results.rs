@@ -50,11 +50,15 @@ fn row(tournament_id: Uuid, awarded: AwardedHand) -> NewHandRow {
     let awards = (!awards.is_empty())
         .then(|| serde_json::to_string(&awards).expect("awards have string keys and plain values"));
     // A game that was called off has no places.
-    let places = end.map(|end| match end {
-        End::Finished { places } => places.into_iter().map(i16::from).collect(),
-        End::Aborted => Vec::new(),
-    });
-    NewHandRow { tournament_id, seq, at, hand, scores, awards, places }
+    let (places, missed) = match end {
+        Some(End::Finished { places, missed }) => {
+            let numbers = |numbers: Vec<u8>| numbers.into_iter().map(i16::from).collect::<Vec<_>>();
+            (Some(numbers(places)), (!missed.is_empty()).then(|| numbers(missed)))
+        }
+        Some(End::Aborted) => (Some(Vec::new()), None),
+        None => (None, None),
+    };
+    NewHandRow { tournament_id, seq, at, hand, scores, awards, places, missed }
 }
 
 /// A row, with its awards read.
@@ -62,17 +66,21 @@ fn row(tournament_id: Uuid, awarded: AwardedHand) -> NewHandRow {
 /// # Errors
 /// [`StoreError::Broken`] where it cannot be read.
 pub(crate) fn awarded(row: HandRow) -> Result<AwardedHand, StoreError> {
-    let HandRow { game_id, seq, at, hand, scores, awards, places } = row;
+    let HandRow { game_id, seq, at, hand, scores, awards, places, missed } = row;
     let awards: Vec<Award> = match awards {
         Some(awards) => serde_json::from_str(&awards).map_err(|error| broken(game_id, &error))?,
         None => Vec::new(),
     };
-    let place = |place| u8::try_from(place).map_err(|error| broken(game_id, &error));
+    let numbers = |numbers: Vec<i16>| {
+        let number = |number| u8::try_from(number).map_err(|error| broken(game_id, &error));
+        numbers.into_iter().map(number).collect::<Result<Vec<u8>, _>>()
+    };
     let end = match places {
         None => None,
         Some(places) if places.is_empty() => Some(End::Aborted),
         Some(places) => {
-            Some(End::Finished { places: places.into_iter().map(place).collect::<Result<_, _>>()? })
+            let missed = numbers(missed.unwrap_or_default())?;
+            Some(End::Finished { places: numbers(places)?, missed })
         }
     };
     let at = Timestamp::from(at);

@@ -41,7 +41,7 @@ pub struct Problem {
     to_act: Option<Vec<u8>>,
     /// For a refused action: the actions that the caller may take.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<cardroom_core::table::view::LegalAction>>, nullable = false)]
+    #[schema(value_type = Option<Vec<cardroom_core::table::legal_action::LegalAction>>, nullable = false)]
     legal_actions: Option<Box<RawValue>>,
     #[serde(skip)]
     headers: Vec<(HeaderName, HeaderValue)>,
@@ -183,6 +183,10 @@ pub static CODES: &[Code] = &[
         "The tables of a duplicate round are not played once more, because their cards are known.",
     ),
     code("round_over", 409, "The table's round does not allow this any more."),
+    code("game_paused", 409, "An organiser has stopped the clocks: nobody acts until they run again."),
+    code("tournament_paused", 409, "The clocks of all tables are stopped: resume the tournament."),
+    code("call_not_found", 404, "The tournament has no call of this number."),
+    code("too_many_calls", 409, "The entrant has called a referee too often: wait for an answer."),
     code("not_scheduled", 404, "Nobody has said yet when the tournament starts."),
     code("check_in_closed", 409, "Entrants cannot check in now."),
     code("entrant_not_found", 404, "Nobody of this name plays in the tournament."),

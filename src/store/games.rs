@@ -8,6 +8,7 @@ use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
 use crate::store::accounts::refuse_deleted;
+use crate::store::clocks;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::expiry::note_empty;
@@ -88,6 +89,10 @@ pub enum Change {
     Ended(End),
     /// Hands of a tournament have ended.
     HandsEnded(Vec<NewHandRow>),
+    /// The clocks stand still, or run.
+    ClocksStopped(bool),
+    /// Each player has so many seconds more.
+    TimeAdded(u32),
 }
 
 /// How a game came to its end.
@@ -117,7 +122,10 @@ pub(super) async fn apply(
     span: Span,
     changes: Vec<Change>,
 ) -> Result<(), StoreError> {
-    let is_listed = changes.iter().any(|change| !matches!(change, Change::HandsEnded(_)));
+    let is_unlisted = |change: &Change| {
+        matches!(change, Change::HandsEnded(_) | Change::ClocksStopped(_) | Change::TimeAdded(_))
+    };
+    let is_listed = !changes.iter().all(is_unlisted);
     for change in changes {
         match change {
             Change::Made(new) => make(connection, keys, game_id, *new).await?,
@@ -147,6 +155,8 @@ pub(super) async fn apply(
                     .await?;
             }
             Change::HandsEnded(hands) => hand_results::note_hands(connection, game_id, hands).await?,
+            Change::ClocksStopped(stopped) => clocks::note(connection, game_id, Some(stopped), 0).await?,
+            Change::TimeAdded(seconds) => clocks::note(connection, game_id, None, seconds).await?,
             Change::Ended(end) => {
                 finish(connection, game_id, end).await?;
                 participations::end(connection, Topic::Game(game_id), span.last).await?;

@@ -21,6 +21,7 @@ pub struct NewHandRow {
     pub scores: Vec<i64>,
     pub awards: Option<String>,
     pub places: Option<Vec<i16>>,
+    pub missed: Option<Vec<i16>>,
 }
 
 /// The same, as it is read.
@@ -41,6 +42,8 @@ pub struct HandRow {
     pub awards: Option<String>,
     #[diesel(sql_type = Nullable<Array<SmallInt>>)]
     pub places: Option<Vec<i16>>,
+    #[diesel(sql_type = Nullable<Array<SmallInt>>)]
+    pub missed: Option<Vec<i16>>,
 }
 
 /// A hand that earned points.
@@ -99,7 +102,7 @@ impl Database {
             after.iter().map(|(game, seq)| (*game, seq.cast_signed())).unzip();
         Ok(diesel::sql_query(
             "SELECT hand.* FROM unnest($2, $3) AS known (game_id, seq) CROSS JOIN LATERAL (
-                 SELECT game_id, seq, at, hand, scores, awards, places FROM tournament_hands
+                 SELECT game_id, seq, at, hand, scores, awards, places, missed FROM tournament_hands
                  WHERE tournament_id = $1 AND game_id = known.game_id AND seq > known.seq
                  ORDER BY seq) AS hand",
         )
@@ -221,6 +224,7 @@ pub(super) async fn note_hands(
                 tournament_hands::scores.eq(played.scores),
                 tournament_hands::awards.eq(played.awards),
                 tournament_hands::places.eq(played.places),
+                tournament_hands::missed.eq(played.missed),
             )
         })
         .collect();

@@ -4,6 +4,7 @@ pub mod accounts;
 pub mod append;
 pub mod attempts;
 mod batcher;
+pub mod clocks;
 mod connect;
 pub mod counts;
 pub mod database;

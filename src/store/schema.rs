@@ -122,6 +122,10 @@ table! {
         version -> Integer,
         is_rated -> Bool,
         is_void -> Bool,
+        pause_wanted -> Bool,
+        is_paused -> Bool,
+        seconds_wanted -> Integer,
+        seconds_added -> Integer,
     }
 }
 
@@ -206,6 +210,7 @@ table! {
         idempotency_key -> Nullable<Text>,
         recounted -> Integer,
         is_paused -> Bool,
+        is_unsettled -> Bool,
     }
 }
 
@@ -231,6 +236,7 @@ table! {
         scores -> Array<BigInt>,
         awards -> Nullable<Text>,
         places -> Nullable<Array<SmallInt>>,
+        missed -> Nullable<Array<SmallInt>>,
     }
 }
 

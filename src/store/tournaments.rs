@@ -6,6 +6,7 @@ use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
 use crate::store::append::{Append, AppendOutcome, Claim, insert};
+use crate::store::clocks::{self, ClockChange};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::games::{self, CHUNK, DealtGame};
@@ -48,6 +49,10 @@ pub struct TournamentAppend {
     pub entrants: u32,
     pub round: u16,
     pub is_paused: bool,
+    /// Whether it is still to be noted who did not play the newest round.
+    pub is_unsettled: bool,
+    /// What these entries do to the clocks of games.
+    pub clocks: Vec<ClockChange>,
     /// The games that are to be called off because of these entries.
     pub void: Vec<Uuid>,
     /// The games that begin with these entries.
@@ -127,6 +132,7 @@ impl Database {
                         tournaments::entrants.eq(appended.entrants.cast_signed()),
                         tournaments::round.eq(appended.round.cast_signed()),
                         tournaments::is_paused.eq(appended.is_paused),
+                        tournaments::is_unsettled.eq(appended.is_unsettled),
                     ))
                     .execute(connection)
                     .await?;
@@ -138,6 +144,9 @@ impl Database {
                 }
                 let (dealt, appends): (Vec<_>, Vec<_>) = appended.games.into_iter().unzip();
                 games::deal(connection, &self.master_keys, dealt).await?;
+                for change in appended.clocks {
+                    clocks::want(connection, appended.tournament_id, change).await?;
+                }
                 let wanted = appends.len();
                 if wanted > 0 && insert(connection, appends).await?.len() != wanted {
                     return Err(StoreError::Broken("a game's id was there already".to_owned()));
@@ -221,7 +230,8 @@ impl Database {
             .optional()?)
     }
 
-    /// Active tournaments without an active game at their tables: they can move on.
+    /// Active tournaments without an active game at their tables: they can move on. In a paused one, it may still have to
+    /// be noted who did not play the round.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -232,7 +242,7 @@ impl Database {
             .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("games.status = 'active'"));
         Ok(tournaments::table
             .filter(tournaments::status.eq(Status::Active))
-            .filter(diesel::dsl::not(tournaments::is_paused))
+            .filter(diesel::dsl::not(tournaments::is_paused).or(tournaments::is_unsettled))
             .filter(diesel::dsl::not(diesel::dsl::exists(playing)))
             .select(tournaments::tournament_id)
             .limit(limit)

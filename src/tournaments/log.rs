@@ -5,7 +5,7 @@ use std::fmt::Display;
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::Refusal;
 use cardroom_core::table::Actor;
-use cardroom_core::tournament::{self, GameResults, Row, Step, Tournament, TournamentEntry};
+use cardroom_core::tournament::{self, ClockChange, GameResults, Row, Step, Tournament, TournamentEntry};
 use jiff::Timestamp;
 use std::sync::Arc;
 use tokio::sync::{Mutex, watch};
@@ -17,6 +17,7 @@ use crate::games::watch::Watch;
 use crate::runtime::error::ServiceError;
 use crate::runtime::{Aggregate, EventStore, Key};
 use crate::store::append::{Append, AppendOutcome, Claim};
+use crate::store::clocks as store;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::games::DealtGame;
@@ -197,6 +198,17 @@ pub(crate) fn claim(actor: &Actor, key: &Key) -> Option<Claim> {
     key.clone().map(|(key, request)| Claim { caller: actor.account, key, request })
 }
 
+/// The same change, as it is stored.
+fn stored(change: ClockChange) -> store::ClockChange {
+    match change {
+        ClockChange::All { stopped } => store::ClockChange::All { stopped },
+        ClockChange::Game { game, stopped } => store::ClockChange::Game { game, stopped },
+        ClockChange::TimeAdded { game, seconds } => {
+            store::ClockChange::TimeAdded { game, seconds: seconds.cast_signed() }
+        }
+    }
+}
+
 /// What is written of a step, and with it the games of a round.
 pub(crate) fn tournament_append(
     step: &Step,
@@ -219,6 +231,8 @@ pub(crate) fn tournament_append(
         entrants: tournament.entered() as u32,
         round: tournament.rounds().len() as u16,
         is_paused: tournament.is_paused(),
+        is_unsettled: tournament.is_unsettled(),
+        clocks: entries().filter_map(|entry| tournament.clock_change(&entry.event)).map(stored).collect(),
         void: entries().filter_map(TournamentEntry::voided_game).collect(),
         games,
     }

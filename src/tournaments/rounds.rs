@@ -10,7 +10,7 @@ use cardroom_core::rules::registry::Kind;
 use cardroom_core::table::create::NewGame;
 use cardroom_core::table::decide;
 use cardroom_core::table::turns::Pace;
-use cardroom_core::table::{Actor, Table};
+use cardroom_core::table::{Actor, MAX_TIME_ADDED, Table};
 use cardroom_core::tournament::{RoundBegan, RoundTable, Setup, Step, Tournament, TournamentEvent, Who};
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -20,6 +20,7 @@ use crate::games::log::change;
 use crate::games::service::Conditions;
 use crate::runtime::error::ServiceError;
 use crate::store::append::{Append, AppendOutcome};
+use crate::store::clocks::ClocksBehind;
 use crate::store::error::StoreError;
 use crate::store::games::{Change, DealtGame, NewGame as NewRow};
 use crate::tournaments::log::tournament_append;
@@ -50,7 +51,33 @@ impl Tournaments {
                 Err(error) => tracing::error!(%error, %game, "a table was not called off"),
             }
         }
+        let behind = self.games.database.clocks_behind(AT_ONCE).await?;
+        for clocks in &behind {
+            match self.set_clocks(clocks).await {
+                Ok(()) => moved += 1,
+                Err(error) => {
+                    tracing::error!(%error, game = %clocks.game, "the clocks of a table were not set")
+                }
+            }
+        }
         Ok(moved)
+    }
+
+    /// Brings a game's clocks to where an organiser wants them.
+    async fn set_clocks(&self, clocks: &ClocksBehind) -> Result<(), ServiceError> {
+        let Some(tournament) = clocks.tournament else { return Ok(()) };
+        let organiser = organiser(&*self.look(tournament).await?);
+        let seconds = clocks.seconds_wanted.saturating_sub(clocks.seconds_added).max(0).unsigned_abs();
+        let add = (seconds > 0).then(|| decide::Command::AddTime { seconds: seconds.min(MAX_TIME_ADDED) });
+        let stop = match (clocks.pause_wanted, clocks.is_paused) {
+            (true, false) => Some(decide::Command::Pause),
+            (false, true) => Some(decide::Command::Resume),
+            _ => None,
+        };
+        for command in add.into_iter().chain(stop) {
+            self.command_game(clocks.game, &organiser, &command).await?;
+        }
+        Ok(())
     }
 
     /// Begins the next round of a tournament, or ends it, if it is time. Returns whether it has moved on.
@@ -170,8 +197,17 @@ impl Tournaments {
     /// Calls off a game that counts no more.
     async fn call_off(&self, game: Uuid, tournament: Uuid) -> Result<(), ServiceError> {
         let organiser = organiser(&*self.look(tournament).await?);
-        let no_conditions = Conditions::default();
-        match self.games.command(game, &organiser, &decide::Command::Abort, &no_conditions).await {
+        self.command_game(game, &organiser, &decide::Command::Abort).await
+    }
+
+    /// Does something to a game, unless it is over.
+    async fn command_game(
+        &self,
+        game: Uuid,
+        organiser: &Actor,
+        command: &decide::Command,
+    ) -> Result<(), ServiceError> {
+        match self.games.command(game, organiser, command, &Conditions::default()).await {
             // Another replica was quicker, or the last hand was.
             Err(ServiceError::Refused { refusal, .. }) if refusal.code == "game_over" => Ok(()),
             done => done.map(drop),

@@ -99,6 +99,8 @@ async fn every_operation_that_needs_an_account_says_what_a_token_must_include() 
     post /v1/tournaments/{id}/abort organise
     post /v1/tournaments/{id}/announcements organise
     post /v1/tournaments/{id}/bots organise
+    post /v1/tournaments/{id}/calls play
+    post /v1/tournaments/{id}/calls/{n}/answer organise
     post /v1/tournaments/{id}/entries play
     post /v1/tournaments/{id}/entries/bulk organise
     delete /v1/tournaments/{id}/entries/me play
@@ -112,9 +114,12 @@ async fn every_operation_that_needs_an_account_says_what_a_token_must_include() 
     post /v1/tournaments/{id}/penalties organise
     delete /v1/tournaments/{id}/penalties/{penalty} organise
     post /v1/tournaments/{id}/resume organise
+    post /v1/tournaments/{id}/rounds/{round}/tables/{table}/pause organise
     post /v1/tournaments/{id}/rounds/{round}/tables/{table}/redo organise
     delete /v1/tournaments/{id}/rounds/{round}/tables/{table}/result organise
     post /v1/tournaments/{id}/rounds/{round}/tables/{table}/result organise
+    post /v1/tournaments/{id}/rounds/{round}/tables/{table}/resume organise
+    post /v1/tournaments/{id}/rounds/{round}/tables/{table}/time organise
     post /v1/tournaments/{id}/start organise
     post /v1/tournaments/{id}/stream-ticket read
     ");

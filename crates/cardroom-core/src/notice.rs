@@ -71,7 +71,10 @@ notice! {
     RoundDrawn,
     Disqualified,
     Reinstated,
+    MarkedAbsent,
     Penalised,
+    RefereeCalled,
+    CallAnswered,
     Announcement,
     TournamentOver,
 }
@@ -202,6 +205,26 @@ notices! { tournament: TournamentReference;
     }
     /// You are in the tournament again, after you had withdrawn or were disqualified.
     Reinstated {}
+    /// You did not play a round, and are out of the next ones until you check in.
+    MarkedAbsent {
+        /// From 1.
+        round: u16,
+    }
+    /// An entrant of a tournament that you organise asks for a referee.
+    RefereeCalled {
+        /// From 1.
+        call: u32,
+        /// The entrant's name.
+        player: String,
+        text: String,
+    }
+    /// An organiser has seen to your call for a referee.
+    CallAnswered {
+        /// From 1.
+        call: u32,
+        /// Empty where nothing was said.
+        answer: String,
+    }
     /// An organiser has added to what you have earned, or taken off.
     Penalised {
         reason: String,

@@ -17,7 +17,9 @@ pub fn required(method: &Method, pattern: &str) -> Option<Scope> {
         }
         _ if is_under("/v1/me") || is_under("/v1/webhooks") || is_under("/v1/auth") => None,
         _ if reads => Some(Scope::Read),
-        "/v1/tournaments/{id}/entries" | "/v1/tournaments/{id}/entries/me" => Some(Scope::Play),
+        "/v1/tournaments/{id}/entries" | "/v1/tournaments/{id}/entries/me" | "/v1/tournaments/{id}/calls" => {
+            Some(Scope::Play)
+        }
         "/v1/audit/verify" => Some(Scope::Read),
         _ if is_under("/v1/kinds") => Some(Scope::Read),
         _ if is_under("/v1/games") => Some(Scope::Play),

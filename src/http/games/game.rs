@@ -277,7 +277,7 @@ pub struct Action {
          headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_seated`"),
         (status = 404, description = "`game_not_found`"),
-        (status = 409, description = "`not_your_turn`, `game_not_active`, `resigned`, `game_over`"),
+        (status = 409, description = "`not_your_turn`, `game_not_active`, `game_paused`, `resigned`, `game_over`"),
         (status = 412, description = "`stale_version`"),
         (status = 422, description = "`illegal_action`, `idempotency_key_reused`"),
     )

@@ -35,6 +35,9 @@ pub struct Pause {
     #[serde(default)]
     #[schema(max_length = 200, example = "Lunch until two.")]
     reason: String,
+    /// Whether the clocks of all tables stand still, too: nobody acts until the tournament is resumed.
+    #[serde(default)]
+    stop_clocks: bool,
 }
 
 /// Lets an entrant in again who has withdrawn or was disqualified. For organisers.
@@ -111,7 +114,8 @@ pub async fn replace(
 
 /// Pauses the tournament. For organisers.
 ///
-/// No round is drawn until it is resumed. Tables that run play on.
+/// No round is drawn until it is resumed. Tables that run play on, unless their clocks are stopped, too. A tournament that
+/// is paused already can have its clocks stopped.
 #[utoipa::path(
     operation_id = "pause_tournament", tag = "tournaments", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The tournament."), KeyHeader),
@@ -132,13 +136,13 @@ pub async fn pause(
     key: IdempotencyKey,
     body: Body<Pause>,
 ) -> Result<HttpResponse, Problem> {
-    let command = Command::Pause { reason: body.value.reason };
+    let command = Command::Pause { reason: body.value.reason, stop_clocks: body.value.stop_clocks };
     run(StatusCode::OK, player, &tournaments, *id, command, (key, body.digest)).await
 }
 
 /// Resumes a paused tournament. For organisers.
 ///
-/// The next round is drawn as soon as the running one is over. In a tournament that pauses after each round, this is how
+/// The clocks of all tables run again, and the next round is drawn as soon as the running one is over. In a tournament that pauses after each round, this is how
 /// the next one is called.
 #[utoipa::path(
     operation_id = "resume_tournament", tag = "tournaments", security(("bearer" = [])),

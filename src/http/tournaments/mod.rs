@@ -2,6 +2,8 @@
 
 pub mod announcements;
 pub mod audit;
+pub mod calls;
+pub mod clocks;
 pub mod crosstable;
 pub mod desk;
 pub mod details;
@@ -55,6 +57,12 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(desk::replace)
         .service(desk::pause)
         .service(desk::resume)
+        .service(clocks::pause_table)
+        .service(clocks::resume_table)
+        .service(clocks::add_time)
+        .service(calls::call_referee)
+        .service(calls::list)
+        .service(calls::answer_call)
         .service(tables::redo)
         .service(tables::set_result)
         .service(tables::cancel_result)

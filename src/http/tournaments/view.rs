@@ -20,6 +20,8 @@ pub struct TournamentView<'a> {
     pub status: Status,
     /// No round is drawn until an organiser resumes the tournament.
     pub paused: bool,
+    /// The clocks of all tables stand still until then, too.
+    pub clocks_stopped: bool,
     /// How many entries the tournament's log has.
     pub version: u32,
     /// The settings that its creator chose.
@@ -63,7 +65,7 @@ pub struct You<'a> {
     pub disqualified: bool,
     /// Whether the caller has checked in.
     pub checked_in: bool,
-    /// Whether the caller had not checked in when the tournament started, and has not come since.
+    /// Whether the caller had not checked in when the tournament started, or did not play a round, and has not come since.
     pub absent: bool,
     /// The caller's game in the running round; null if the caller sits out.
     #[schema(required)]
@@ -83,7 +85,7 @@ pub struct EntrantView<'a> {
     pub disqualified: bool,
     /// Whether the entrant has checked in; bots always have.
     pub checked_in: bool,
-    /// Whether the entrant had not checked in when the tournament started, and has not come since.
+    /// Whether the entrant had not checked in when the tournament started, or did not play a round, and has not come since.
     pub absent: bool,
 }
 
@@ -120,6 +122,8 @@ pub struct TableView<'a> {
     /// The games that were played here before and count for nothing, because the table was played once more; the oldest
     /// first.
     pub earlier_games: &'a [Uuid],
+    /// Whether an organiser has stopped the table's clocks.
+    pub paused: bool,
 }
 
 /// A table's result that an organiser has set.
@@ -162,6 +166,7 @@ impl<'a> TournamentView<'a> {
             id: tournament.id,
             status: tournament.status(),
             paused: tournament.is_paused() && !over,
+            clocks_stopped: tournament.clocks_stopped() && !over,
             version: tournament.version,
             setup: tournament.setup(),
             details: tournament.details(),
@@ -226,6 +231,7 @@ fn seen<'a>(tournament: &'a Tournament, round: u16, table: &RoundTable) -> Table
         players: players.collect(),
         result: intervention.and_then(|found| found.result.as_ref()).map(ResultView::from),
         earlier_games: intervention.map_or(&[], |found| &found.earlier_games),
+        paused: tournament.is_table_paused(round, table.table),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tournaments, as organisers, players and spectators meet them.
 
 mod after;
+mod clocks;
 mod desk;
 mod duplicates;
 mod entries;

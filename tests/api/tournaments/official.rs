@@ -27,7 +27,7 @@ async fn a_tournament_of_sixty_is_audited_offline_and_counted_again_in_python() 
             "name": "Courts of knights", "kind": "knights_heads", "options": {"hands": 3}, "table_size": 6,
             "format": {"type": "rounds", "rounds": ROUNDS, "seating": "swiss"}, "result": {"type": "chips"},
             "scoring": {"type": "courts_of_knights"}, "late_entry": {"until_round": 2, "missed": "nothing"},
-            "turn_seconds": 600,
+            "turn_seconds": 600, "no_show_limit": 3,
         }),
     )
     .await;
@@ -42,6 +42,10 @@ async fn a_tournament_of_sixty_is_audited_offline_and_counted_again_in_python() 
     act("entries/ben/disqualify", json!({"reason": "two phones"})).await;
     act("entries/ben/reinstate", json!(null)).await;
     act("penalties", json!({"player": "ann", "reason": "late at the table", "result": -5})).await;
+    act("rounds/1/tables/1/time", json!({"seconds": 300})).await;
+    act("pause", json!({"reason": "a fire alarm", "stop_clocks": true})).await;
+    app.tick().await;
+    act("resume", json!(null)).await;
     let everybody = [people, late].concat();
     let mut dice = Dice::new(60);
     let tournament = loop {

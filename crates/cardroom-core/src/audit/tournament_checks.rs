@@ -163,7 +163,7 @@ impl<'a> Audit<'a> {
                 let games = began.tables.iter().map(|table| table.game);
                 games.chain(began.shuffle_id).collect::<Vec<_>>()
             }
-            TournamentEvent::Finished(_) => Vec::new(),
+            TournamentEvent::Finished(_) | TournamentEvent::RoundEnded(_) => Vec::new(),
             _ => return,
         };
         ids.reverse();
@@ -171,6 +171,9 @@ impl<'a> Audit<'a> {
         if due.entries.first().map(|(due, _)| due.text()) != Some(entry.text()) {
             let what = match &entry.event {
                 TournamentEvent::Finished(_) => "the tournament had not come to its end",
+                TournamentEvent::RoundEnded(_) => {
+                    "by the games the round had not ended, or others were absent"
+                }
                 _ => "by the results so far the round had to be drawn otherwise",
             };
             self.rounds.wrong(seq, what);

@@ -36,6 +36,9 @@ pub enum Event {
     Acted(Acted),
     Resigned,
     AbortAgreed,
+    Paused,
+    Resumed,
+    TimeAdded(TimeAdded),
     Finished(Finished),
     Aborted(Aborted),
 }
@@ -218,6 +221,13 @@ pub struct Acted {
     pub granted_ms: u32,
 }
 
+/// An organiser gave each player at a tournament's table more time in reserve.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TimeAdded {
+    pub seconds: u32,
+}
+
 /// The game is over, and its seed is shown.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -271,7 +281,11 @@ impl Entry {
         match self.event {
             Event::Chance(_) | Event::Finished(_) => by_house && self.seat.is_none(),
             Event::Started(_) | Event::Aborted(_) => (by_house || by_player) && self.seat.is_none(),
-            Event::Created(_) | Event::InviteRenewed => by_player && self.seat.is_none(),
+            Event::Created(_)
+            | Event::InviteRenewed
+            | Event::Paused
+            | Event::Resumed
+            | Event::TimeAdded(_) => by_player && self.seat.is_none(),
             Event::Seated(_)
             | Event::Left
             | Event::Removed(_)

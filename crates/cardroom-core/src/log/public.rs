@@ -53,6 +53,12 @@ pub enum EntryType {
     Resigned,
     /// The player agreed to call the game off. It is called off when all have agreed.
     AbortAgreed,
+    /// An organiser of the tournament stopped the clocks. Nobody acts until they run again.
+    Paused,
+    /// The clocks run again.
+    Resumed,
+    /// An organiser of the tournament gave each player more time in reserve.
+    TimeAdded,
     Finished,
     Aborted,
 }

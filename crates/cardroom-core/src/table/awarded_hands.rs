@@ -39,7 +39,10 @@ pub fn awarded_hands<'a>(
                 let (buy_in, outcome) = (buy_in(table.options()), &finished.outcome);
                 let awards = scoring()?.awards_at_end(buy_in, outcome)?;
                 let (scores, places) = by_seat(outcome);
-                awarded.push(brought(hand, scores, awards, Some(End::Finished { places })));
+                let missed = table.missed();
+                let missed =
+                    if missed.iter().all(|&missed| missed == 0) { Vec::new() } else { missed.to_vec() };
+                awarded.push(brought(hand, scores, awards, Some(End::Finished { places, missed })));
             }
             Event::Aborted(_) => awarded.push(brought(hand, Vec::new(), Vec::new(), Some(End::Aborted))),
             _ => {}

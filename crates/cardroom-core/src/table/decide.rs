@@ -43,6 +43,12 @@ pub enum Command {
     Resign,
     /// Act, in the game's own words.
     Act { action: Box<RawValue> },
+    /// Stop the clocks of a tournament's game; organisers only, like the next two.
+    Pause,
+    /// Let the clocks run again.
+    Resume,
+    /// Give each player more time in reserve.
+    AddTime { seconds: u32 },
 }
 
 /// What follows from a command: entries to be appended, all or none, and the table after them.
@@ -125,7 +131,11 @@ impl Table {
                 if self.has_resigned(seat) {
                     return Err(resigned());
                 }
+                self.check_running()?;
                 step.act(actor.by(), seat, action, now)?;
+            }
+            Command::Pause | Command::Resume | Command::AddTime { .. } => {
+                step.change_clocks(actor, command, at)?;
             }
         }
         Ok(step)
@@ -348,7 +358,7 @@ pub(super) fn not_seated() -> Refusal {
     Refusal::new("not_seated", "you do not sit at this table")
 }
 
-fn not_active() -> Refusal {
+pub(super) fn not_active() -> Refusal {
     Refusal::new("game_not_active", "the game has not started yet")
 }
 
@@ -356,6 +366,6 @@ fn resigned() -> Refusal {
     Refusal::new("resigned", "you have resigned, and the house plays for your seat")
 }
 
-fn game_over() -> Refusal {
+pub(super) fn game_over() -> Refusal {
     Refusal::new("game_over", "the game is over")
 }

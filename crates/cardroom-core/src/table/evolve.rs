@@ -178,12 +178,16 @@ impl Table {
             (Event::AbortAgreed, Stage::Active(_)) => {
                 self.agreed.insert(seat.ok_or("nobody agrees from no seat")?);
             }
+            (Event::Paused | Event::Resumed | Event::TimeAdded(_), Stage::Active(active)) => {
+                active.check_clocks(event).map_err(|refusal| refusal.detail)?;
+            }
             (Event::Finished(finished), Stage::Active(active)) => {
                 if active.outcome().as_ref() != Some(&finished.outcome) {
                     return Err("the game did not end so".to_owned());
                 }
                 let (game, outcome) = (active.game.clone(), finished.outcome.clone());
-                self.stage = Stage::Finished { game, outcome };
+                let missed = active.timing.as_ref().map(|timing| timing.missed()).unwrap_or_default();
+                self.stage = Stage::Finished { game, outcome, missed };
             }
             (Event::Aborted(_), Stage::Open(_)) => self.stage = Stage::Aborted { game: None },
             (Event::Aborted(_), Stage::Active(active)) => {

@@ -4,6 +4,7 @@
 //! [`projection`] how it came about, and [`entry_update`] what a new entry brings.
 
 pub mod awarded_hands;
+mod clocks;
 pub mod create;
 pub mod decide;
 pub mod entry_update;
@@ -11,6 +12,7 @@ mod evolve;
 pub mod hand_result;
 pub mod hands;
 mod kind;
+pub mod legal_action;
 mod notice;
 pub mod projection;
 pub mod redaction;
@@ -25,4 +27,5 @@ mod unattended;
 mod versions;
 pub mod view;
 
+pub use self::clocks::MAX_TIME_ADDED;
 pub use self::state::{Actor, Fault, Table};

@@ -52,7 +52,12 @@ impl EntryUpdate {
             Event::AbortAgreed => {
                 Some(Notice::AbortAgreed(AbortAgreed { id, at, game, seat: entry.seat?, player: by()? }))
             }
-            Event::Removed(_) | Event::Moved(_) | Event::InviteRenewed => None,
+            Event::Removed(_)
+            | Event::Moved(_)
+            | Event::InviteRenewed
+            | Event::Paused
+            | Event::Resumed
+            | Event::TimeAdded(_) => None,
             Event::Started(_) => Some(Notice::GameStarted(GameStarted { id, at, game, seat: you })),
             Event::Finished(_) | Event::Aborted(_) => {
                 let own = table.results().into_iter().find(|result| result.account == account);

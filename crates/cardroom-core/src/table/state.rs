@@ -15,7 +15,7 @@ use crate::log::entry::{AtTournament, Visibility};
 use crate::log::fairness::{Seed, Source};
 use crate::log::{Hex32, chain};
 use crate::rules::registry::{AnyGame, Kind};
-use crate::rules::{Need, Outcome, Seat, SeatSet};
+use crate::rules::{Need, Outcome, PerSeat, Seat, SeatSet};
 
 /// A game at one version of its log. Cheap to clone: a decision is tried on a clone, which then takes the
 /// original's place or is dropped.
@@ -68,8 +68,15 @@ pub(super) struct About {
 pub(super) enum Stage {
     Open(Open),
     Active(Active),
-    Finished { game: Game, outcome: Outcome },
-    Aborted { game: Option<Game> },
+    Finished {
+        game: Game,
+        outcome: Outcome,
+        /// How many decisions running the clock had made for each seat; nothing without a clock.
+        missed: PerSeat<u8>,
+    },
+    Aborted {
+        game: Option<Game>,
+    },
 }
 
 /// A game whose seats can be taken.
@@ -163,6 +170,20 @@ impl Table {
     /// Whether the house plays for the seat, because its player has resigned.
     pub fn has_resigned(&self, seat: Seat) -> bool {
         self.resigned.contains(seat)
+    }
+
+    /// Whether an organiser has stopped the clocks: nobody acts until they run again.
+    pub fn is_paused(&self) -> bool {
+        matches!(&self.stage, Stage::Active(Active { timing: Some(timing), .. }) if timing.paused_at.is_some())
+    }
+
+    /// How many decisions running the clock had made for each seat when the game ended; nothing before that, and
+    /// without a clock.
+    pub fn missed(&self) -> &[u8] {
+        match &self.stage {
+            Stage::Finished { missed, .. } => missed,
+            _ => &[],
+        }
     }
 
     /// Where the game is played, if it is a tournament's.

@@ -59,6 +59,10 @@ pub(super) struct Timing {
     pub(super) others_decided: bool,
     /// How many entries there have been since a player last acted.
     pub(super) unattended: u32,
+    /// Since when the clocks stand still, if they do.
+    pub(super) paused_at: Option<Timestamp>,
+    /// How often organisers have stopped the clocks, or added time.
+    pub(super) interventions: u16,
 }
 
 /// One seat's clock.
@@ -77,7 +81,42 @@ impl Timing {
         let bank = SignedDuration::from_secs(pace.bank_seconds.into());
         let timer = Timer { since: None, bank, missed: 0 };
         let seats = std::iter::repeat_n(timer, seats).collect();
-        Timing { seats, idle_hands: 0, clock_decided: false, others_decided: false, unattended: 0 }
+        Timing {
+            seats,
+            idle_hands: 0,
+            clock_decided: false,
+            others_decided: false,
+            unattended: 0,
+            paused_at: None,
+            interventions: 0,
+        }
+    }
+
+    /// How many decisions running the clock has made for each seat.
+    pub fn missed(&self) -> PerSeat<u8> {
+        self.seats.iter().map(|timer| timer.missed).collect()
+    }
+
+    /// The clocks stop. What has been used of a turn stays used.
+    pub(super) fn pause(&mut self, at: Timestamp) {
+        self.paused_at = Some(at);
+        self.interventions += 1;
+    }
+
+    /// The clocks go on where they stopped.
+    pub(super) fn resume(&mut self, at: Timestamp) {
+        let Some(paused_at) = self.paused_at.take() else { return };
+        let stood = at.duration_since(paused_at);
+        self.seats.iter_mut().filter_map(|timer| timer.since.as_mut()).for_each(|since| *since += stood);
+    }
+
+    /// Each seat has more in reserve. A seat that was away has its whole turn again.
+    pub(super) fn add(&mut self, time: SignedDuration) {
+        for timer in &mut self.seats {
+            timer.bank += time;
+            timer.missed = 0;
+        }
+        self.interventions += 1;
     }
 
     /// Whether the deal has gone round the table, and nobody but the clock has decided anything. Asked between
@@ -109,7 +148,7 @@ impl Timing {
             timer.bank -= late.clamp(SignedDuration::ZERO, timer.bank);
         }
         if by_clock {
-            timer.missed = (timer.missed + 1).min(AWAY_AFTER);
+            timer.missed = timer.missed.saturating_add(1);
             self.clock_decided = true;
         } else {
             timer.missed = 0;
@@ -127,7 +166,7 @@ impl Timing {
 
 impl Timer {
     pub(super) fn is_away(&self) -> bool {
-        self.missed == AWAY_AFTER
+        self.missed >= AWAY_AFTER
     }
 }
 

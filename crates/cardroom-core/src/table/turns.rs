@@ -26,6 +26,9 @@ impl Table {
                 timing.decided(seat, entry.by == By::Clock {}, entry.at.0, granted, pace);
             }
             (Event::Chance(Chance { drawn: Drawn::Shuffle { .. }, .. }), _) => timing.hand_begins(),
+            (Event::Paused, _) => timing.pause(entry.at.0),
+            (Event::Resumed, _) => timing.resume(entry.at.0),
+            (Event::TimeAdded(added), _) => timing.add(SignedDuration::from_secs(added.seconds.into())),
             _ => {}
         }
         timing.waits_for(waited_for, entry.at.0);
@@ -69,6 +72,9 @@ impl Table {
 
     /// A seat that the game waits for and whose player has resigned.
     pub fn resigned_due(&self) -> Option<Seat> {
+        if self.is_paused() {
+            return None;
+        }
         self.to_act().iter().find(|&seat| self.resigned.contains(seat))
     }
 
@@ -100,6 +106,9 @@ impl Table {
         let (Event::Acted(Acted { action, granted_ms }), Some(seat)) = (&entry.event, entry.seat) else {
             return Ok(());
         };
+        if self.is_paused() {
+            return Err("nobody acts while the clocks stand still".to_owned());
+        }
         let policy = self.assignment(seat).ok_or("nobody sits there")?.policy();
         let by_resigned = self.resigned.contains(seat);
         match (&entry.by, policy) {
@@ -143,7 +152,7 @@ impl Table {
 
     /// When the clock acts for the player at a seat. For a seat whose player has resigned, it does not run.
     fn runs_out(&self, seat: Seat, outages: &[Outage]) -> Option<Timestamp> {
-        if self.resigned.contains(seat) {
+        if self.resigned.contains(seat) || self.is_paused() {
             return None;
         }
         let (turn, timer) = (self.about.pace.turn()?, self.timer(seat)?);
@@ -154,14 +163,14 @@ impl Table {
     }
 
     fn bot_acts_at(&self, seat: Seat) -> Option<Timestamp> {
-        self.assignment(seat)?.policy()?;
+        self.assignment(seat)?.policy().filter(|_| !self.is_paused())?;
         let delay = SignedDuration::from_millis(self.about.pace.bot_delay_ms.into());
         Some(self.timer(seat)?.since? + delay)
     }
 
     /// Since when the game waits for a seat whose player has resigned.
     fn resigned_since(&self, seat: Seat) -> Option<Timestamp> {
-        self.timer(seat).filter(|_| self.resigned.contains(seat))?.since
+        self.timer(seat).filter(|_| self.resigned.contains(seat) && !self.is_paused())?.since
     }
 
     fn timer(&self, seat: Seat) -> Option<&Timer> {

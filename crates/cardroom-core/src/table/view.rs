@@ -1,14 +1,13 @@
 //! A game as one caller may see it, built up from nothing. It follows from the log alone, so the same
 //! version shows the same caller the same bytes at any time.
 
-use std::collections::BTreeMap;
-
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::legal_action::LegalAction;
 use super::seat_assignments::SeatAssignment;
 use super::state::{About, Active, Actor, Stage, Table};
 use super::timing::Pace;
@@ -69,6 +68,8 @@ pub struct GameView<'a> {
     /// meanwhile, the clock acts later by as long, never earlier.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     pub deadline: Option<Time>,
+    /// An organiser of the tournament has stopped the clocks, and nobody acts until they run again.
+    pub paused: bool,
     /// The game's own state; null before the start.
     #[schema(value_type = Option<Object>, required)]
     pub view: Option<Box<RawValue>>,
@@ -241,6 +242,7 @@ impl Table {
             you,
             to_act: self.to_act().iter().collect(),
             deadline: self.deadline().map(Time),
+            paused: self.is_paused(),
             view: game.map(|game| game.0.view(you)),
             legal_actions: self.legal_actions(you),
             fairness: Fairness {
@@ -276,7 +278,9 @@ impl Table {
     /// What a seat may do now, as JSON; nothing for a viewer without a seat.
     pub fn legal_actions(&self, seat: Option<Seat>) -> Box<RawValue> {
         match (&self.stage, seat) {
-            (Stage::Active(active), Some(seat)) if !self.has_resigned(seat) => active.game.0.legal(seat),
+            (Stage::Active(active), Some(seat)) if !self.has_resigned(seat) && !self.is_paused() => {
+                active.game.0.legal(seat)
+            }
             _ => RawValue::from_string("[]".to_owned()).expect("an empty list is JSON"),
         }
     }
@@ -370,31 +374,4 @@ impl Table {
             agrees_to_abort: self.agreed.contains(seat),
         }
     }
-}
-
-/// One action that is open to the caller.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct LegalAction {
-    /// Put it into the action's `type`.
-    #[serde(rename = "type")]
-    #[schema(example = "raise")]
-    pub name: String,
-    /// What the action's parameters may be, by name. Every combination is legal.
-    pub params: BTreeMap<String, Domain>,
-}
-
-/// The values that a parameter may take.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum Domain {
-    /// A whole number, bounds included.
-    Integer { min: u32, max: u32 },
-    /// One of these cards.
-    Card { from: Vec<String> },
-    /// From `min` to `max` of these cards, none more often than it stands here; their order is kept.
-    Cards { from: Vec<String>, min: u8, max: u8 },
-    /// One of these seats.
-    Seat { from: Vec<u8> },
-    /// One of these words.
-    Choice { from: Vec<String> },
 }

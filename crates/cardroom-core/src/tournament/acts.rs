@@ -53,12 +53,65 @@ pub struct Replaced {
     pub who: Who,
 }
 
-/// No round is drawn until the tournament is resumed. Tables play on.
+/// No round is drawn until the tournament is resumed. Tables play on, unless their clocks are stopped.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Paused {
     /// Empty where no reason was given.
     pub reason: String,
+    /// Whether the clocks of all tables stand still, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stop_clocks: bool,
+}
+
+/// The clocks of a table stand still, or run again.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AtTable {
+    pub round: u16,
+    pub table: u16,
+    /// The table's game.
+    pub game: Uuid,
+}
+
+/// Each player at a table has more time in reserve.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TimeAdded {
+    pub round: u16,
+    pub table: u16,
+    /// The table's game.
+    pub game: Uuid,
+    pub seconds: u32,
+}
+
+/// A round is over, and these entrants did not play it: the clock decided for them until the end. They are out until they
+/// check in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoundEnded {
+    pub round: u16,
+    /// In ascending order.
+    pub absent: Vec<u32>,
+}
+
+/// An entrant asks for a referee.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RefereeCalled {
+    /// From 1, in the order in which they came.
+    pub call: u32,
+    pub entrant: u32,
+    pub text: String,
+}
+
+/// An organiser has seen to a call.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CallAnswered {
+    pub call: u32,
+    /// Empty where nothing was said.
+    pub answer: String,
 }
 
 /// An entrant is there, or is not.
@@ -138,6 +191,18 @@ pub struct Penalty {
     pub by: String,
     /// When it was cancelled, and by whom.
     pub cancelled: Option<(Timestamp, String)>,
+}
+
+/// A call for a referee, as the log has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// From 1, in the order in which they came.
+    pub number: u32,
+    pub entrant: u32,
+    pub text: String,
+    pub at: Timestamp,
+    /// When it was answered, by whom and how; none while it is open.
+    pub answer: Option<(Timestamp, String, String)>,
 }
 
 /// An announcement, as the log has it.

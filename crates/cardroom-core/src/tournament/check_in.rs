@@ -53,9 +53,9 @@ impl Tournament {
         at: Timestamp,
     ) -> Result<(), Refusal> {
         self.check_not_over()?;
-        let Some(minutes) = self.setup().check_in_minutes else {
+        if self.setup().check_in_minutes.is_none() && self.setup().no_show_limit.is_none() {
             return Err(Refusal::new("check_in_closed", "nobody has to check in for this tournament"));
-        };
+        }
         let entrant = self.find(player)?;
         let registration = &self.entrants[entrant as usize];
         if registration.entrant.account() != Some(actor.account) {
@@ -63,6 +63,9 @@ impl Tournament {
         }
         match (self.status, registration.departure) {
             (Status::Open, _) => {
+                let Some(minutes) = self.setup().check_in_minutes else {
+                    return Err(Refusal::new("check_in_closed", "nobody has to check in before the start"));
+                };
                 let opens =
                     self.details().starts_at.map(|start| start.0 - SignedDuration::from_mins(minutes.into()));
                 if let Some(opens) = opens.filter(|opens| at < *opens) {
@@ -70,7 +73,7 @@ impl Tournament {
                 }
             }
             // An absent entrant may come late, where entrants may.
-            (_, Some(Departure::Absent)) if is_present && self.can_be_entered() => {}
+            (_, Some(Departure::Absent)) if is_present && self.can_come_back(registration) => {}
             (_, None) if is_present => return Ok(()),
             _ => return Err(Refusal::new("check_in_closed", "the tournament has started")),
         }
@@ -88,14 +91,22 @@ impl Tournament {
         Ok(())
     }
 
+    /// Whether an absent entrant can say that they are there. Who did not play a round can until the end.
+    fn can_come_back(&self, registration: &Registration) -> bool {
+        registration.is_no_show || self.can_be_entered()
+    }
+
     /// Whether this can stand here in the log.
     pub(super) fn can_check_in(&self, CheckedIn { entrant, is_present }: &CheckedIn) -> bool {
         let registration = self.entrants.get(*entrant as usize);
         let may_change = |registration: &Registration| match self.status {
-            Status::Open => registration.departure.is_none(),
-            _ => registration.departure == Some(Departure::Absent) && *is_present && self.can_be_entered(),
+            Status::Open => registration.departure.is_none() && self.setup().check_in_minutes.is_some(),
+            _ => {
+                let is_absent = registration.departure == Some(Departure::Absent);
+                is_absent && *is_present && self.can_come_back(registration)
+            }
         };
-        self.setup().check_in_minutes.is_some()
+        !self.is_over()
             && registration.is_some_and(|registration| {
                 may_change(registration) && registration.is_present() != *is_present
             })

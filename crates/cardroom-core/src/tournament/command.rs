@@ -57,11 +57,32 @@ pub enum Command {
         player: String,
         by: Who,
     },
-    /// Draw no round until it is resumed.
+    /// Draw no round until it is resumed, and stop the clocks of all tables if that is wanted.
     Pause {
         reason: String,
+        stop_clocks: bool,
     },
     Resume,
+    /// Stop the clocks of a table of the running round.
+    PauseTable {
+        round: u16,
+        table: u16,
+    },
+    ResumeTable {
+        round: u16,
+        table: u16,
+    },
+    /// Give each player at a table of the running round more time in reserve.
+    AddTime {
+        round: u16,
+        table: u16,
+        seconds: u32,
+    },
+    /// Note that a call was seen to.
+    AnswerCall {
+        call: u32,
+        answer: String,
+    },
     /// Play a table of the running round once more, by the game `game`.
     Redo {
         round: u16,
@@ -85,6 +106,10 @@ pub enum Command {
     CancelResult {
         round: u16,
         table: u16,
+    },
+    /// Ask for a referee; entrants only.
+    CallReferee {
+        text: String,
     },
     /// Say that an entrant is there, or is not; the entrant's own account or an organiser.
     CheckIn {

@@ -98,6 +98,9 @@ impl Tournament {
                     step.add(by, TournamentEvent::OrganiserNamed(named), at);
                 }
             }
+            Command::CallReferee { text } => {
+                step.add(by, TournamentEvent::RefereeCalled(self.call_referee(actor, text)?), at);
+            }
             Command::CheckIn { player, is_present } => {
                 self.check_in(&mut step, actor, player, *is_present, at)?
             }
@@ -108,6 +111,10 @@ impl Tournament {
             | Command::Replace { .. }
             | Command::Pause { .. }
             | Command::Resume
+            | Command::PauseTable { .. }
+            | Command::ResumeTable { .. }
+            | Command::AddTime { .. }
+            | Command::AnswerCall { .. }
             | Command::Redo { .. }
             | Command::SetResult { .. }
             | Command::CancelResult { .. }
@@ -189,14 +196,19 @@ impl Tournament {
         Ok(())
     }
 
-    /// The next round, or the end, once all tables of the running round have ended; nothing otherwise. `ids` gives
+    /// What the house does once all tables of the running round have ended, one entry at a time: it notes who did not play,
+    /// draws the next round, or ends the tournament. Nothing otherwise. `ids` gives
     /// fresh ids, for games and for what duplicate tables share.
     pub fn advance(&self, game_results: &GameResults, at: Timestamp, ids: &mut dyn FnMut() -> Uuid) -> Step {
         let mut step = self.step();
-        let event = match pairing::next(self, game_results, ids) {
-            Next::Nothing => return step,
-            Next::Round(began) => TournamentEvent::RoundBegan(began),
-            Next::End => TournamentEvent::Finished(Ended { server_seed: self.seed.reveal() }),
+        let ended = || (self.status == Status::Active).then(|| self.round_ended(game_results)).flatten();
+        let event = match ended() {
+            Some(ended) => TournamentEvent::RoundEnded(ended),
+            None => match pairing::next(self, game_results, ids) {
+                Next::Nothing => return step,
+                Next::Round(began) => TournamentEvent::RoundBegan(began),
+                Next::End => TournamentEvent::Finished(Ended { server_seed: self.seed.reveal() }),
+            },
         };
         step.add(By::System {}, event, at.max(self.at));
         step

@@ -99,15 +99,19 @@ impl Tournament {
                 TournamentEvent::Reinstated(Reinstated { entrant: self.gone(player)? })
             }
             Command::Replace { player, by } => TournamentEvent::Replaced(self.replace(player, by)?),
-            Command::Pause { reason } => {
+            Command::Pause { reason, stop_clocks } => {
                 self.check_active()?;
-                if self.is_paused {
+                // A tournament that is paused already can have its clocks stopped, too.
+                if self.is_paused && (self.clocks_stopped || !stop_clocks) {
                     return Ok(());
                 }
                 if !reason.is_empty() {
                     check_text("reason", reason, REASON_MAX)?;
                 }
-                TournamentEvent::Paused(Paused { reason: reason.clone() })
+                if *stop_clocks {
+                    self.check_clock_changes()?;
+                }
+                TournamentEvent::Paused(Paused { reason: reason.clone(), stop_clocks: *stop_clocks })
             }
             Command::Resume => {
                 self.check_active()?;
@@ -116,6 +120,16 @@ impl Tournament {
                 }
                 TournamentEvent::Resumed
             }
+            Command::PauseTable { .. } | Command::ResumeTable { .. } | Command::AddTime { .. } => {
+                match self.change_clocks(command)? {
+                    Some(event) => event,
+                    None => return Ok(()),
+                }
+            }
+            Command::AnswerCall { call, answer } => match self.answer_call(*call, answer)? {
+                Some(answered) => TournamentEvent::CallAnswered(answered),
+                None => return Ok(()),
+            },
             Command::Redo { round, table, reason, replaced, game } => {
                 TournamentEvent::TableRedone(self.redo((*round, *table), reason, *replaced, *game)?)
             }
@@ -247,7 +261,15 @@ impl Tournament {
                     "no such entrant is there",
                 )
             }
-            TournamentEvent::Paused(_) => is(self.is_running() && !self.is_paused, "it is not running"),
+            TournamentEvent::Paused(paused) => {
+                let can_be = !self.is_paused || (paused.stop_clocks && !self.clocks_stopped);
+                is(self.is_running() && can_be, "it is not running")
+            }
+            TournamentEvent::TablePaused(_)
+            | TournamentEvent::TableResumed(_)
+            | TournamentEvent::TimeAdded(_) => self.can_change_clocks(event),
+            TournamentEvent::RefereeCalled(called) => self.can_be_called(called),
+            TournamentEvent::CallAnswered(answered) => self.can_be_answered(answered),
             TournamentEvent::Resumed => is(self.is_running() && self.is_paused, "it is not paused"),
             TournamentEvent::CheckedIn(checked_in) => {
                 is(self.can_check_in(checked_in), "nobody checks in now")
@@ -290,19 +312,36 @@ impl Tournament {
                 penalties[cancelled.penalty as usize - 1].cancelled = Some((entry.at.0, by));
             }
             TournamentEvent::Reinstated(reinstated) => {
-                self.entrants[reinstated.entrant as usize].departure = None;
+                let registration = &mut self.entrants[reinstated.entrant as usize];
+                (registration.departure, registration.is_no_show) = (None, false);
             }
             TournamentEvent::Replaced(Replaced { entrant, who }) => {
                 let replacement = Entrant { number: *entrant, who: who.clone() };
-                self.entrants[*entrant as usize] =
-                    Registration { has_checked_in: true, ..Registration::new(replacement) };
+                self.entrants[*entrant as usize] = Registration {
+                    has_checked_in: true,
+                    replaced_in: self.rounds.len() as u16,
+                    ..Registration::new(replacement)
+                };
                 self.replacements += 1;
             }
-            TournamentEvent::Paused(_) => self.is_paused = true,
-            TournamentEvent::Resumed => self.is_paused = false,
+            TournamentEvent::Paused(paused) => {
+                self.is_paused = true;
+                self.clocks_stopped |= paused.stop_clocks;
+                self.clock_changes += u32::from(paused.stop_clocks);
+            }
+            TournamentEvent::Resumed => {
+                self.is_paused = false;
+                self.apply_clocks(&entry.event);
+            }
+            TournamentEvent::TablePaused(_)
+            | TournamentEvent::TableResumed(_)
+            | TournamentEvent::TimeAdded(_) => self.apply_clocks(&entry.event),
+            TournamentEvent::RefereeCalled(called) => self.apply_called(called, entry.at.0),
+            TournamentEvent::CallAnswered(answered) => self.apply_answered(answered, entry.at.0, by),
             TournamentEvent::CheckedIn(CheckedIn { entrant, is_present }) => {
                 let registration = &mut self.entrants[*entrant as usize];
                 (registration.has_checked_in, registration.departure) = (*is_present, None);
+                registration.is_no_show = false;
                 registration.check_ins = registration.check_ins.saturating_add(1);
             }
             TournamentEvent::Edited(Edited { name, details }) => {

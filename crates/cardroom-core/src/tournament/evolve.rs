@@ -69,6 +69,10 @@ impl Tournament {
             edits: 0,
             results_set: 0,
             is_paused: false,
+            clocks_stopped: false,
+            clock_changes: 0,
+            settled: 0,
+            calls: Arc::default(),
             status: Status::Open,
             started_at: None,
             ended_at: None,
@@ -126,6 +130,7 @@ impl Tournament {
             }
             (TournamentEvent::Started, Status::Open) => Ok(()),
             (TournamentEvent::RoundBegan(began), Status::Active) => pairing::check(self, began),
+            (TournamentEvent::RoundEnded(ended), Status::Active) => self.can_end(ended),
             (TournamentEvent::Aborted(ended), Status::Open | Status::Active)
             | (TournamentEvent::Finished(ended), Status::Active) => {
                 if ended.server_seed != self.seed.reveal() {
@@ -167,6 +172,7 @@ impl Tournament {
                 self.status = Status::Active;
                 self.started_at = Some(entry.at.0);
             }
+            TournamentEvent::RoundEnded(ended) => self.leave_out_no_shows(ended),
             TournamentEvent::RoundBegan(began) => {
                 self.is_paused = self.setup().pause_after_rounds && !self.ends_with(began);
                 self.rounds.push(Arc::new(began.clone()));

@@ -29,7 +29,12 @@ pub struct AwardedHand {
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum End {
     /// By its rules; `places` by seat, from 1.
-    Finished { places: Vec<u8> },
+    Finished {
+        places: Vec<u8>,
+        /// By seat: how many decisions running the clock had made when the game ended. Left out where it had made none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        missed: Vec<u8>,
+    },
     /// It was called off: it counts for nothing.
     Aborted,
 }
@@ -61,7 +66,7 @@ pub(super) struct Points {
 impl Game {
     /// A game that ended so, without points.
     pub fn ended(scores: Vec<i64>, places: Vec<u8>) -> Game {
-        Game { seq: 0, scores, points: Vec::new(), end: Some(End::Finished { places }) }
+        Game { seq: 0, scores, points: Vec::new(), end: Some(End::Finished { places, missed: Vec::new() }) }
     }
 }
 

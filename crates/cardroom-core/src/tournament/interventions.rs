@@ -25,7 +25,7 @@ impl SetResult {
     /// Seat 0 first.
     pub fn places(&self) -> &[u8] {
         match &self.game.end {
-            Some(End::Finished { places }) => places,
+            Some(End::Finished { places, .. }) => places,
             _ => &[],
         }
     }
@@ -37,4 +37,6 @@ pub struct Intervention {
     /// The games that were played there before and count for nothing, the oldest first.
     pub earlier_games: Vec<Uuid>,
     pub result: Option<SetResult>,
+    /// The clocks of the table alone stand still.
+    pub(super) is_paused: bool,
 }

@@ -9,12 +9,11 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::acts::{
-    Announced, CheckedIn, Edited, Paused, Penalised, PenaltyCancelled, Reinstated, Replaced, ResultCancelled,
-    ResultSet, TableRedone,
+    Announced, AtTable, CallAnswered, CheckedIn, Edited, Paused, Penalised, PenaltyCancelled, RefereeCalled,
+    Reinstated, Replaced, ResultCancelled, ResultSet, RoundEnded, TableRedone, TimeAdded,
 };
 use super::details::Details;
 use super::entrants::{Entrant, Organiser};
-use super::meetings::Rematches;
 use super::setup::Setup;
 use super::versions::{PairingVersion, TieBreakVersion};
 use crate::log::entry::{By, Time};
@@ -50,8 +49,14 @@ pub enum TournamentEvent {
     TableRedone(TableRedone),
     ResultSet(ResultSet),
     ResultCancelled(ResultCancelled),
+    TablePaused(AtTable),
+    TableResumed(AtTable),
+    TimeAdded(TimeAdded),
+    RefereeCalled(RefereeCalled),
+    CallAnswered(CallAnswered),
     Started,
     RoundBegan(RoundBegan),
+    RoundEnded(RoundEnded),
     Finished(Ended),
     Aborted(Ended),
 }
@@ -116,6 +121,15 @@ pub struct RoundBegan {
     pub rematches: Option<Rematches>,
 }
 
+/// The pairs of a round that have sat together in an earlier one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rematches {
+    pub pairs: u32,
+    /// However these entrants had been seated at tables of these sizes, so many pairs at least would have met again.
+    pub fewest: u32,
+}
+
 /// A table of a round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -139,7 +153,9 @@ impl TournamentEntry {
     pub fn is_attributed(&self, is_open: bool) -> bool {
         let (by_house, by_player) = (self.by == By::System {}, matches!(self.by, By::Player { .. }));
         match self.event {
-            TournamentEvent::RoundBegan(_) | TournamentEvent::Finished(_) => by_house,
+            TournamentEvent::RoundBegan(_)
+            | TournamentEvent::RoundEnded(_)
+            | TournamentEvent::Finished(_) => by_house,
             TournamentEvent::Aborted(_) => by_player || (by_house && is_open),
             _ => by_player,
         }
@@ -239,6 +255,12 @@ impl TournamentEvent {
             TournamentEvent::TableRedone(data) => ("table_redone", canonical(data)),
             TournamentEvent::ResultSet(data) => ("result_set", canonical(data)),
             TournamentEvent::ResultCancelled(data) => ("result_cancelled", canonical(data)),
+            TournamentEvent::TablePaused(data) => ("table_paused", canonical(data)),
+            TournamentEvent::TableResumed(data) => ("table_resumed", canonical(data)),
+            TournamentEvent::TimeAdded(data) => ("time_added", canonical(data)),
+            TournamentEvent::RefereeCalled(data) => ("referee_called", canonical(data)),
+            TournamentEvent::CallAnswered(data) => ("call_answered", canonical(data)),
+            TournamentEvent::RoundEnded(data) => ("round_ended", canonical(data)),
             TournamentEvent::Started => ("started", canonical(&Nothing {})),
             TournamentEvent::RoundBegan(data) => ("round_began", canonical(data)),
             TournamentEvent::Finished(data) => ("finished", canonical(data)),
@@ -271,6 +293,12 @@ impl TournamentEvent {
             "table_redone" => of(data, TournamentEvent::TableRedone),
             "result_set" => of(data, TournamentEvent::ResultSet),
             "result_cancelled" => of(data, TournamentEvent::ResultCancelled),
+            "table_paused" => of(data, TournamentEvent::TablePaused),
+            "table_resumed" => of(data, TournamentEvent::TableResumed),
+            "time_added" => of(data, TournamentEvent::TimeAdded),
+            "referee_called" => of(data, TournamentEvent::RefereeCalled),
+            "call_answered" => of(data, TournamentEvent::CallAnswered),
+            "round_ended" => of(data, TournamentEvent::RoundEnded),
             "started" => of(data, |Nothing {}| TournamentEvent::Started),
             "round_began" => of(data, TournamentEvent::RoundBegan),
             "finished" => of(data, TournamentEvent::Finished),

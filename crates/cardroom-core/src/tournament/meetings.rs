@@ -2,9 +2,7 @@
 
 use std::cmp::Reverse;
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
+use super::log::Rematches;
 use super::state::Tournament;
 use crate::rules::bot::Luck;
 
@@ -16,15 +14,6 @@ const TRIES: usize = 3_000;
 const COMPARED: usize = 64;
 /// How often all such entrants are looked at.
 const PASSES: usize = 8;
-
-/// The pairs of a round that have sat together in an earlier one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Rematches {
-    pub pairs: u32,
-    /// However these entrants had been seated at tables of these sizes, so many pairs at least would have met again.
-    pub fewest: u32,
-}
 
 /// By entrant: the entrants that they have sat with, each as often as they have met, ascending.
 pub(super) struct Met(Vec<Vec<u32>>);

@@ -5,7 +5,9 @@
 
 pub mod acts;
 mod balanced;
+mod calls;
 mod check_in;
+pub mod clocks;
 pub mod command;
 pub mod crosstable;
 pub mod decide;
@@ -21,12 +23,17 @@ pub mod game_results;
 mod interventions;
 pub mod log;
 mod meetings;
+mod no_shows;
 mod notice;
 pub mod pairing;
 mod plan;
 mod points;
 pub mod ratio;
+#[cfg(test)]
+mod restless_tests;
 mod results;
+#[cfg(test)]
+mod scale_tests;
 mod schedule;
 mod score;
 pub mod scoring;
@@ -50,7 +57,8 @@ mod tests;
 mod version_tests;
 mod versions;
 
-pub use self::acts::{Announcement, Penalty, TableScores};
+pub use self::acts::{Announcement, Call, Penalty, TableScores};
+pub use self::clocks::ClockChange;
 pub use self::command::{Command, NewEntrant};
 pub use self::crosstable::{CrosstableCell, CrosstableRow};
 pub use self::decide::Step;
@@ -58,8 +66,7 @@ pub use self::details::{Details, DetailsPatch, TournamentPatch};
 pub use self::entrants::{Entrant, Organiser, Who};
 pub use self::game_results::{AwardedHand, End, GameResults};
 pub use self::interventions::{Intervention, SetResult};
-pub use self::log::{RoundBegan, RoundTable, TournamentEntry, TournamentEvent};
-pub use self::meetings::Rematches;
+pub use self::log::{Rematches, RoundBegan, RoundTable, TournamentEntry, TournamentEvent};
 pub use self::ratio::Ratio;
 pub use self::scoring::{Scoring, ScoringError};
 pub use self::setup::{Admission, Format, LateEntry, Missed, NewTournament, ResultBy, Seating, Setup};

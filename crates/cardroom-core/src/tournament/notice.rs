@@ -2,13 +2,14 @@
 
 use uuid::Uuid;
 
+use super::acts::{CallAnswered, RefereeCalled};
 use super::log::{TournamentEntry, TournamentEvent};
 use super::state::Tournament;
 use crate::log::entry::By;
 use crate::notice::Thousandths;
 use crate::notice::{
-    Announcement, Disqualified, Notice, Penalised, Reinstated, RoundDrawn, TournamentEntered, TournamentOver,
-    TournamentReference, TournamentStarted, notice_id,
+    self, Announcement, Disqualified, MarkedAbsent, Notice, Penalised, Reinstated, RoundDrawn,
+    TournamentEntered, TournamentOver, TournamentReference, TournamentStarted, notice_id,
 };
 
 impl Tournament {
@@ -58,6 +59,23 @@ impl Tournament {
                     result,
                     score: penalised.score,
                 }))
+            }
+            TournamentEvent::RoundEnded(ended) => {
+                let is_absent = ended.absent.iter().any(|&entrant| is_own(entrant));
+                let round = ended.round;
+                is_absent.then_some(Notice::MarkedAbsent(MarkedAbsent { id, at, tournament, round }))
+            }
+            TournamentEvent::RefereeCalled(called) if organises && !is_own(called.entrant) => {
+                let RefereeCalled { call, entrant, text } = called.clone();
+                let player = self.entrants().get(entrant as usize)?.entrant.name().to_owned();
+                let called = notice::RefereeCalled { id, at, tournament, call, player, text };
+                Some(Notice::RefereeCalled(called))
+            }
+            TournamentEvent::CallAnswered(answered) => {
+                let CallAnswered { call, answer } = answered.clone();
+                let asked = self.calls().get((call as usize).wrapping_sub(1))?.entrant;
+                let answered = notice::CallAnswered { id, at, tournament, call, answer };
+                is_own(asked).then_some(Notice::CallAnswered(answered))
             }
             TournamentEvent::Reinstated(back) if is_own(back.entrant) => {
                 Some(Notice::Reinstated(Reinstated { id, at, tournament }))
@@ -114,6 +132,10 @@ impl Tournament {
             | TournamentEvent::Resumed
             | TournamentEvent::CheckedIn(_)
             | TournamentEvent::Edited(_)
+            | TournamentEvent::RefereeCalled(_)
+            | TournamentEvent::TablePaused(_)
+            | TournamentEvent::TableResumed(_)
+            | TournamentEvent::TimeAdded(_)
             | TournamentEvent::ResultSet(_)
             | TournamentEvent::ResultCancelled(_) => None,
         }

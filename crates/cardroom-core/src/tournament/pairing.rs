@@ -6,8 +6,7 @@ use uuid::Uuid;
 
 use super::balanced::Balanced;
 use super::game_results::GameResults;
-use super::log::{RoundBegan, RoundTable};
-use super::meetings::Rematches;
+use super::log::{Rematches, RoundBegan, RoundTable};
 use super::plan::Plan;
 use super::results::Results;
 use super::setup::{Format, Seating, Setup};

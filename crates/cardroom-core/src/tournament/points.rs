@@ -20,7 +20,7 @@ impl Tournament {
     ) -> Option<(u32, Award)> {
         let entrant = self.scorer(game_results, game, award.seat, hand)?;
         // The places that were played for, also where an organiser has set others.
-        if let Some(End::Finished { places }) = &game_results.game(game)?.end
+        if let Some(End::Finished { places, .. }) = &game_results.game(game)?.end
             && matches!(self.setup().scoring, Scoring::Places)
         {
             let (_, table) = self.table_of(game)?;

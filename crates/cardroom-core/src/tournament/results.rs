@@ -326,7 +326,7 @@ impl<'a> Counted<'a> {
     fn of(table: &'a RoundTable, game: &'a Game) -> Option<Counted<'a>> {
         let places = match &game.end {
             Some(End::Aborted) => return None,
-            Some(End::Finished { places }) => Some(places.as_slice()),
+            Some(End::Finished { places, .. }) => Some(places.as_slice()),
             None => None,
         };
         Some(Counted { table, game, places })

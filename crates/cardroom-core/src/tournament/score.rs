@@ -27,7 +27,7 @@ impl Tournament {
                 // Points come from what was played alone, also where an organiser has set the result.
                 match game_results.game(table.game) {
                     None => {}
-                    Some(Game { end: Some(End::Finished { places }), .. })
+                    Some(Game { end: Some(End::Finished { places, .. }), .. })
                         if matches!(scoring, Scoring::Places) =>
                     {
                         self.count_places(table, places, &mut sums);

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use serde_json::json;
 
 use super::simulation::{Sim, organiser, setup};
+use super::tests::{end, rounds};
 use super::*;
+use crate::log::fairness::{Seed, Source};
 
 /// A tournament at tables of `size` with so many rounds.
 fn cup(size: u8, rounds: usize, kind: &str) -> Setup {
@@ -127,4 +129,28 @@ fn a_round_that_tells_other_rematches_cannot_be() {
     assert_ne!(other, *text);
     assert!(was.clone().evolve(&TournamentEntry::parse(&other).unwrap()).is_err());
     assert_eq!(sim.does(&organiser(), &Command::Start), Err("tournament_not_open"));
+}
+
+#[test]
+fn the_lots_follow_from_the_seed() {
+    let mut sim = Sim::started(rounds("sevens", 3, 2, json!({})), 9, 5);
+    for round in 0..2 {
+        assert!(sim.advance());
+        let mut lots: Vec<u32> = (0..9).collect();
+        Source::new(Seed::new([5; 32]), sim.now.id, []).chance(round).shuffle(&mut lots);
+        let began = sim.now.rounds().last().unwrap();
+        assert_eq!(began.lots, lots);
+        let mut seats = Vec::new();
+        for (table, lots) in began.tables.iter().zip(lots.chunks(3)) {
+            let here: Vec<u32> = table.seats.iter().flatten().copied().collect();
+            let (mut sorted, mut expected) = (here.clone(), lots.to_vec());
+            sorted.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(sorted, expected, "the lots go from table to table");
+            seats.extend(here);
+        }
+        // Later, entrants take the seats that they have sat at least.
+        assert_eq!(seats == lots, round == 0);
+        end(&mut sim, |_| 200);
+    }
 }

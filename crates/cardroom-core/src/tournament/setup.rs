@@ -66,6 +66,10 @@ pub struct NewTournament {
     /// who have not checked in at the start are not seated. If left out, nobody has to check in.
     #[schema(minimum = 1, maximum = 1440)]
     pub check_in_minutes: Option<u16>,
+    /// After how many decisions running by the clock, at the end of a game, an entrant counts as absent, in a tournament of
+    /// rounds. They are out of the next rounds until they check in. If left out, the clock plays on for them.
+    #[schema(minimum = 1, maximum = 100)]
+    pub no_show_limit: Option<u8>,
     /// What is told about it.
     #[serde(default)]
     pub details: DetailsPatch,
@@ -114,6 +118,11 @@ pub struct Setup {
     #[serde(default)]
     #[schema(required, minimum = 1, maximum = 1440)]
     pub check_in_minutes: Option<u16>,
+    /// After how many decisions running by the clock, at the end of a game, an entrant counts as absent. They are out of
+    /// the next rounds until they check in. Null: the clock plays on for them.
+    #[serde(default)]
+    #[schema(required, minimum = 1, maximum = 100)]
+    pub no_show_limit: Option<u8>,
 }
 
 /// The format: which entrants play in each round, and how many rounds there are.
@@ -239,6 +248,7 @@ impl NewTournament {
             late_entry: self.late_entry,
             pause_after_rounds: self.pause_after_rounds,
             check_in_minutes: self.check_in_minutes,
+            no_show_limit: self.no_show_limit,
         };
         setup.check(kind)?;
         let details = self.details.applied_to(&Details::default());
@@ -262,6 +272,12 @@ impl Setup {
         check_name(&self.name)?;
         if let Some(minutes) = self.check_in_minutes {
             within("check_in_minutes", minutes, 1..=1440)?;
+        }
+        if let Some(limit) = self.no_show_limit {
+            within("no_show_limit", limit, 1..=100)?;
+            if !matches!(self.format, Format::Rounds { .. }) {
+                return Err(Refusal::options("`no_show_limit` is for tournaments of rounds"));
+            }
         }
         within("table_size", self.table_size, kind.min_seats..=kind.max_seats)?;
         within("turn_seconds", self.turn_seconds, 5..=604_800)?;

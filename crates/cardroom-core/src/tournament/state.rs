@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::acts::{Announcement, Penalty};
+use super::acts::{Announcement, Call, Penalty};
 use super::details::Details;
 use super::entrants::{Entrant, Organiser};
 use super::interventions::Intervention;
@@ -49,6 +49,14 @@ pub struct Tournament {
     pub(super) results_set: u32,
     /// No round is drawn.
     pub(super) is_paused: bool,
+    /// The clocks of all tables stand still.
+    pub(super) clocks_stopped: bool,
+    /// How often clocks were stopped or started, or time was added.
+    pub(super) clock_changes: u32,
+    /// The last round whose absent entrants were noted; 0 before the first.
+    pub(super) settled: u16,
+    /// In the order of their numbers.
+    pub(super) calls: Arc<Vec<Call>>,
     pub(super) status: Status,
     pub(super) started_at: Option<Timestamp>,
     pub(super) ended_at: Option<Timestamp>,
@@ -84,6 +92,10 @@ pub struct Registration {
     pub(super) has_checked_in: bool,
     /// How often the entrant has checked in or taken that back.
     pub(super) check_ins: u8,
+    /// Whether the entrant is absent because they did not play a round.
+    pub(super) is_no_show: bool,
+    /// The round in which the player came who has the entrant's place now; 0 for the first player.
+    pub(super) replaced_in: u16,
 }
 
 /// Why an entrant plays on no more.
@@ -92,7 +104,7 @@ pub enum Departure {
     /// Before the start: they were never in it.
     TakenOff,
     Withdrawn,
-    /// They had not checked in when the tournament started.
+    /// They had not checked in when the tournament started, or did not play a round.
     Absent,
     Disqualified,
 }
@@ -141,7 +153,14 @@ pub struct Fault {
 
 impl Registration {
     pub(super) fn new(entrant: Entrant) -> Registration {
-        Registration { entrant: Arc::new(entrant), departure: None, has_checked_in: false, check_ins: 0 }
+        Registration {
+            entrant: Arc::new(entrant),
+            departure: None,
+            has_checked_in: false,
+            check_ins: 0,
+            is_no_show: false,
+            replaced_in: 0,
+        }
     }
 }
 

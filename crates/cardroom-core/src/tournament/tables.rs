@@ -127,7 +127,7 @@ impl Tournament {
         Ok(table)
     }
 
-    fn table(&self, (round, table): (u16, u16)) -> Result<&RoundTable, Refusal> {
+    pub(super) fn table(&self, (round, table): (u16, u16)) -> Result<&RoundTable, Refusal> {
         let began = self.rounds.get(usize::from(round).wrapping_sub(1));
         let found = began.and_then(|began| began.tables.get(usize::from(table).wrapping_sub(1)));
         found.ok_or_else(|| Refusal::new("table_not_found", "there is no such table"))

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::simulation::{Sim, organiser, person, setup};
 use super::*;
 use crate::log::entry::Policy;
-use crate::log::fairness::{Seed, Source};
+use crate::log::fairness::Seed;
 
 pub fn rounds(kind: &str, size: u8, rounds: u16, more: serde_json::Value) -> Setup {
     let mut wanted = json!({"name": "Cup", "kind": kind, "table_size": size, "scoring": {"type": "places"},
@@ -16,7 +16,7 @@ pub fn rounds(kind: &str, size: u8, rounds: u16, more: serde_json::Value) -> Set
 }
 
 /// Ends the running round's games: each entrant ends with what `score` says.
-fn end(sim: &mut Sim, score: impl Fn(u32) -> i64) {
+pub fn end(sim: &mut Sim, score: impl Fn(u32) -> i64) {
     for table in sim.now.rounds().last().unwrap().tables.clone() {
         sim.ends(table.game, table.seats.iter().map(|seat| seat.map_or(0, &score)).collect());
     }
@@ -138,30 +138,6 @@ fn whom_the_organiser_names_runs_it_too() {
     let other = Command::NameOrganiser { account: person(8).account, name: "p8".to_owned() };
     assert_eq!(sim.does(&person(9), &other), Err("not_creator"));
     sim.does(&person(9), &Command::Abort).unwrap();
-}
-
-#[test]
-fn the_lots_follow_from_the_seed() {
-    let mut sim = Sim::started(rounds("sevens", 3, 2, json!({})), 9, 5);
-    for round in 0..2 {
-        assert!(sim.advance());
-        let mut lots: Vec<u32> = (0..9).collect();
-        Source::new(Seed::new([5; 32]), sim.now.id, []).chance(round).shuffle(&mut lots);
-        let began = sim.now.rounds().last().unwrap();
-        assert_eq!(began.lots, lots);
-        let mut seats = Vec::new();
-        for (table, lots) in began.tables.iter().zip(lots.chunks(3)) {
-            let here: Vec<u32> = table.seats.iter().flatten().copied().collect();
-            let (mut sorted, mut expected) = (here.clone(), lots.to_vec());
-            sorted.sort_unstable();
-            expected.sort_unstable();
-            assert_eq!(sorted, expected, "the lots go from table to table");
-            seats.extend(here);
-        }
-        // Later, entrants take the seats that they have sat at least.
-        assert_eq!(seats == lots, round == 0);
-        end(&mut sim, |_| 200);
-    }
 }
 
 #[test]

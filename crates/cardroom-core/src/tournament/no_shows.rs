@@ -1,0 +1,77 @@
+//! Entrants who did not play: where the clock has decided for them until the end of their game, they are out of the next
+//! rounds until they check in.
+
+use std::collections::HashSet;
+
+use super::acts::RoundEnded;
+use super::game_results::{End, GameResults};
+use super::state::{Departure, Status, Tournament};
+
+impl Tournament {
+    /// The end of the running round, where it is still to be noted who did not play it.
+    pub(super) fn round_ended(&self, game_results: &GameResults) -> Option<RoundEnded> {
+        let limit = self.setup().no_show_limit?;
+        let round = self.rounds.last().filter(|round| round.round > self.settled)?;
+        if !self.is_round_over(round, game_results) {
+            return None;
+        }
+        let mut absent: Vec<u32> = round
+            .tables
+            .iter()
+            .flat_map(|table| {
+                let missed = match game_results.game(table.game).and_then(|game| game.end.as_ref()) {
+                    Some(End::Finished { missed, .. }) => missed.as_slice(),
+                    _ => &[],
+                };
+                table.seats.iter().zip(missed).filter(|(_, missed)| **missed >= limit)
+            })
+            .filter_map(|(entrant, _)| *entrant)
+            .filter(|&entrant| self.can_be_no_show(entrant))
+            .collect();
+        absent.sort_unstable();
+        Some(RoundEnded { round: round.round, absent })
+    }
+
+    /// Whether it is still to be noted who did not play the newest round.
+    pub fn is_unsettled(&self) -> bool {
+        self.status() == Status::Active
+            && self.setup().no_show_limit.is_some()
+            && self.rounds.last().is_some_and(|round| round.round > self.settled)
+    }
+
+    /// A player who plays on, and who came before the round was drawn.
+    fn can_be_no_show(&self, entrant: u32) -> bool {
+        self.entrants.get(entrant as usize).is_some_and(|registration| {
+            registration.departure.is_none()
+                && !registration.entrant.is_bot()
+                && usize::from(registration.replaced_in) < self.rounds.len()
+        })
+    }
+
+    /// Whether this can stand here in the log. How often the clock has decided stands in the games' logs.
+    pub(super) fn can_end(&self, ended: &RoundEnded) -> Result<(), String> {
+        let is_due = self.setup().no_show_limit.is_some() && self.settled < ended.round;
+        if !is_due || self.rounds.last().map(|round| round.round) != Some(ended.round) {
+            return Err("no such round has ended".to_owned());
+        }
+        let round = &self.rounds[usize::from(ended.round) - 1];
+        let seated: HashSet<u32> =
+            round.tables.iter().flat_map(|table| table.seats.iter().flatten()).copied().collect();
+        let can_be = |entrant: &u32| seated.contains(entrant) && self.can_be_no_show(*entrant);
+        let in_order = ended.absent.windows(2).all(|pair| pair[0] < pair[1]);
+        if in_order && ended.absent.iter().all(can_be) {
+            Ok(())
+        } else {
+            Err("they cannot be absent".to_owned())
+        }
+    }
+
+    pub(super) fn leave_out_no_shows(&mut self, ended: &RoundEnded) {
+        self.settled = ended.round;
+        for &entrant in &ended.absent {
+            let registration = &mut self.entrants[entrant as usize];
+            registration.departure = Some(Departure::Absent);
+            (registration.has_checked_in, registration.is_no_show) = (false, true);
+        }
+    }
+}
