@@ -7,7 +7,7 @@ use super::canvas::{Align, Area, Canvas, Ink, Type, Weight, width};
 use super::marks::mark;
 
 /// How high a card is that is 1 wide.
-pub const HEIGHT: f32 = 1.4;
+pub const RATIO: f32 = 1.4;
 
 const WHITE: Ink = [0xff, 0xff, 0xff];
 const EDGE: Ink = [0xc9, 0xc2, 0xb2];
@@ -81,7 +81,7 @@ impl Face {
 
     /// Draws the card: its upper left corner, how wide it is, and whether another will lie on its right part.
     pub fn draw(&self, canvas: &mut Canvas, (x, y): (f32, f32), width: f32, is_covered: bool) {
-        let card = Area { x, y, width, height: width * HEIGHT };
+        let card = Area { x, y, width, height: width * RATIO };
         canvas.surface(card, width * 0.08, WHITE);
         canvas.edge(card, width * 0.08, (width * 0.014).max(1.5), EDGE);
         let mut pen = Pen { canvas, x, y, scale: width / 100.0 };

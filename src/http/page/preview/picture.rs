@@ -1,11 +1,11 @@
 //! The picture of a hand: what happened in words, and the cards of those who played it, the winners first.
 
 use super::canvas::{Align, Area, Canvas, Ink, Type, Weight, lines, width};
-use super::cards::{Face, HEIGHT};
+use super::cards::{Face, RATIO};
 
 /// What messengers ask for.
 pub const WIDTH: u32 = 1200;
-pub const HIGH: u32 = 630;
+pub const HEIGHT: u32 = 630;
 
 const PAPER: Ink = [0xfa, 0xf7, 0xf0];
 const RAISED: Ink = [0xff, 0xff, 0xff];
@@ -34,7 +34,7 @@ const LONG_NAME: f32 = 24.0;
 const SMALLEST: f32 = 26.0;
 
 /// A hand, as the public may see it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Picture {
     /// The kind's name for people.
     pub kind: String,
@@ -47,7 +47,7 @@ pub struct Picture {
 }
 
 /// What a hand came to for one player, or for one of the hands that a player split.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Player {
     pub name: String,
     pub cards: Vec<Face>,
@@ -59,10 +59,10 @@ pub struct Player {
 impl Picture {
     /// The picture as a PNG.
     pub fn png(&self) -> Vec<u8> {
-        let mut canvas = Canvas::new(WIDTH, HIGH, PAPER);
+        let mut canvas = Canvas::new(WIDTH, HEIGHT, PAPER);
         let top = self.head(&mut canvas);
         let more = self.players.len().saturating_sub(SHOWN);
-        let bottom = HIGH as f32 - if more > 0 { 66.0 } else { 40.0 };
+        let bottom = HEIGHT as f32 - if more > 0 { 66.0 } else { 40.0 };
         let table = Area { x: MARGIN, y: top, width: WIDTH as f32 - 2.0 * MARGIN, height: bottom - top };
         let shown = &self.players[..self.players.len().min(SHOWN)];
         let places = places(table, shown.len());
@@ -72,7 +72,7 @@ impl Picture {
         }
         if more > 0 {
             let set = Type { size: 28.0, weight: Weight::Regular, ink: SOFT, align: Align::Right };
-            canvas.text(&format!("and {more} more"), table.x + table.width, HIGH as f32 - 24.0, set);
+            canvas.text(&format!("and {more} more"), table.x + table.width, HEIGHT as f32 - 24.0, set);
         }
         canvas.png()
     }
@@ -214,7 +214,7 @@ impl Player {
 
     /// The cards side by side, or each over the one before it where there is not enough room.
     fn lay(&self, canvas: &mut Canvas, room: Area) {
-        let width = (room.height / HEIGHT).min(room.width);
+        let width = (room.height / RATIO).min(room.width);
         let steps = self.cards.len().saturating_sub(1) as f32;
         let step = if steps > 0.0 { ((room.width - width) / steps).min(width + 8.0) } else { 0.0 };
         for (at, card) in self.cards.iter().enumerate() {
@@ -256,13 +256,18 @@ mod tests {
 
     #[test]
     fn any_number_of_players_and_of_cards_and_any_name_gives_a_picture_of_the_size_that_messengers_ask_for() {
-        for name in ["", "ann", "W".repeat(32).as_str(), "two words, and more of them than fit"] {
-            for players in 0..=10 {
-                for cards in [0, 1, 14, 52] {
-                    let png = picture(players, cards, name).png();
-                    assert_eq!(size(&png), (WIDTH, HIGH), "{name}, {players}, {cards}");
-                }
-            }
+        let long = "W".repeat(32);
+        for (name, players, cards) in [
+            ("", 0, 0),
+            ("ann", 1, 0),
+            ("ann", 2, 1),
+            (&long, 2, 14),
+            (&long, 3, 52),
+            (&long, 10, 14),
+            ("two words, and more of them than fit into any place", 4, 3),
+        ] {
+            let png = picture(players, cards, name).png();
+            assert_eq!(size(&png), (WIDTH, HEIGHT), "{name}, {players}, {cards}");
         }
     }
 

@@ -7,7 +7,7 @@ use cardroom_core::rules::knights_heads::deck::KnightsCard;
 use cardroom_core::rules::knights_heads::{Fact, Shown};
 
 use super::pots::{Award, Pots, got, why};
-use super::{Held, Ranked, Told, note};
+use super::telling::{Held, Ranked, Told, note};
 use crate::http::page::preview::cards::Face;
 use crate::http::page::preview::picture::Player;
 

@@ -7,29 +7,17 @@ mod ricketts_hearts;
 mod ritunas_favour;
 mod royal_gambit;
 mod sevens;
+mod telling;
 
-use cardroom_core::rules::cards::Card;
 use cardroom_core::rules::facts::{Fact, Mark, Names};
 use cardroom_core::rules::registry::{self, AnyFact};
 use cardroom_core::table::hands::Hand;
 
-use super::cards::Face;
-use super::picture::{Picture, Player};
+use self::telling::Told;
+use super::picture::Picture;
 
 /// How much of a guest's name is shown: of "guest-b090597a05919a06" the page shows "Guest b090".
 const GUEST: usize = 4;
-
-/// What decided a hand, and what became of its players.
-struct Told {
-    happened: String,
-    players: Vec<Ranked>,
-}
-
-/// A player, and its place among the others: the highest rank comes first.
-struct Ranked {
-    rank: (u64, i64),
-    player: Player,
-}
 
 /// The picture of a hand as the public may know it. None while it runs, and where the game was called off in it.
 pub fn picture(hand: &Hand) -> Option<Picture> {
@@ -73,60 +61,6 @@ fn person(name: &str) -> String {
     }
 }
 
-/// "ann, bob and cat".
-fn list(names: &[&str]) -> String {
-    match names {
-        [] => String::new(),
-        [name] => (*name).to_owned(),
-        [names @ .., last] => format!("{} and {last}", names.join(", ")),
-    }
-}
-
-/// "takes" of one, "take" of several.
-fn verb<'a>(names: &[&str], one: &'a str, many: &'a str) -> &'a str {
-    if names.len() == 1 { one } else { many }
-}
-
-/// Parts of a note, of which some are empty.
-fn note(parts: &[&str]) -> String {
-    let parts: Vec<&str> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
-    parts.join(", ")
-}
-
-/// Cards that a seat holds, of which some may be unknown.
-struct Held<C>(Vec<Option<C>>);
-
-impl<C> Default for Held<C> {
-    fn default() -> Self {
-        Held(Vec::new())
-    }
-}
-
-impl<C: Card> Held<C> {
-    fn take(&mut self, cards: &[Option<C>]) {
-        self.0.extend_from_slice(cards);
-    }
-
-    /// Takes cards away; for an unknown one, any that is unknown.
-    fn give(&mut self, cards: &[Option<C>]) {
-        for card in cards {
-            if let Some(at) = self.0.iter().position(|held| held == card) {
-                self.0.remove(at);
-            }
-        }
-    }
-
-    /// In the order of the deck, the unknown ones last.
-    fn sorted(mut self) -> Self {
-        self.0.sort_by_key(|card| (card.is_none(), *card));
-        self
-    }
-
-    fn faces(&self, face: impl Fn(C) -> Face) -> Vec<Face> {
-        self.0.iter().map(|card| card.map_or(Face::Back, &face)).collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,13 +71,5 @@ mod tests {
         for name in ["ann", "guest-", "steady (seat 2)"] {
             assert_eq!(person(name), name);
         }
-    }
-
-    #[test]
-    fn names_are_listed_as_one_says_them() {
-        assert_eq!(list(&["ann"]), "ann");
-        assert_eq!(list(&["ann", "bob"]), "ann and bob");
-        assert_eq!(list(&["ann", "bob", "cat"]), "ann, bob and cat");
-        assert_eq!(note(&["wins 5", "", "with 23"]), "wins 5, with 23");
     }
 }

@@ -2,7 +2,7 @@
 
 use cardroom_core::rules::facts::{Fact, Names};
 
-use super::{list, verb};
+use super::telling::{list, verb};
 
 /// What one hand got of one pot.
 pub struct Award<'a> {

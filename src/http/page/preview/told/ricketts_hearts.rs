@@ -6,7 +6,7 @@ use cardroom_core::rules::cards::{ACE, French, KING, QUEEN};
 use cardroom_core::rules::facts::Names;
 use cardroom_core::rules::ricketts_hearts::Fact;
 
-use super::{Ranked, Told, list, verb};
+use super::telling::{Ranked, Told, list, verb};
 use crate::http::page::preview::cards::Face;
 use crate::http::page::preview::picture::Player;
 

@@ -7,7 +7,7 @@ use cardroom_core::rules::facts::Names;
 use cardroom_core::rules::ritunas_favour::Fact;
 
 use super::pots::{Award, Pots, got, why};
-use super::{Ranked, Told, note};
+use super::telling::{Ranked, Told, note};
 use crate::http::page::preview::cards::Face;
 use crate::http::page::preview::picture::Player;
 

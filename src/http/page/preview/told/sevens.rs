@@ -6,7 +6,7 @@ use cardroom_core::rules::facts::Names;
 use cardroom_core::rules::sevens::{Fact, NaykuhCard};
 
 use super::pots::{Award, Pots, got, why};
-use super::{Held, Ranked, Told, note};
+use super::telling::{Held, Ranked, Told, note};
 use crate::http::page::preview::cards::Face;
 use crate::http::page::preview::picture::Player;
 
