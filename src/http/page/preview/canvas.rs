@@ -174,8 +174,8 @@ pub fn cut(text: &str, size: f32, weight: Weight, most: f32) -> String {
     text
 }
 
-/// The size in which a line is `most` wide.
-fn size_for(text: &str, set: Type, most: f32) -> f32 {
+/// The size in which a line is at most `most` wide.
+pub fn size_for(text: &str, set: Type, most: f32) -> f32 {
     let now = width(text, set.size, set.weight);
     if now <= most { set.size } else { set.size * most / now }
 }

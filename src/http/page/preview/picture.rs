@@ -1,6 +1,6 @@
 //! The picture of a hand: what happened in words, and the cards of those who played it, the winners first.
 
-use super::canvas::{Align, Area, Canvas, Ink, Type, Weight, lines, width};
+use super::canvas::{Align, Area, Canvas, Ink, Type, Weight, lines, size_for, width};
 use super::cards::{Face, RATIO};
 
 /// What messengers ask for.
@@ -32,6 +32,10 @@ const NAME: f32 = 32.0;
 const LONG_NAME: f32 = 24.0;
 /// A name that would be smaller in one line goes over two.
 const SMALLEST: f32 = 26.0;
+/// No name is smaller; what does not fit is cut.
+const TINY: f32 = 15.0;
+/// How many letters from the middle of a name a sign can be behind which it is broken.
+const FAR: usize = 5;
 
 /// A hand, as the public may see it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -148,33 +152,32 @@ impl Player {
     fn beside(&self, canvas: &mut Canvas, inner: Area) {
         let text = inner.width * 0.34;
         let (x, most, middle) = (inner.x + 8.0, text - 28.0, inner.y + inner.height / 2.0);
-        let names = self.names(most, 40.0);
-        let size = if names.len() > 1 { LONG_NAME + 4.0 } else { 40.0 };
+        let (names, set) = self.names(most, (40.0, LONG_NAME + 4.0));
         for (name, above) in names.iter().rev().zip(0_u8..) {
-            let base = middle - 6.0 - f32::from(above) * size * 1.2;
-            canvas.fitted(name, x, base, self.named(size), (most, 17.0));
+            let base = middle - 6.0 - f32::from(above) * set.size * 1.2;
+            canvas.fitted(name, x, base, set, (most, TINY));
         }
-        canvas.fitted(&self.note, x, middle + 36.0, self.noted(32.0), (most, 20.0));
+        canvas.fitted(&self.note, x, middle + 36.0, self.noted(32.0), (most, 22.0));
         self.lay(canvas, Area { x: inner.x + text, width: inner.width - text, ..inner });
     }
 
     /// In a narrow one it stands above them, and what the player got at the end of the same line.
     fn above(&self, canvas: &mut Canvas, inner: Area, has_long_names: bool) {
-        let (first, high) = if has_long_names { (inner.y + 19.0, 58.0) } else { (inner.y + 24.0, 40.0) };
-        let set = Type { align: Align::Right, ..self.noted(28.0) };
+        let base = inner.y + 24.0;
+        let note = Type { align: Align::Right, ..self.noted(28.0) };
+        canvas.fitted(&self.note, inner.x + inner.width, base, note, (inner.width * 0.55, 22.0));
         let most = self.room_for_name(inner);
-        canvas.fitted(&self.note, inner.x + inner.width, inner.y + 24.0, set, (inner.width * 0.55, 18.0));
-        let names = self.names(most, NAME);
-        let size = if names.len() > 1 { LONG_NAME } else { NAME };
+        let (names, set) = self.names(most, (NAME, LONG_NAME));
+        let first = if names.len() > 1 { base - 5.0 } else { base };
         for (name, below) in names.iter().zip(0_u8..) {
-            let base = if names.len() > 1 { first } else { inner.y + 24.0 };
-            canvas.fitted(name, inner.x, base + f32::from(below) * 26.0, self.named(size), (most, 15.0));
+            canvas.fitted(name, inner.x, first + f32::from(below) * 26.0, set, (most, TINY));
         }
+        let high = if has_long_names { 58.0 } else { 40.0 };
         self.lay(canvas, Area { y: inner.y + high, height: inner.height - high, ..inner });
     }
 
     fn has_long_name(&self, place: Area) -> bool {
-        !is_wide(place) && self.names(self.room_for_name(place.within(GAP)), NAME).len() > 1
+        !is_wide(place) && self.halves(self.room_for_name(place.within(GAP)), NAME).len() > 1
     }
 
     /// How wide a name can be beside the note.
@@ -183,28 +186,29 @@ impl Player {
         inner.width - note - if self.note.is_empty() { 0.0 } else { 20.0 }
     }
 
+    /// The lines of the name, and how they are set. `sizes`: of a name in one line, and of one in two.
+    fn names(&self, most: f32, sizes: (f32, f32)) -> (Vec<&str>, Type) {
+        let names = self.halves(most, sizes.0);
+        let size = if names.len() > 1 { sizes.1 } else { sizes.0 };
+        let set = Type { size, weight: Weight::Bold, ink: INK, align: Align::Left };
+        let size = names.iter().map(|name| size_for(name, set, most)).fold(size, f32::min);
+        (names, Type { size, ..set })
+    }
+
     /// The name, in two halves where it would be too small in one line.
-    fn names(&self, most: f32, size: f32) -> Vec<&str> {
+    fn halves(&self, most: f32, size: f32) -> Vec<&str> {
         if width(&self.name, SMALLEST.min(size), Weight::Bold) <= most {
             return vec![&self.name];
         }
-        let is_break = |letter: char| matches!(letter, '_' | '-' | ' ');
-        let middle = self.name.chars().count() / 2;
-        let places: Vec<(usize, usize, char)> = self
-            .name
-            .char_indices()
-            .enumerate()
-            .map(|(nth, (at, letter))| (nth + 1, at + letter.len_utf8(), letter))
-            .collect();
-        // The break nearest to the middle, if there is one that is not far from it.
-        let near = places.iter().filter(|(nth, _, letter)| is_break(*letter) && nth.abs_diff(middle) <= 4);
-        let at = near.min_by_key(|(nth, ..)| nth.abs_diff(middle)).or_else(|| places.get(middle));
-        let (one, other) = self.name.split_at(at.map_or(0, |(_, at, _)| *at));
+        let letters: Vec<(usize, char)> = self.name.char_indices().collect();
+        let middle = letters.len() / 2;
+        // Behind the sign nearest to the middle, if there is one that is not far from it.
+        let near = (middle.saturating_sub(FAR)..letters.len().min(middle + FAR))
+            .filter(|at| matches!(letters[*at].1, '_' | '-' | ' '))
+            .min_by_key(|at| at.abs_diff(middle));
+        let at = letters.get(near.map_or(middle, |at| at + 1)).map_or(self.name.len(), |(at, _)| *at);
+        let (one, other) = self.name.split_at(at);
         vec![one, other]
-    }
-
-    fn named(&self, size: f32) -> Type {
-        Type { size, weight: Weight::Bold, ink: INK, align: Align::Left }
     }
 
     fn noted(&self, size: f32) -> Type {

@@ -54,7 +54,8 @@ pub fn told(facts: &[&Fact], names: Names<'_>) -> Told {
 
 impl Seat<'_> {
     fn told(self, name: &str) -> Ranked {
-        let hand = self.shown.map_or("", |shown| &shown.words);
+        // "pair of triplets: queens and dancers"; the sentence says more of the hand that won.
+        let hand = self.shown.and_then(|shown| shown.words.split(": ").next()).unwrap_or_default();
         let folded = if self.has_folded { "folds" } else { "" };
         // Hands are numbered from the best on.
         let rank = self.shown.map_or(-99, |shown| -(shown.hand as i64));

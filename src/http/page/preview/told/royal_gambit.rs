@@ -79,3 +79,36 @@ impl Seat {
         Ranked { rank: (score.into(), if self.is_bust { -1 } else { 0 }), player }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use cardroom_core::rules::cards::CardName;
+    use cardroom_core::rules::royal_gambit::{Cause, Stage};
+
+    use super::*;
+
+    #[test]
+    fn a_row_loses_what_was_given_away_and_what_pardoned_it() {
+        let names = ["ann".to_owned(), "bob".to_owned()];
+        let card = |name: &str| French::try_from(CardName::from(name).unwrap()).unwrap();
+        let flipped = |seat, name| Fact::Flipped { seat, card: card(name), because: Cause::Hit };
+        let facts = [
+            Fact::HandBegan { hand: 1, stage: Stage::Ordinary, dealer: 0, seats: vec![0, 1] },
+            flipped(1, "QH"),
+            flipped(1, "5C"),
+            flipped(1, "5D"),
+            Fact::Pardoned { seat: 1, queen: card("QH"), card: card("5D") },
+            flipped(1, "7S"),
+            Fact::Given { from: 1, to: 0, card: card("7S") },
+            Fact::Stayed { seat: 1, score: 5, total: 12 },
+            Fact::Bust { seat: 0 },
+        ];
+        let Told { happened, players } = told(&facts.iter().collect::<Vec<_>>(), Names(&names));
+        assert_eq!(happened, "bob scores 5");
+        let [ann, bob] = &players[..] else { panic!("there are two") };
+        assert_eq!((ann.player.note.as_str(), bob.player.note.as_str()), ("bust", "stays for 5, 12 in all"));
+        assert_eq!(ann.player.cards, [Face::of(&card("7S").info())]);
+        assert_eq!(bob.player.cards, [Face::of(&card("5C").info())]);
+        assert!(bob.player.has_won && !ann.player.has_won && bob.rank > ann.rank);
+    }
+}

@@ -70,3 +70,46 @@ impl Seat {
         Ranked { rank: (self.won, rank), player }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use cardroom_core::rules::cards::CardName;
+    use cardroom_core::rules::sevens::Why;
+
+    use super::*;
+
+    fn card(name: &str) -> NaykuhCard {
+        NaykuhCard::try_from(CardName::from(name).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn cards_that_the_public_may_not_see_have_their_backs_up() {
+        let names = ["ann".to_owned(), "bob".to_owned()];
+        let facts = [
+            Fact::Dealt { seat: 0, cards: vec![None; 3] },
+            Fact::Dealt { seat: 1, cards: vec![None; 3] },
+            Fact::Traded { seat: 0, discarded: vec![None; 2], drawn: vec![None; 2] },
+            Fact::Folded { seat: 0 },
+            Fact::PotWon { pot: 0, seat: 1, chips: 20, why: Why::AllFolded },
+        ];
+        let Told { happened, players } = told(&facts.iter().collect::<Vec<_>>(), Names(&names));
+        assert_eq!(happened, "bob wins 20: all others have folded");
+        let notes: Vec<&str> = players.iter().map(|ranked| ranked.player.note.as_str()).collect();
+        assert_eq!(notes, ["folds", "wins 20"]);
+        assert!(players.iter().all(|ranked| ranked.player.cards == vec![Face::Back; 3]));
+        assert!(players[1].rank > players[0].rank && players[1].player.has_won);
+    }
+
+    #[test]
+    fn a_trade_changes_the_cards_that_are_known() {
+        let names = ["ann".to_owned()];
+        let known = |names: &[&str]| names.iter().map(|name| Some(card(name))).collect();
+        let facts = [
+            Fact::Dealt { seat: 0, cards: known(&["6S", "1C", "1C"]) },
+            Fact::Traded { seat: 0, discarded: known(&["1C"]), drawn: known(&["2G"]) },
+        ];
+        let Told { players, .. } = told(&facts.iter().collect::<Vec<_>>(), Names(&names));
+        let expected = ["1C", "2G", "6S"].map(|name| Face::of(&card(name).info()));
+        assert_eq!(players[0].player.cards, expected);
+    }
+}
