@@ -33,6 +33,8 @@ use crate::http::limits::{Limits, Streams};
 use crate::http::middleware::{admit, cors, invalid_path, invalid_query, nothing_here, observe};
 use crate::http::operations::document::{self, Document};
 use crate::http::operations::metrics::Exposition;
+use crate::http::page::preview::Previews;
+use crate::http::page::shell::PublicUrl;
 use crate::http::requests::incoming::Pace;
 use crate::jobs::deliveries::Deliveries;
 use crate::jobs::expiry::{Expiry, Lifetimes};
@@ -93,6 +95,8 @@ pub struct App {
     tickets: web::Data<Tickets>,
     document: web::Data<Document>,
     exposition: web::Data<Exposition>,
+    previews: web::Data<Previews>,
+    public_url: web::Data<PublicUrl>,
     requests: PrometheusMetrics,
     pace: web::Data<Pace>,
     /// How long the head of a request may take, and then the first byte of its body.
@@ -172,6 +176,8 @@ impl App {
             document: web::Data::new(Document::new(&openapi()).with_pages(http::page::paths())),
             requests: requests(&database.metrics),
             exposition: web::Data::new(Exposition::new(database.clone(), settings.metrics_listen.is_none())),
+            previews: web::Data::new(Previews::default()),
+            public_url: web::Data::new(PublicUrl(settings.public_url.clone())),
             database: web::Data::new(database),
             workers: settings.workers.map_or_else(one_for_each_core, usize::from),
             pace: web::Data::new(Pace::new(seconds(settings.request_seconds))),
@@ -252,7 +258,9 @@ impl App {
             .app_data(self.tickets)
             .app_data(self.webhooks)
             .app_data(self.document)
-            .app_data(self.exposition);
+            .app_data(self.exposition)
+            .app_data(self.previews)
+            .app_data(self.public_url);
     }
 
     /// The server for the metrics' own address. It also runs when it is awaited; see [`App::server`].

@@ -176,7 +176,8 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_MAIL_FROM", requires = "smtp_url", global = true)]
     pub mail_from: Option<Mailbox>,
 
-    /// Where browsers reach the card room, for links in mails: `https://cards.example.org`.
+    /// Where browsers reach the card room, for links in mails and for the pictures that messengers load:
+    /// `https://cards.example.org`.
     #[arg(long, env = "CARDROOM_PUBLIC_URL", value_parser = public_url, global = true)]
     pub public_url: Option<String>,
 

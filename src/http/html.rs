@@ -46,3 +46,28 @@ fn restricted(mut response: HttpResponseBuilder, policy: &str, frames: Frames) -
         .insert_header((header::REFERRER_POLICY, "no-referrer"));
     response
 }
+
+/// A text as it stands in HTML, also within an attribute's quotes.
+pub fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            other => safe.push(other),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_cannot_write_into_the_page() {
+        assert_eq!(escaped("<b>\"a\" & b"), "&lt;b&gt;&quot;a&quot; &amp; b");
+    }
+}

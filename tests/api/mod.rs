@@ -29,6 +29,7 @@ mod own;
 mod page;
 mod personal_data;
 mod personal_tokens;
+mod preview;
 mod profiles;
 pub mod proxy;
 mod push;

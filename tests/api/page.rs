@@ -35,7 +35,7 @@ async fn every_address_of_the_page_gives_the_page_with_a_title_of_its_own() {
         assert!(!policy.contains("unsafe-inline"), "{policy}");
         let page = reply.ok().as_str().unwrap().to_owned();
         assert!(page.contains(&format!("/web/{}/app.js", *DIGEST)), "{address}");
-        assert!(!page.contains("{title}") && !page.contains("{digest}"), "{address}");
+        assert!(!page.contains(['{', '}']), "{address}");
         let title = page.split("<title>").nth(1).unwrap().split('<').next().unwrap().to_owned();
         assert!(page.contains(&format!("property=\"og:title\" content=\"{title}\"")), "{address}");
         titles.push(title);

@@ -2,6 +2,8 @@
 //! the API.
 
 pub mod files;
+pub mod preview;
+pub mod shell;
 
 use actix_web::http::header::{self, ContentEncoding};
 use actix_web::web::{self, get};
@@ -10,25 +12,13 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::http::html;
 use crate::http::page::files::{DIGEST, File};
+use crate::http::page::shell::{ADDRESSES, HAND};
 use crate::http::problem::Problem;
-use crate::http::requests::accept::{Form, chosen};
 use crate::http::requests::unchanged::{self, Freshness};
 use crate::http::requests::vary::depends_on;
 
-/// The page's addresses, and what a browser or a messenger calls them before the page has been loaded.
-const ADDRESSES: [(&str, &str); 11] = [
-    ("/", "Card room"),
-    ("/games", "The lobby"),
-    ("/games/{id}", "A table"),
-    ("/games/{id}/hands/{n}", "A hand"),
-    ("/kinds/{kind}", "The rules"),
-    ("/tournaments", "Tournaments"),
-    ("/tournaments/{id}", "A tournament"),
-    ("/leaderboards/{kind}", "The best players"),
-    ("/players/{name}", "A player"),
-    ("/me", "My games"),
-    ("/check", "Check a game"),
-];
+/// The picture that messengers show with a link to a hand.
+const PICTURE: &str = "/games/{id}/hands/{n}/preview.png";
 
 const FILE: &str = "/web/{digest}/{file:.*}";
 
@@ -37,9 +27,10 @@ const SERVICE_WORKER: &str = "/service-worker.js";
 
 /// The page's addresses and its files. The OpenAPI document leaves them out: they are no part of the API.
 pub fn routes(config: &mut ServiceConfig) {
-    for (address, _) in ADDRESSES {
-        config.route(address, get().to(shell));
+    for (address, _) in ADDRESSES.iter().filter(|(address, _)| *address != HAND) {
+        config.route(address, get().to(shell::show));
     }
+    config.route(HAND, get().to(shell::hand)).route(PICTURE, get().to(preview::show));
     config.route(FILE, get().to(file)).route(SERVICE_WORKER, get().to(service_worker));
 }
 
@@ -47,21 +38,8 @@ pub fn routes(config: &mut ServiceConfig) {
 /// name says, whatever the caller prefers.
 pub fn paths() -> impl Iterator<Item = (&'static str, Vec<String>)> {
     let shells = ADDRESSES.iter().map(|(address, _)| (*address, vec!["text/html".to_owned()]));
-    shells.chain([(FILE, Vec::new()), (SERVICE_WORKER, Vec::new())])
-}
-
-/// The page. What is shown at this address is up to its scripts.
-async fn shell(request: HttpRequest) -> Result<HttpResponse, Problem> {
-    chosen(&request, None, &[Form::Html])?;
-    let pattern = request.match_pattern().unwrap_or_default();
-    let title =
-        ADDRESSES.iter().find(|(address, _)| *address == pattern).map_or("Card room", |(_, title)| title);
-    let shell = File::of("index.html").expect("web/ has it");
-    let text = std::str::from_utf8(shell.content).expect("it is text");
-    let text = text.replace("{digest}", &DIGEST).replace("{title}", title);
-    let mut response = html::with_own_modules(HttpResponse::Ok());
-    response.content_type("text/html; charset=utf-8");
-    Ok(unchanged::content(&request, response, Freshness::Never, text))
+    let picture = (PICTURE, vec!["image/png".to_owned()]);
+    shells.chain([picture, (FILE, Vec::new()), (SERVICE_WORKER, Vec::new())])
 }
 
 /// A file that the page loads. A page of another program, which is open or comes from another replica, gets the file that

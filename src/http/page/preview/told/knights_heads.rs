@@ -1,0 +1,70 @@
+//! A hand of Knights' Heads.
+
+use std::collections::BTreeMap;
+
+use cardroom_core::rules::facts::Names;
+use cardroom_core::rules::knights_heads::deck::KnightsCard;
+use cardroom_core::rules::knights_heads::{Fact, Shown};
+
+use super::pots::{Award, Pots, got, why};
+use super::telling::{Held, Ranked, Told, note};
+use crate::http::page::preview::cards::Face;
+use crate::http::page::preview::picture::Player;
+
+#[derive(Default)]
+struct Seat<'a> {
+    cards: Held<KnightsCard>,
+    shown: Option<&'a Shown>,
+    has_folded: bool,
+    won: u64,
+    back: u64,
+}
+
+pub fn told(facts: &[&Fact], names: Names<'_>) -> Told {
+    let mut seats: BTreeMap<u8, Seat<'_>> = BTreeMap::new();
+    let mut pots = Pots::default();
+    for &fact in facts {
+        match fact {
+            Fact::Dealt { seat, cards } | Fact::RabbleReceived { seat, cards, .. } => {
+                seats.entry(*seat).or_default().cards.take(cards);
+            }
+            Fact::RabblePicked { seat, cards } => seats.entry(*seat).or_default().cards.give(cards),
+            Fact::LuckDealt { seat, card } => seats.entry(*seat).or_default().cards.take(&[*card]),
+            Fact::Folded { seat } => seats.entry(*seat).or_default().has_folded = true,
+            Fact::Shown(shown) => {
+                let seat = seats.entry(shown.seat).or_default();
+                seat.cards = Held(shown.cards.iter().copied().map(Some).collect());
+                seat.shown = Some(shown);
+            }
+            Fact::PotWon { pot, seat, chips, .. } => {
+                seats.entry(*seat).or_default().won += chips;
+                pots.won(Award { pot: *pot, name: names.of(*seat), chips: *chips }, why(fact, names));
+            }
+            Fact::PotReturned { seat, chips, .. } => {
+                seats.entry(*seat).or_default().back += chips;
+                pots.not_won(0, why(fact, names));
+            }
+            Fact::Carried { chips, .. } => pots.not_won(*chips, why(fact, names)),
+            _ => {}
+        }
+    }
+    let players = seats.into_iter().map(|(seat, held)| held.told(names.of(seat))).collect();
+    Told { happened: pots.happened(), players }
+}
+
+impl Seat<'_> {
+    fn told(self, name: &str) -> Ranked {
+        // "pair of triplets: queens and dancers"; the sentence says more of the hand that won.
+        let hand = self.shown.and_then(|shown| shown.words.split(": ").next()).unwrap_or_default();
+        let folded = if self.has_folded { "folds" } else { "" };
+        // Hands are numbered from the best on.
+        let rank = self.shown.map_or(-99, |shown| -(shown.hand as i64));
+        let player = Player {
+            name: name.to_owned(),
+            cards: self.cards.sorted().faces(|card| Face::of(&card.info())),
+            note: note(&[&got(self.won, self.back), hand, folded]),
+            has_won: self.won > 0,
+        };
+        Ranked { rank: (self.won, rank), player }
+    }
+}

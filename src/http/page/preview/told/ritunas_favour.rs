@@ -1,0 +1,85 @@
+//! A hand of Rituna's Favour.
+
+use std::collections::BTreeMap;
+
+use cardroom_core::rules::cards::French;
+use cardroom_core::rules::facts::Names;
+use cardroom_core::rules::ritunas_favour::Fact;
+
+use super::pots::{Award, Pots, got, why};
+use super::telling::{Ranked, Told, note};
+use crate::http::page::preview::cards::Face;
+use crate::http::page::preview::picture::Player;
+
+/// One of the hands of a seat, or the house's, whose seat is none.
+type Holder = (Option<u8>, u8);
+
+#[derive(Default)]
+struct Hand {
+    cards: Vec<French>,
+    total: Option<u8>,
+    is_bust: bool,
+    won: u64,
+    back: u64,
+}
+
+pub fn told(facts: &[&Fact], names: Names<'_>) -> Told {
+    let mut hands: BTreeMap<Holder, Hand> = BTreeMap::new();
+    let mut pots = Pots::default();
+    let name = |seat: Option<u8>| seat.map_or("the house", |seat| names.of(seat));
+    for &fact in facts {
+        match fact {
+            Fact::Dealt { seat, cards } | Fact::Redealt { seat, cards } => {
+                hands.entry((*seat, 0)).or_default().cards.clone_from(cards);
+            }
+            Fact::Split { seat, hands: split } => {
+                for (cards, at) in split.iter().zip(0..) {
+                    hands.entry((*seat, at)).or_default().cards.clone_from(cards);
+                }
+            }
+            Fact::Took { seat, hand, card, total } => {
+                let hand = hands.entry((*seat, *hand)).or_default();
+                hand.cards.push(*card);
+                hand.total = Some(*total);
+            }
+            Fact::Stuck { seat, hand, total } => {
+                hands.entry((*seat, *hand)).or_default().total = Some(*total);
+            }
+            Fact::Bust { seat, hand, total } => {
+                let hand = hands.entry((*seat, *hand)).or_default();
+                (hand.total, hand.is_bust) = (Some(*total), true);
+            }
+            Fact::PotWon { seat, hand, chips, .. } => {
+                hands.entry((*seat, *hand)).or_default().won += chips;
+                pots.won(Award { pot: 0, name: name(*seat), chips: *chips }, why(fact, names));
+            }
+            Fact::PotReturned { seat, chips } => {
+                hands.entry((*seat, 0)).or_default().back += chips;
+                pots.not_won(0, why(fact, names));
+            }
+            Fact::Carried { chips } => pots.not_won(*chips, why(fact, names)),
+            _ => {}
+        }
+    }
+    let players = hands.into_iter().map(|((seat, at), hand)| hand.told(name(seat), at)).collect();
+    Told { happened: pots.happened(), players }
+}
+
+impl Hand {
+    fn told(self, name: &str, at: u8) -> Ranked {
+        let total = match self.total {
+            Some(total) if self.is_bust => format!("bust with {total}"),
+            Some(total) => format!("total {total}"),
+            None => String::new(),
+        };
+        let second = if at > 0 { "second hand" } else { "" };
+        let rank = if self.is_bust { -99 } else { self.total.map_or(-1, i64::from) };
+        let player = Player {
+            name: name.to_owned(),
+            cards: self.cards.iter().map(|card| Face::of(&card.info())).collect(),
+            note: note(&[&got(self.won, self.back), &total, second]),
+            has_won: self.won > 0,
+        };
+        Ranked { rank: (self.won, rank), player }
+    }
+}
