@@ -9,7 +9,8 @@ use utoipa::ToSchema;
 
 use crate::rules::bot::Observation;
 use crate::rules::cards::{self, Card, CardInfo};
-use crate::rules::facts::{Fact, Facts};
+use crate::rules::facts::{Fact, Facts, Names};
+use crate::rules::hand_story::HandStory;
 use crate::rules::menu::{self, Action, Menu};
 use crate::rules::odds::Odds;
 use crate::rules::outcome::{Best, Outcome};
@@ -76,6 +77,9 @@ pub trait Game: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
 
     /// What a careful player would do: one of the legal actions, with its parameters.
     fn steady(seen: &Observation<'_>) -> Value;
+
+    /// A hand that has ended, by the facts that the public may know, in the order in which they happened.
+    fn story(facts: &[&Self::Fact], names: Names<'_>) -> HandStory;
 
     /// What a card counts and does, as players are told.
     fn role(card: Self::Card) -> CardRole;

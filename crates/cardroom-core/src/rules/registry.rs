@@ -15,8 +15,9 @@ pub use super::facts::{AnyFact, AnyFacts};
 use crate::rules::bot::Observation;
 use crate::rules::canonical_action::CanonicalAction;
 use crate::rules::cards::{Card, CardInfo, CardName};
-use crate::rules::facts::Facts;
+use crate::rules::facts::{Facts, Names};
 use crate::rules::game::{Chance, Game, Need, NotAsked, Secret};
+use crate::rules::hand_story::HandStory;
 use crate::rules::json::{read_object, to_json};
 use crate::rules::knights_heads::KnightsHeads;
 use crate::rules::menu::{self, Action as _};
@@ -115,6 +116,8 @@ pub struct Kind {
     pub counted: fn(&AnyFact) -> Option<(Seat, &'static str, u32)>,
     /// What a careful player would do.
     pub steady: fn(&Observation<'_>) -> Value,
+    /// A hand that has ended, by the facts that the public may know.
+    pub story: fn(&[&AnyFact], Names<'_>) -> HandStory,
     /// How cards are ranked, if clients may ask for it.
     pub ranking: Option<Ranking>,
     /// How likely is what players ask about. It is computed anew at each call, which can take a second.
@@ -158,6 +161,10 @@ impl Kind {
             counters: G::COUNTERS,
             counted: |fact| G::counted(fact.as_kind()?),
             steady: G::steady,
+            story: |facts, names| {
+                let own: Vec<&G::Fact> = facts.iter().filter_map(|fact| fact.as_kind()).collect();
+                G::story(&own, names)
+            },
             ranking: G::ranking(),
             odds: G::odds,
             resolve: |options| {

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::rules::bot::Observation;
 use crate::rules::cards::{CardInfo, French};
-use crate::rules::facts::Facts;
+use crate::rules::facts::{Facts, Names};
 use crate::rules::game::{Chance, Game, Need};
+use crate::rules::hand_story::HandStory;
 use crate::rules::menu::Menu;
 use crate::rules::odds::Odds;
 use crate::rules::outcome::Outcome;
@@ -43,6 +44,10 @@ impl Game for Revised {
 
     fn steady(seen: &Observation<'_>) -> serde_json::Value {
         RoyalGambit::steady(seen)
+    }
+
+    fn story(facts: &[&Fact], names: Names<'_>) -> HandStory {
+        RoyalGambit::story(facts, names)
     }
 
     fn role(card: French) -> CardRole {

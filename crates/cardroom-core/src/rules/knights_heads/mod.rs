@@ -37,6 +37,7 @@ mod scoring;
 mod settled;
 mod show;
 mod state;
+mod story;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -58,8 +59,9 @@ use crate::rules::action::actions;
 use crate::rules::betting::able_to_pay;
 use crate::rules::bot::Observation;
 use crate::rules::cards::CardInfo;
-use crate::rules::facts::Facts;
+use crate::rules::facts::{Facts, Names};
 use crate::rules::game::{Chance, Game, Need, Secret};
+use crate::rules::hand_story::HandStory;
 use crate::rules::menu::{Domain, LegalAction, Menu};
 use crate::rules::odds::Odds;
 use crate::rules::outcome::Outcome;
@@ -142,6 +144,10 @@ impl Game for KnightsHeads {
 
     fn steady(seen: &Observation<'_>) -> serde_json::Value {
         bot::steady(seen)
+    }
+
+    fn story(facts: &[&Fact], names: Names<'_>) -> HandStory {
+        story::story(facts, names)
     }
 
     fn role(card: KnightsCard) -> CardRole {

@@ -32,6 +32,7 @@ mod options;
 mod passing;
 mod score;
 mod state;
+mod story;
 mod tricks;
 mod view;
 
@@ -55,8 +56,9 @@ pub use self::view::{Given, LastHand, MoonView, PhaseName, SeatResult, SeatView,
 use crate::rules::action::actions;
 use crate::rules::bot::Observation;
 use crate::rules::cards::{CardInfo, French};
-use crate::rules::facts::Facts;
+use crate::rules::facts::{Facts, Names};
 use crate::rules::game::{Chance, Game, Need, Secret};
+use crate::rules::hand_story::HandStory;
 use crate::rules::menu::{Domain, LegalAction, Menu};
 use crate::rules::odds::Odds;
 use crate::rules::outcome::{Best, Outcome};
@@ -114,6 +116,10 @@ impl Game for RickettsHearts {
 
     fn steady(seen: &Observation<'_>) -> serde_json::Value {
         bot::steady(seen)
+    }
+
+    fn story(facts: &[&Fact], names: Names<'_>) -> HandStory {
+        story::story(facts, names)
     }
 
     fn role(card: French) -> CardRole {

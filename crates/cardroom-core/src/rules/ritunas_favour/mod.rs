@@ -24,6 +24,7 @@ mod odds;
 mod options;
 mod pot;
 mod state;
+mod story;
 mod view;
 
 use std::ops::RangeInclusive;
@@ -39,8 +40,9 @@ pub use self::view::{HandView, HouseView, PhaseName, SeatView, Turn, View};
 use crate::rules::action::actions;
 use crate::rules::bot::Observation;
 use crate::rules::cards::{CardInfo, French, QUEEN, SEVEN};
-use crate::rules::facts::Facts;
+use crate::rules::facts::{Facts, Names};
 use crate::rules::game::{Chance, Game, Need};
+use crate::rules::hand_story::HandStory;
 use crate::rules::menu::{LegalAction, Menu};
 use crate::rules::odds::Odds;
 use crate::rules::outcome::Outcome;
@@ -90,6 +92,10 @@ impl Game for RitunasFavour {
 
     fn steady(seen: &Observation<'_>) -> serde_json::Value {
         bot::steady(seen)
+    }
+
+    fn story(facts: &[&Fact], names: Names<'_>) -> HandStory {
+        story::story(facts, names)
     }
 
     fn role(card: French) -> CardRole {

@@ -29,6 +29,7 @@ mod guide;
 mod odds;
 mod options;
 mod state;
+mod story;
 mod table;
 mod view;
 
@@ -44,8 +45,9 @@ pub use self::view::*;
 use crate::rules::action::actions;
 use crate::rules::bot::Observation;
 use crate::rules::cards::{CardInfo, French};
-use crate::rules::facts::Facts;
+use crate::rules::facts::{Facts, Names};
 use crate::rules::game::{Chance, Game, Need};
+use crate::rules::hand_story::HandStory;
 use crate::rules::menu::{Domain, LegalAction, Menu};
 use crate::rules::odds::Odds;
 use crate::rules::outcome::Outcome;
@@ -93,6 +95,10 @@ impl Game for RoyalGambit {
 
     fn steady(seen: &Observation<'_>) -> serde_json::Value {
         bot::steady(seen)
+    }
+
+    fn story(facts: &[&Fact], names: Names<'_>) -> HandStory {
+        story::story(facts, names)
     }
 
     fn role(card: French) -> CardRole {

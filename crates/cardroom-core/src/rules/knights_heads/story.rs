@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use cardroom_core::rules::facts::Names;
-use cardroom_core::rules::knights_heads::deck::KnightsCard;
-use cardroom_core::rules::knights_heads::{Fact, Shown};
+use super::deck::KnightsCard;
+use super::{Fact, Shown};
+use crate::rules::facts::Names;
 
-use super::pots::{Award, Pots, got, why};
-use super::telling::{Held, Ranked, Told, note};
-use crate::http::page::preview::cards::Face;
-use crate::http::page::preview::picture::Player;
+use crate::rules::hand_story::{HandStory, Held, PlayerStory, note};
+use crate::rules::pot_story::{Award, Pots, got, why};
 
 #[derive(Default)]
 struct Seat<'a> {
@@ -20,7 +18,7 @@ struct Seat<'a> {
     back: u64,
 }
 
-pub fn told(facts: &[&Fact], names: Names<'_>) -> Told {
+pub fn story(facts: &[&Fact], names: Names<'_>) -> HandStory {
     let mut seats: BTreeMap<u8, Seat<'_>> = BTreeMap::new();
     let mut pots = Pots::default();
     for &fact in facts {
@@ -49,22 +47,22 @@ pub fn told(facts: &[&Fact], names: Names<'_>) -> Told {
         }
     }
     let players = seats.into_iter().map(|(seat, held)| held.told(names.of(seat))).collect();
-    Told { happened: pots.happened(), players }
+    HandStory { happened: pots.happened(), players }
 }
 
 impl Seat<'_> {
-    fn told(self, name: &str) -> Ranked {
+    fn told(self, name: &str) -> PlayerStory {
         // "pair of triplets: queens and dancers"; the sentence says more of the hand that won.
         let hand = self.shown.and_then(|shown| shown.words.split(": ").next()).unwrap_or_default();
         let folded = if self.has_folded { "folds" } else { "" };
         // Hands are numbered from the best on.
         let rank = self.shown.map_or(-99, |shown| -(shown.hand as i64));
-        let player = Player {
+        PlayerStory {
             name: name.to_owned(),
-            cards: self.cards.sorted().faces(|card| Face::of(&card.info())),
+            cards: self.cards.sorted().infos(|card| card.info()),
             note: note(&[&got(self.won, self.back), hand, folded]),
             has_won: self.won > 0,
-        };
-        Ranked { rank: (self.won, rank), player }
+            rank: (self.won, rank),
+        }
     }
 }

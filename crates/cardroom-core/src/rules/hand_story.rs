@@ -1,20 +1,27 @@
-//! What the kinds need to tell a hand: words, and the cards that a seat holds.
+//! A hand in short, as it is told to those who were not there: what decided it, and for each player the cards at the end
+//! and what they brought.
 
-use cardroom_core::rules::cards::Card;
-
-use crate::http::page::preview::cards::Face;
-use crate::http::page::preview::picture::Player;
+use crate::rules::cards::{Card, CardInfo};
 
 /// What decided a hand, and what became of its players.
-pub struct Told {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HandStory {
+    /// A sentence without its full stop.
     pub happened: String,
-    pub players: Vec<Ranked>,
+    pub players: Vec<PlayerStory>,
 }
 
-/// A player, and its place among the others: the highest rank comes first.
-pub struct Ranked {
+/// What a hand came to for one player, or for one of the hands that a player split.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlayerStory {
+    pub name: String,
+    /// None: a card that the public may not see.
+    pub cards: Vec<Option<CardInfo>>,
+    /// What it got, in a few words.
+    pub note: String,
+    pub has_won: bool,
+    /// Its place among the others: the highest rank comes first.
     pub rank: (u64, i64),
-    pub player: Player,
 }
 
 /// "ann, bob and cat".
@@ -66,8 +73,8 @@ impl<C: Card> Held<C> {
         self
     }
 
-    pub fn faces(&self, face: impl Fn(C) -> Face) -> Vec<Face> {
-        self.0.iter().map(|card| card.map_or(Face::Back, &face)).collect()
+    pub fn infos(&self, info: impl Fn(C) -> CardInfo) -> Vec<Option<CardInfo>> {
+        self.0.iter().map(|card| card.map(&info)).collect()
     }
 }
 

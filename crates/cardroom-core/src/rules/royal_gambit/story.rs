@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use cardroom_core::rules::cards::French;
-use cardroom_core::rules::facts::Names;
-use cardroom_core::rules::royal_gambit::Fact;
+use super::Fact;
+use crate::rules::cards::French;
+use crate::rules::facts::Names;
 
-use super::telling::{Ranked, Told, list, verb};
-use crate::http::page::preview::cards::Face;
-use crate::http::page::preview::picture::Player;
+use crate::rules::hand_story::{HandStory, PlayerStory, list, verb};
 
 #[derive(Default)]
 struct Seat {
@@ -28,7 +26,7 @@ impl Seat {
     }
 }
 
-pub fn told(facts: &[&Fact], names: Names<'_>) -> Told {
+pub fn story(facts: &[&Fact], names: Names<'_>) -> HandStory {
     let mut seats: BTreeMap<u8, Seat> = BTreeMap::new();
     for &fact in facts {
         match fact {
@@ -59,31 +57,31 @@ pub fn told(facts: &[&Fact], names: Names<'_>) -> Told {
         score => format!("{} {} {score}", list(&best), verb(&best, "scores", "score")),
     };
     let players = seats.into_iter().map(|(seat, row)| row.told(names.of(seat), most)).collect();
-    Told { happened, players }
+    HandStory { happened, players }
 }
 
 impl Seat {
-    fn told(self, name: &str, most: u32) -> Ranked {
+    fn told(self, name: &str, most: u32) -> PlayerStory {
         let note = match self.stayed {
             _ if self.is_bust => "bust".to_owned(),
             Some((score, total)) => format!("stays for {score}, {total} in all"),
             None => "did not stay".to_owned(),
         };
         let score = self.score();
-        let player = Player {
+        PlayerStory {
             name: name.to_owned(),
-            cards: self.row.iter().map(|card| Face::of(&card.info())).collect(),
+            cards: self.row.iter().map(|card| Some(card.info())).collect(),
             note,
             has_won: most > 0 && score == most,
-        };
-        Ranked { rank: (score.into(), if self.is_bust { -1 } else { 0 }), player }
+            rank: (score.into(), if self.is_bust { -1 } else { 0 }),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use cardroom_core::rules::cards::CardName;
-    use cardroom_core::rules::royal_gambit::{Cause, Stage};
+    use crate::rules::cards::CardName;
+    use crate::rules::royal_gambit::{Cause, Stage};
 
     use super::*;
 
@@ -103,12 +101,12 @@ mod tests {
             Fact::Stayed { seat: 1, score: 5, total: 12 },
             Fact::Bust { seat: 0 },
         ];
-        let Told { happened, players } = told(&facts.iter().collect::<Vec<_>>(), Names(&names));
+        let HandStory { happened, players } = story(&facts.iter().collect::<Vec<_>>(), Names(&names));
         assert_eq!(happened, "bob scores 5");
         let [ann, bob] = &players[..] else { panic!("there are two") };
-        assert_eq!((ann.player.note.as_str(), bob.player.note.as_str()), ("bust", "stays for 5, 12 in all"));
-        assert_eq!(ann.player.cards, [Face::of(&card("7S").info())]);
-        assert_eq!(bob.player.cards, [Face::of(&card("5C").info())]);
-        assert!(bob.player.has_won && !ann.player.has_won && bob.rank > ann.rank);
+        assert_eq!((ann.note.as_str(), bob.note.as_str()), ("bust", "stays for 5, 12 in all"));
+        assert_eq!(ann.cards, [Some(card("7S").info())]);
+        assert_eq!(bob.cards, [Some(card("5C").info())]);
+        assert!(bob.has_won && !ann.has_won && bob.rank > ann.rank);
     }
 }

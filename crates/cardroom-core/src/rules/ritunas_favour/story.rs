@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use cardroom_core::rules::cards::French;
-use cardroom_core::rules::facts::Names;
-use cardroom_core::rules::ritunas_favour::Fact;
+use super::Fact;
+use crate::rules::cards::French;
+use crate::rules::facts::Names;
 
-use super::pots::{Award, Pots, got, why};
-use super::telling::{Ranked, Told, note};
-use crate::http::page::preview::cards::Face;
-use crate::http::page::preview::picture::Player;
+use crate::rules::hand_story::{HandStory, PlayerStory, note};
+use crate::rules::pot_story::{Award, Pots, got, why};
 
 /// One of the hands of a seat, or the house's, whose seat is none.
 type Holder = (Option<u8>, u8);
@@ -23,7 +21,7 @@ struct Hand {
     back: u64,
 }
 
-pub fn told(facts: &[&Fact], names: Names<'_>) -> Told {
+pub fn story(facts: &[&Fact], names: Names<'_>) -> HandStory {
     let mut hands: BTreeMap<Holder, Hand> = BTreeMap::new();
     let mut pots = Pots::default();
     let name = |seat: Option<u8>| seat.map_or("the house", |seat| names.of(seat));
@@ -62,11 +60,11 @@ pub fn told(facts: &[&Fact], names: Names<'_>) -> Told {
         }
     }
     let players = hands.into_iter().map(|((seat, at), hand)| hand.told(name(seat), at)).collect();
-    Told { happened: pots.happened(), players }
+    HandStory { happened: pots.happened(), players }
 }
 
 impl Hand {
-    fn told(self, name: &str, at: u8) -> Ranked {
+    fn told(self, name: &str, at: u8) -> PlayerStory {
         let total = match self.total {
             Some(total) if self.is_bust => format!("bust with {total}"),
             Some(total) => format!("total {total}"),
@@ -74,12 +72,12 @@ impl Hand {
         };
         let second = if at > 0 { "second hand" } else { "" };
         let rank = if self.is_bust { -99 } else { self.total.map_or(-1, i64::from) };
-        let player = Player {
+        PlayerStory {
             name: name.to_owned(),
-            cards: self.cards.iter().map(|card| Face::of(&card.info())).collect(),
+            cards: self.cards.iter().map(|card| Some(card.info())).collect(),
             note: note(&[&got(self.won, self.back), &total, second]),
             has_won: self.won > 0,
-        };
-        Ranked { rank: (self.won, rank), player }
+            rank: (self.won, rank),
+        }
     }
 }

@@ -1,8 +1,7 @@
 //! What the kinds with pots share: who got how much of them, and why.
 
-use cardroom_core::rules::facts::{Fact, Names};
-
-use super::telling::{list, verb};
+use crate::rules::facts::{Fact, Names};
+use crate::rules::hand_story::{list, verb};
 
 /// What one hand got of one pot.
 pub struct Award<'a> {

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use cardroom_core::rules::cards::{ACE, French, KING, QUEEN};
-use cardroom_core::rules::facts::Names;
-use cardroom_core::rules::ricketts_hearts::Fact;
+use super::Fact;
+use crate::rules::cards::{ACE, French, KING, QUEEN};
+use crate::rules::facts::Names;
 
-use super::telling::{Ranked, Told, list, verb};
-use crate::http::page::preview::cards::Face;
-use crate::http::page::preview::picture::Player;
+use crate::rules::hand_story::{HandStory, PlayerStory, list, verb};
 
 const HEARTS: u8 = 2;
 const SPADES: u8 = 3;
@@ -20,7 +18,7 @@ struct Seat {
     score: i32,
 }
 
-pub fn told(facts: &[&Fact], names: Names<'_>) -> Told {
+pub fn story(facts: &[&Fact], names: Names<'_>) -> HandStory {
     let mut seats: BTreeMap<u8, Seat> = BTreeMap::new();
     let mut shooter = None;
     for &fact in facts {
@@ -49,7 +47,7 @@ pub fn told(facts: &[&Fact], names: Names<'_>) -> Told {
         }
     };
     let players = seats.into_iter().map(|(seat, taken)| taken.told(names.of(seat), fewest)).collect();
-    Told { happened, players }
+    HandStory { happened, players }
 }
 
 fn counts(card: French) -> bool {
@@ -57,16 +55,16 @@ fn counts(card: French) -> bool {
 }
 
 impl Seat {
-    fn told(mut self, name: &str, fewest: i32) -> Ranked {
+    fn told(mut self, name: &str, fewest: i32) -> PlayerStory {
         // The queen of spades first, then the hearts, the ace above the king.
         let height = |card: &French| if card.rank() == ACE { KING + 1 } else { card.rank() };
         self.counting.sort_by_key(|card| std::cmp::Reverse((card.suit(), height(card))));
-        let player = Player {
+        PlayerStory {
             name: name.to_owned(),
-            cards: self.counting.iter().map(|card| Face::of(&card.info())).collect(),
+            cards: self.counting.iter().map(|card| Some(card.info())).collect(),
             note: format!("{:+}, {} in all", self.added, self.score),
             has_won: self.added == fewest,
-        };
-        Ranked { rank: (0, -i64::from(self.added)), player }
+            rank: (0, -i64::from(self.added)),
+        }
     }
 }

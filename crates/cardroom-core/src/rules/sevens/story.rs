@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use cardroom_core::rules::facts::Names;
-use cardroom_core::rules::sevens::{Fact, NaykuhCard};
+use super::{Fact, NaykuhCard};
+use crate::rules::facts::Names;
 
-use super::pots::{Award, Pots, got, why};
-use super::telling::{Held, Ranked, Told, note};
-use crate::http::page::preview::cards::Face;
-use crate::http::page::preview::picture::Player;
+use crate::rules::hand_story::{HandStory, Held, PlayerStory, note};
+use crate::rules::pot_story::{Award, Pots, got, why};
 
 /// With a higher total a hand cannot win.
 const MOST: u8 = 7;
@@ -22,7 +20,7 @@ struct Seat {
     back: u64,
 }
 
-pub fn told(facts: &[&Fact], names: Names<'_>) -> Told {
+pub fn story(facts: &[&Fact], names: Names<'_>) -> HandStory {
     let mut seats: BTreeMap<u8, Seat> = BTreeMap::new();
     let mut pots = Pots::default();
     for &fact in facts {
@@ -52,29 +50,29 @@ pub fn told(facts: &[&Fact], names: Names<'_>) -> Told {
         }
     }
     let players = seats.into_iter().map(|(seat, held)| held.told(names.of(seat))).collect();
-    Told { happened: pots.happened(), players }
+    HandStory { happened: pots.happened(), players }
 }
 
 impl Seat {
-    fn told(self, name: &str) -> Ranked {
+    fn told(self, name: &str) -> PlayerStory {
         let total = self.total.map_or(String::new(), |total| format!("total {total}"));
         let folded = if self.has_folded { "folds" } else { "" };
         // The highest total up to seven comes first, then those above it, then those who showed nothing.
         let rank = self.total.map_or(-99, |total| i64::from(if total > MOST { 0 } else { total }));
-        let player = Player {
+        PlayerStory {
             name: name.to_owned(),
-            cards: self.cards.sorted().faces(|card| Face::of(&card.info())),
+            cards: self.cards.sorted().infos(|card| card.info()),
             note: note(&[&got(self.won, self.back), &total, folded]),
             has_won: self.won > 0,
-        };
-        Ranked { rank: (self.won, rank), player }
+            rank: (self.won, rank),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use cardroom_core::rules::cards::CardName;
-    use cardroom_core::rules::sevens::Why;
+    use crate::rules::cards::CardName;
+    use crate::rules::sevens::Why;
 
     use super::*;
 
@@ -92,12 +90,12 @@ mod tests {
             Fact::Folded { seat: 0 },
             Fact::PotWon { pot: 0, seat: 1, chips: 20, why: Why::AllFolded },
         ];
-        let Told { happened, players } = told(&facts.iter().collect::<Vec<_>>(), Names(&names));
+        let HandStory { happened, players } = story(&facts.iter().collect::<Vec<_>>(), Names(&names));
         assert_eq!(happened, "bob wins 20: all others have folded");
-        let notes: Vec<&str> = players.iter().map(|ranked| ranked.player.note.as_str()).collect();
+        let notes: Vec<&str> = players.iter().map(|ranked| ranked.note.as_str()).collect();
         assert_eq!(notes, ["folds", "wins 20"]);
-        assert!(players.iter().all(|ranked| ranked.player.cards == vec![Face::Back; 3]));
-        assert!(players[1].rank > players[0].rank && players[1].player.has_won);
+        assert!(players.iter().all(|ranked| ranked.cards == vec![None; 3]));
+        assert!(players[1].rank > players[0].rank && players[1].has_won);
     }
 
     #[test]
@@ -108,8 +106,8 @@ mod tests {
             Fact::Dealt { seat: 0, cards: known(&["6S", "1C", "1C"]) },
             Fact::Traded { seat: 0, discarded: known(&["1C"]), drawn: known(&["2G"]) },
         ];
-        let Told { players, .. } = told(&facts.iter().collect::<Vec<_>>(), Names(&names));
-        let expected = ["1C", "2G", "6S"].map(|name| Face::of(&card(name).info()));
-        assert_eq!(players[0].player.cards, expected);
+        let HandStory { players, .. } = story(&facts.iter().collect::<Vec<_>>(), Names(&names));
+        let expected = ["1C", "2G", "6S"].map(|name| Some(card(name).info()));
+        assert_eq!(players[0].cards, expected);
     }
 }
