@@ -19,7 +19,12 @@ const STEP = 100;
 /** @param {Model} model @param {AbortSignal} signal */
 export function makeCrosstable(model, signal) {
   const place = h("div");
-  const node = h("details", { class: "crosstable", ontoggle: () => draw() }, h("summary", null, t("Round by round")), place);
+  const node = h(
+    "details",
+    { class: "crosstable", ontoggle: () => draw() },
+    h("summary", null, t("Round by round")),
+    place,
+  );
   let wanted = STEP;
   /** The standings that the table was drawn for. @type {Model["standings"] | null} */
   let drawn = null;
@@ -95,6 +100,11 @@ function figure({ tournament }, cell, names) {
   const text = cell.result === null ? "–" : resultText(tournament, cell.result);
   const opponents = list(cell.opponents.flatMap((one) => names.get(one) ?? []));
   const told = `${t("round {round}, table {table}", { round: cell.round, table: cell.table })}, ${opponents}`;
-  const props = { class: "button bare figure", href: `/games/${cell.game}`, title: told, "aria-label": `${text}: ${told}` };
+  const props = {
+    class: "button bare figure",
+    href: `/games/${cell.game}`,
+    title: told,
+    "aria-label": `${text}: ${told}`,
+  };
   return h("a", props, text);
 }
