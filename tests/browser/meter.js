@@ -30,7 +30,9 @@ window.meter = (() => {
   };
   look();
 
-  new PerformanceObserver((list) => long.push(...list.getEntries().map((task) => task.duration))).observe({ type: "longtask" });
+  new PerformanceObserver((list) => long.push(...list.getEntries().map((task) => task.duration))).observe({
+    type: "longtask",
+  });
   new MutationObserver((list) => (said += list.length)).observe(document.querySelector("#said"), { childList: true });
   const all = { subtree: true, childList: true, attributes: true, characterData: true };
   new MutationObserver((list) => (changes += list.length)).observe(document.body, all);

@@ -197,10 +197,7 @@ function page({ main, query, signal }, model, apply) {
     update(places.news, announcements(model));
     update(places.details, details(model));
     wake(model.tournament);
-    entry.draw();
-    checking.draw();
-    crosstable.draw();
-    desk.draw();
+    for (const part of [entry, checking, crosstable, desk]) part.draw();
     penalties.hidden = !hasPenalties(model);
     ties.hidden = model.standings.length === 0;
     const listed = parts.of("standings", model.standings, (one) => one.entrant === model.tournament.you?.entrant);
