@@ -8,6 +8,12 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Handlers are properties, not attributes: the page's policy refuses scripts in attributes. */
 const HANDLERS = ["onclick", "oninput", "onchange", "onsubmit", "onkeydown", "ontoggle", "onclose"];
 
+/** The nodes that have handlers: to ask every node for each of them takes longer than all else. @type {WeakSet<Node>} */
+const handled = new WeakSet();
+
+/** The elements whose value or state is no attribute. */
+const FIELDS = new Set(["INPUT", "BUTTON", "SELECT", "TEXTAREA", "OPTION", "FIELDSET"]);
+
 /**
  * An HTML element. `class`, handlers and attributes stand in `props`; those that are null, undefined or false are left out.
  * @template {keyof HTMLElementTagNameMap} T
@@ -38,8 +44,10 @@ export function s(tag, props, ...children) {
 function dress(node, props) {
   for (const [name, value] of Object.entries(props)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) Reflect.set(node, name, value);
-    else if (name === "style")
+    if (name.startsWith("on")) {
+      Reflect.set(node, name, value);
+      handled.add(node);
+    } else if (name === "style")
       for (const [key, v] of Object.entries(/** @type {object} */ (value))) node.style.setProperty(key, String(v));
     else if (name === "value" || name === "checked" || name === "disabled" || name === "selected")
       Reflect.set(node, name, value);
@@ -68,32 +76,45 @@ export function fill(node, ...children) {
 
 /**
  * Makes the children of `node` like these and touches only what differs: focus, scrolling and transitions stay.
- * Elements with the same `data-key` are the same element.
+ * Elements with the same `data-key` are the same element. A child that is in `node` already stays as it is.
  * @param {Element} node @param {...Child} children
  */
 export function update(node, ...children) {
-  const holder = document.createDocumentFragment();
-  append(holder, children);
-  morphChildren(node, holder);
+  morphChildren(node, nodes(children));
 }
 
-/** @param {Node} old @param {Node} fresh */
+/** @param {Child[]} children @returns {Node[]} */
+function nodes(children) {
+  return children.flatMap((child) => {
+    if (Array.isArray(child)) return nodes(child);
+    if (child instanceof Node) return [child];
+    return child === null || child === undefined || child === false ? [] : [document.createTextNode(String(child))];
+  });
+}
+
+/** @param {Node} old @param {Node[]} fresh */
 function morphChildren(old, fresh) {
   /** @type {Map<string, ChildNode>} */
   const keyed = new Map();
-  for (const child of old.childNodes) {
+  for (let child = old.firstChild; child !== null; child = child.nextSibling) {
     const key = keyOf(child);
     if (key !== null) keyed.set(key, child);
   }
+  const kept = new Set(fresh.filter((next) => next.parentNode === old));
   let at = old.firstChild;
-  for (const next of [...fresh.childNodes]) {
+  for (const next of fresh) {
+    if (kept.has(next)) {
+      if (next !== at) old.insertBefore(next, at);
+      at = next.nextSibling;
+      continue;
+    }
     const key = keyOf(next);
     const known = key === null ? null : (keyed.get(key) ?? null);
     if (known !== null && known !== at && isLike(known, next)) {
       old.insertBefore(known, at);
       at = known;
     }
-    if (at !== null && isLike(at, next)) {
+    if (at !== null && !kept.has(at) && isLike(at, next)) {
       const here = at;
       at = at.nextSibling;
       morph(here, next);
@@ -124,23 +145,36 @@ function morph(old, fresh) {
     if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
     return;
   }
-  // What somebody has opened stays open.
-  const isKept = (/** @type {string} */ name) => name === "style" || (name === "open" && old.nodeName === "DETAILS");
-  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !isKept(name)) old.removeAttribute(name);
-  for (const { name, value } of [...fresh.attributes])
-    if (old.getAttribute(name) !== value && !isKept(name)) old.setAttribute(name, value);
-  // The policy refuses styles in attributes, but not in properties.
-  if (old instanceof HTMLElement && fresh instanceof HTMLElement && old.style.cssText !== fresh.style.cssText)
-    old.style.cssText = fresh.style.cssText;
-  for (const name of HANDLERS) {
-    const handler = Reflect.get(fresh, name);
-    if (Reflect.get(old, name) !== handler) Reflect.set(old, name, handler);
+  // Drawings have no handlers and no state, and the browser compares them faster than this does.
+  if (old instanceof SVGElement && old.isEqualNode(fresh)) return;
+  morphAttributes(old, fresh);
+  if (handled.has(old) || handled.has(fresh)) {
+    handled.add(old);
+    for (const name of HANDLERS) Reflect.set(old, name, Reflect.get(fresh, name));
   }
-  for (const name of ["value", "checked", "disabled"]) {
-    if (name in fresh && Reflect.get(old, name) !== Reflect.get(fresh, name))
-      Reflect.set(old, name, Reflect.get(fresh, name));
+  if (FIELDS.has(old.nodeName)) {
+    for (const name of ["value", "checked", "disabled"]) {
+      if (name in fresh && Reflect.get(old, name) !== Reflect.get(fresh, name))
+        Reflect.set(old, name, Reflect.get(fresh, name));
+    }
   }
-  morphChildren(old, fresh);
+  morphChildren(old, [...fresh.childNodes]);
+}
+
+/** @param {Element} old @param {Element} fresh */
+function morphAttributes(old, fresh) {
+  for (const name of old.getAttributeNames()) {
+    // What somebody has opened stays open.
+    if (fresh.hasAttribute(name) || (name === "open" && old.nodeName === "DETAILS")) continue;
+    old.removeAttribute(name);
+  }
+  for (const name of fresh.getAttributeNames()) {
+    const value = fresh.getAttribute(name) ?? "";
+    if (old.getAttribute(name) === value || (name === "open" && old.nodeName === "DETAILS")) continue;
+    // The policy refuses styles in attributes, but not in properties.
+    if (name === "style") /** @type {HTMLElement | SVGElement} */ (old).style.cssText = value;
+    else old.setAttribute(name, value);
+  }
 }
 
 /**

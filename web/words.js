@@ -1,6 +1,6 @@
 // Words and numbers that many pages use.
 
-import { Away, Problem } from "./api.js";
+import { Away, Problem, now } from "./api.js";
 import { filled, language, t, told } from "./texts.js";
 
 const WHOLE = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
@@ -44,7 +44,7 @@ export function count(number, one, many, values) {
 
 /** "5 minutes ago". @param {string} at */
 export function ago(at) {
-  const seconds = (new Date(at).getTime() - Date.now()) / 1000;
+  const seconds = (new Date(at).getTime() - now()) / 1000;
   /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
   const units = [
     ["day", 86400],

@@ -11,6 +11,8 @@ mod pages;
 mod pictures;
 mod play;
 mod player;
+mod recorded;
 mod recovery;
+mod speed;
 mod tournament;
 mod watch;

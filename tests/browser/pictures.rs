@@ -18,6 +18,8 @@ use crate::random::dice::Dice;
 
 /// How many moves are made at a table before its picture.
 const MOVES: usize = 8;
+/// Seconds that a turn may take at these tables.
+const TURN: u32 = 120;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures")
@@ -52,10 +54,15 @@ async fn every_table_has_its_picture() {
     let Some(chromium) = Chromium::here() else { return };
     for kind in cardroom_core::rules::registry::newest().map(|kind| kind.kind) {
         let app = TestApp::start().await;
+        // A clock on the table shows what is left by the browser's time, and bots that answer at once let it stand.
+        app.set_to_now();
+        let player = app.guest().await;
+        let wanted = json!({"kind": kind, "sit": true, "bots": vec!["steady"; 3], "turn_seconds": TURN});
+        let game = player.post("/v1/games", &wanted).await.ok();
+        let table = format!("/games/{}", game["id"].as_str().unwrap());
         let person = Person::new(chromium).await;
-        let page = person.open(app.base(), "/", DESK).await;
-        page.click(&format!("[data-key={kind}] button"), "Play now").await;
-        page.until("location.pathname.startsWith('/games/') && offer().state !== 'away'").await;
+        let page = as_player(&person, &app, &player, &table).await;
+        page.until("offer().state !== 'away'").await;
         let mut dice = Dice::new(11);
         let mut moves = 0;
         loop {

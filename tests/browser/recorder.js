@@ -3,6 +3,7 @@
 window.received = [];
 // How many answers are still to come.
 window.pending = 0;
+// A test may want to know when something comes: `window.heard` is told of each part.
 const ask = window.fetch;
 window.fetch = async (...asked) => {
   window.pending += 1;
@@ -12,7 +13,9 @@ window.fetch = async (...asked) => {
     const letters = new TextDecoder();
     const reader = response.clone().body?.getReader();
     for (let part = await reader?.read(); part && !part.done; part = await reader.read()) {
-      window.received[at] += letters.decode(part.value, { stream: true });
+      const text = letters.decode(part.value, { stream: true });
+      window.received[at] += text;
+      window.heard?.(text);
     }
   };
   keep().catch(() => {});

@@ -12,6 +12,7 @@ import { t } from "../texts.js";
  * @property {Map<string, CardInfo>} infos
  * @property {Map<string, string>} names in words
  * @property {Map<string, { title: string, text: string }>} roles what a card does
+ * @property {Map<string | null, SVGSVGElement>} faces the cards that have been drawn; to copy a drawing is quick
  */
 
 /** @type {WeakMap<import("../types.d.ts").KindText, Deck>} */
@@ -36,6 +37,7 @@ function read(kind) {
         card.role === null ? [] : [[card.card, { title: card.role.title, text: card.role.text ?? "" }]],
       ),
     ),
+    faces: new Map(),
   };
 }
 
@@ -65,6 +67,13 @@ export function card(deck, card, options = {}) {
 
 /** What is seen of a card. @param {Deck} deck @param {string | null} card */
 export function face(deck, card) {
+  let drawn = deck.faces.get(card);
+  if (drawn === undefined) deck.faces.set(card, (drawn = drawFace(deck, card)));
+  return drawn.cloneNode(true);
+}
+
+/** @param {Deck} deck @param {string | null} card */
+function drawFace(deck, card) {
   if (card === null) return back();
   const info = deck.infos.get(card);
   if (info?.face !== undefined) return heads(info, cardName(deck, card));

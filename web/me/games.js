@@ -1,6 +1,6 @@
 // My games, those that wait for me first, and my tournaments.
 
-import { get } from "../api.js";
+import { get, now } from "../api.js";
 import { h } from "../dom.js";
 import { listRow, listTable } from "../pages/list.js";
 import { botsOf } from "../pages/lobby_rows.js";
@@ -84,7 +84,7 @@ function gameRow(game, names) {
   const others = [...game.players.filter((one) => one !== me).map(person), ...bots].join(", ") || t("nobody yet");
   const isOver = game.status === "finished" || game.status === "aborted";
   const action = game.your_turn ? t("Play") : isOver ? t("Replay") : t("To the table");
-  const left = game.deadline === null ? Infinity : new Date(game.deadline).getTime() - Date.now();
+  const left = game.deadline === null ? Infinity : new Date(game.deadline).getTime() - now();
   const time =
     game.your_turn && left > 0 && left < Infinity ? t("{time} left", { time: countdown(left) }) : ago(game.created_at);
   return listRow(

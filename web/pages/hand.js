@@ -147,7 +147,7 @@ function dealt(facts, model) {
             model.deck,
             /** @type {(string | null)[]} */ (fact.cards),
             t("Cards of {name}", { name: model.voice.object(typeof fact.seat === "number" ? fact.seat : null) }),
-            "tiny",
+            "dealt",
           ),
         ),
       ),

@@ -7,6 +7,7 @@ import { allKinds, drawingOf, toldKind } from "../kinds/told.js";
 import { isPage } from "../router.js";
 import { follow } from "../stream.js";
 import { modelOf, order } from "../table/model.js";
+import { paced } from "../table/pace.js";
 import { seatTile } from "../table/seats.js";
 import { run } from "../table/clock.js";
 import { t } from "../texts.js";
@@ -206,8 +207,8 @@ async function watch(place, moved, signal) {
   const { id } = moved;
   /** @type {Game | undefined} */
   let latest;
-  // Nothing is drawn before the kind is known.
-  let isDue = true;
+  /** Nothing is drawn before the kind is known. @type {(() => void) | undefined} */
+  let schedule;
   const game = await new Promise((/** @type {(first: Game) => void} */ done) => {
     follow(`/v1/games/${id}/stream`, {
       signal,
@@ -218,9 +219,7 @@ async function watch(place, moved, signal) {
         const now = event === "game" ? /** @type {Game} */ (data) : /** @type {{ game: Game }} */ (data).game;
         latest = now;
         done(now);
-        if (isDue) return;
-        isDue = true;
-        requestAnimationFrame(show);
+        schedule?.();
       },
       isOver: () => latest?.status === "finished" || latest?.status === "aborted",
     });
@@ -249,11 +248,9 @@ async function watch(place, moved, signal) {
       ),
     );
   };
-  const show = () => {
-    isDue = false;
-    if (!signal.aborted) draw(latest ?? game);
-  };
-  show();
+  const show = () => draw(latest ?? game);
+  schedule = paced(show, signal);
+  if (!signal.aborted) show();
 }
 
 /** @param {HTMLElement} place @param {Map<string, string>} names @param {AbortSignal} signal */

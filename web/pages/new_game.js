@@ -2,6 +2,7 @@
 
 import { post } from "../api.js";
 import { fill, h } from "../dom.js";
+import { tick } from "../fields.js";
 import { dialog } from "../frame.js";
 import { go } from "../router.js";
 import * as session from "../session.js";
@@ -59,7 +60,7 @@ function inputs(kind) {
     ),
     bots: select("bots", bots, "0"),
     time: select("time", [...times, ["", t("no limit")]], "120"),
-    isPrivate: h("input", { id: "private", type: "checkbox" }),
+    secret: tick("private", t("Private: only who has the address may sit down")),
     seed: h("input", { id: "seed", maxlength: 64, autocomplete: "off" }),
     options: optionFields(kind),
   };
@@ -67,7 +68,7 @@ function inputs(kind) {
 
 /** @param {KindSummary} kind @param {() => void} close */
 function form(kind, close) {
-  const { seats, bots, time, isPrivate, seed, options } = inputs(kind);
+  const { seats, bots, time, secret, seed, options } = inputs(kind);
   const create = async () => {
     await session.ensure();
     const number = Number(seats.value);
@@ -76,7 +77,7 @@ function form(kind, close) {
       seats: number,
       sit: true,
       options: options.read(),
-      visibility: isPrivate.checked ? "private" : "public",
+      visibility: secret.box.checked ? "private" : "public",
       turn_seconds: time.value === "" ? null : Number(time.value),
       bots: Array.from({ length: Math.min(number - 1, Number(bots.value)) }, () => "steady"),
       bot_delay_ms: BOT_DELAY,
@@ -87,7 +88,6 @@ function form(kind, close) {
     go(`/games/${game.id}`);
   };
   const quick = () => playNow(kind).then(close);
-  const secret = h("label", { for: "private" }, t("Private: only who has the address may sit down"));
   const word = field(
     "seed",
     t("A word of your own for the shuffles"),
@@ -98,7 +98,7 @@ function form(kind, close) {
   return [
     h("p", { class: "quiet" }, kind.summary),
     h("div", { class: "row fields" }, field("seats", t("Seats"), seats), field("bots", t("Of them bots"), bots), times),
-    h("div", { class: "field row" }, isPrivate, secret),
+    secret.node,
     h("details", null, h("summary", null, t("Options")), options.nodes, word),
     h(
       "div",

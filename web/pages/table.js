@@ -2,15 +2,17 @@
 
 import { Problem, get, post } from "../api.js";
 import { fill, h, isTyping, update } from "../dom.js";
-import { away, call, say } from "../frame.js";
+import { away, call } from "../frame.js";
 import { drawingOf, toldKind } from "../kinds/told.js";
 import { rewrite } from "../router.js";
 import * as session from "../session.js";
 import { follow } from "../stream.js";
 import { controls, noIntent } from "../table/actions.js";
+import { speak } from "../table/aloud.js";
 import { run } from "../table/clock.js";
 import { modelOf, order } from "../table/model.js";
 import { allowSound, announce, hasSound, icon, isMyTurn, mark } from "../table/notice.js";
+import { paced } from "../table/pace.js";
 import { pastOf, stepper } from "../table/past.js";
 import { gamePath, inviteHere } from "../table/reading.js";
 import { afterEnd, beforeStart, leaving } from "../table/seating.js";
@@ -36,7 +38,7 @@ import { STATUS, lowered, trouble } from "../words.js";
  * @property {import("../table/seating.js").Desk} desk
  * @property {AbortSignal} signal
  * @property {boolean} wasMyTurn
- * @property {boolean} isDue whether the next frame draws it
+ * @property {() => void} schedule has it drawn
  */
 
 /** @param {import("../router.js").Visit} visit */
@@ -72,7 +74,7 @@ export async function render({ params, query, main, signal }) {
  * @returns {Room}
  */
 function open(main, signal, game, kind, drawing) {
-  const redraw = () => schedule(room);
+  const redraw = () => room.schedule();
   /** @type {Room} */
   const room = {
     game,
@@ -90,7 +92,7 @@ function open(main, signal, game, kind, drawing) {
     desk: { take: (fresh) => take(room, fresh), redraw, state: { refusal: "", isBusy: false } },
     signal,
     wasMyTurn: false,
-    isDue: false,
+    schedule: paced(() => draw(room), signal),
   };
   return room;
 }
@@ -98,7 +100,7 @@ function open(main, signal, game, kind, drawing) {
 /** Tells the hand that is shown from its beginning. @param {Room} room */
 async function remember(room) {
   await recall(room.game.id, room.story, room.past.version ?? room.game.version, room.signal);
-  schedule(room);
+  room.schedule();
 }
 
 /** @param {Room} room @param {Game} fresh */
@@ -106,7 +108,7 @@ function take(room, fresh) {
   if (fresh.version < room.game.version) return;
   room.game = fresh;
   notice(room);
-  schedule(room);
+  room.schedule();
 }
 
 /** Whether it is my turn, in the tab and aloud. @param {Room} room */
@@ -119,22 +121,12 @@ function notice(room) {
   room.wasMyTurn = isMine;
 }
 
-/** However much happens, it is drawn once a frame; a hidden tab draws nothing. @param {Room} room */
-function schedule(room) {
-  if (room.isDue || room.signal.aborted) return;
-  room.isDue = true;
-  requestAnimationFrame(() => {
-    room.isDue = false;
-    if (!room.signal.aborted) draw(room);
-  });
-}
-
 /** @param {Room} room @param {import("../types.d.ts").Action} action */
 async function act(room, action) {
   const { intent } = room;
   if (intent.isSending) return;
   Object.assign(intent, { isSending: true, refusal: "" });
-  schedule(room);
+  room.schedule();
   try {
     const path = `/v1/games/${room.game.id}/actions`;
     const fresh = /** @type {Game} */ (await post(path, action, { onAway: () => away(true) }));
@@ -146,7 +138,7 @@ async function act(room, action) {
     if (error instanceof Problem && error.body.version !== undefined) void reload(room);
   }
   intent.isSending = false;
-  schedule(room);
+  room.schedule();
 }
 
 /** @param {Room} room */
@@ -161,7 +153,7 @@ function draw(room) {
   const isPast = past.version !== null;
   const model = modelOf({ ...((isPast && past.game) || game), you: game.you }, kind, isPast);
   const version = past.version ?? game.version;
-  const redraw = () => schedule(room);
+  const redraw = () => room.schedule();
   const { hand, bar } = controls({ model, drawing, intent, redraw, act: (action) => void act(room, action) });
   update(places.head, head(model, drawing));
   update(places.board, board(model, drawing, game, desk));
@@ -188,7 +180,7 @@ function hear(room, event) {
   tell(room.story, event, model);
   const entry = room.story.entries.get(event.entry.seq);
   if (entry !== undefined && !document.hidden) speak(sentences(entry, model, room.drawing));
-  schedule(room);
+  room.schedule();
 }
 
 /** @param {Room} room */
@@ -204,21 +196,6 @@ function listen(room) {
     },
     isOver: () => room.game.status === "finished" || room.game.status === "aborted",
   });
-}
-
-/** @type {string[]} */
-let unsaid = [];
-
-/** Says what happened, together where much happens at once. @param {string[]} texts */
-function speak(texts) {
-  if (texts.length === 0) return;
-  if (unsaid.length === 0) {
-    setTimeout(() => {
-      say(unsaid.slice(-6).join(" "));
-      unsaid = [];
-    }, 250);
-  }
-  unsaid.push(...texts);
 }
 
 /** Where the parts of a table stand. @param {HTMLElement} main */

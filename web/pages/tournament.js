@@ -11,6 +11,7 @@ import { announcements, SHOWN } from "../tournament/announcements.js";
 import { alarm } from "../tournament/alarm.js";
 import { hasCheckIn, loadPresence } from "../tournament/check_in.js";
 import { makeChecking } from "../tournament/checking.js";
+import { makeCrosstable } from "../tournament/crosstable.js";
 import { details } from "../tournament/details.js";
 import { makeDesk } from "../tournament/desk.js";
 import { makeEntry } from "../tournament/entry.js";
@@ -157,6 +158,7 @@ function page({ main, query, signal }, model, apply) {
   const entry = makeEntry(model, apply, query.get("invite") ?? "");
   const desk = makeDesk(model, apply, signal);
   const checking = makeChecking(model);
+  const crosstable = makeCrosstable(model, signal);
   const wake = alarm(() => draw(), signal);
   const parts = pages(() => draw(), signal);
   let hasTies = false;
@@ -184,6 +186,7 @@ function page({ main, query, signal }, model, apply) {
     desk.node,
     h("div", { class: "row apart" }, h("h2", null, t("Standings")), h("div", { class: "row" }, penalties, ties)),
     places.standings,
+    crosstable.node,
     places.rounds,
     checking.node,
     downloads(model),
@@ -194,9 +197,7 @@ function page({ main, query, signal }, model, apply) {
     update(places.news, announcements(model));
     update(places.details, details(model));
     wake(model.tournament);
-    entry.draw();
-    checking.draw();
-    desk.draw();
+    for (const part of [entry, checking, crosstable, desk]) part.draw();
     penalties.hidden = !hasPenalties(model);
     ties.hidden = model.standings.length === 0;
     const listed = parts.of("standings", model.standings, (one) => one.entrant === model.tournament.you?.entrant);

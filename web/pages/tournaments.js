@@ -101,7 +101,8 @@ export function tournamentTable(body) {
 export function tournamentRow(one, names) {
   const kind = names.get(one.kind) ?? one.kind;
   const action = one.status === "open" ? t("Enter") : one.status === "active" ? t("Follow") : t("Result");
-  const state = one.status === "active" ? t("round {round}", { round: one.round }) : (STATUS[one.status] ?? one.status);
+  const isPlayed = one.status === "active" && one.round > 0;
+  const state = isPlayed ? t("round {round}", { round: one.round }) : (STATUS[one.status] ?? one.status);
   const href = `/tournaments/${one.id}`;
   const below = h(
     "div",
@@ -113,7 +114,7 @@ export function tournamentRow(one, names) {
     [[h("a", { href, class: "plainlink" }, one.name), below]],
     [kind, "wide"],
     [one.entrants, "number wide"],
-    [state, one.status === "active" ? "good" : ""],
+    [state, one.status === "active" ? "good oneline" : "oneline"],
     [
       [day(one.created_at), h("div", { class: "small quiet" }, t("by {name}", { name: person(one.created_by) }))],
       "small wide",

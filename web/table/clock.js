@@ -42,6 +42,11 @@ export function number(deadline) {
   return h("span", { class: "time", role: "timer", "data-deadline": deadline }, countdown(left(deadline)));
 }
 
+/** Whether what is left is a matter of seconds: a clock of more than an hour is none. @param {string} deadline */
+export function isShort(deadline) {
+  return left(deadline) < 3_600_000;
+}
+
 /** @param {string} deadline */
 function left(deadline) {
   return new Date(deadline).getTime() - now();

@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { t } from "../texts.js";
 import { BOTS, seated } from "../words.js";
-import { number, ring } from "./clock.js";
+import { isShort, number, ring } from "./clock.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("./model.js").Drawing} Drawing */
@@ -40,7 +40,7 @@ export function seatTile(model, drawing, seat) {
         { class: "figure" },
         face.figure !== "" && h("strong", null, face.figure),
         words !== "" && h("span", { class: isTurn ? "now" : "quiet" }, ` ${words}`),
-        deadline !== null && seconds(deadline) && [" ", number(deadline)],
+        deadline !== null && isShort(deadline) && [" ", number(deadline)],
       ),
     ),
     face.body && h("div", { class: "body" }, face.body),
@@ -49,9 +49,4 @@ export function seatTile(model, drawing, seat) {
 
 function dealer() {
   return h("span", { class: "dealer", title: t("deals"), role: "img", "aria-label": t("deals") }, t("D"));
-}
-
-/** A clock of more than an hour is no matter of seconds. @param {string} deadline */
-function seconds(deadline) {
-  return new Date(deadline).getTime() - Date.now() < 3_600_000;
 }

@@ -1,7 +1,7 @@
 // The story: what happened, in words, from the facts of the stream and of the hand histories.
 
 import { get } from "../api.js";
-import { fill, h } from "../dom.js";
+import { h, update } from "../dom.js";
 import { t } from "../texts.js";
 import { sentence } from "../words.js";
 import { gamePath } from "./reading.js";
@@ -17,14 +17,27 @@ import { winnersOf } from "./seating.js";
  * @property {Map<number, Told>} entries by version
  * @property {HandSpan[]} hands
  * @property {Set<number>} loaded the hands whose entries were asked for
+ * @property {HTMLOListElement} list where its entries are shown
+ * @property {HTMLElement} nav where the hands that are over are shown
  */
 
 /** The story keeps this many entries; earlier hands have pages of their own. */
 const KEPT = 400;
 
+/** The story shows this many entries. */
+const SHOWN = 80;
+
+/**
+ * What was said of an entry, and the line that shows it: neither changes as long as the same people sit there.
+ * @type {WeakMap<Told, { voice: string, texts: string[], line: HTMLLIElement | null }>}
+ */
+const said = new WeakMap();
+
 /** @returns {Story} */
 export function noStory() {
-  return { entries: new Map(), hands: [], loaded: new Set() };
+  const list = h("ol", { class: "plain story" });
+  const nav = h("nav", { "aria-label": t("Hands that are over") });
+  return { entries: new Map(), hands: [], loaded: new Set(), list, nav };
 }
 
 /** Adds what the stream told. @param {Story} story @param {import("../types.d.ts").EntryEvent} event @param {Model} model */
@@ -46,8 +59,10 @@ export function tell(story, { entry, facts, game }, model) {
     facts: told,
     text: happened(entry, game, model),
   });
-  if (story.entries.size > KEPT)
-    for (const seq of [...story.entries.keys()].slice(0, story.entries.size - KEPT)) story.entries.delete(seq);
+  for (const seq of story.entries.keys()) {
+    if (story.entries.size <= KEPT) break;
+    story.entries.delete(seq);
+  }
 }
 
 /** What an entry says besides its facts. @param {import("../types.d.ts").Entry} entry @param {import("../types.d.ts").Game} game @param {Model} model */
@@ -127,6 +142,22 @@ async function loadHand(id, story, hand, signal) {
 
 /** The sentences of an entry. @param {Told} told @param {Model} model @param {Drawing} drawing @returns {string[]} */
 export function sentences(told, model, drawing) {
+  return saidOf(told, model, drawing).texts;
+}
+
+/** @param {Told} told @param {Model} model @param {Drawing} drawing */
+function saidOf(told, model, drawing) {
+  const voice = `${model.you} ${model.names.join(" ")}`;
+  let known = said.get(told);
+  if (known?.voice !== voice) {
+    known = { voice, texts: worded(told, model, drawing), line: null };
+    said.set(told, known);
+  }
+  return known;
+}
+
+/** @param {Told} told @param {Model} model @param {Drawing} drawing @returns {string[]} */
+function worded(told, model, drawing) {
   const texts = told.facts.map((fact) => {
     try {
       return drawing.tell(fact, model.voice, model);
@@ -138,13 +169,17 @@ export function sentences(told, model, drawing) {
   return [told.text, ...texts].flatMap((text) => (text === null ? [] : [sentence(text)]));
 }
 
+/** What has happened until a version, the newest first. @param {Story} story @param {number} version */
+function until(story, version) {
+  return [...story.entries.values()].filter((told) => told.seq <= version).sort((a, b) => b.seq - a.seq);
+}
+
 /** The latest sentences, the newest last. @param {Story} story @param {Model} model @param {Drawing} drawing @param {number} version @param {number} most */
 export function latest(story, model, drawing, version, most) {
   /** @type {string[]} */
   const found = [];
-  for (const seq of [...story.entries.keys()].filter((one) => one <= version).sort((a, b) => b - a)) {
-    const told = story.entries.get(seq);
-    if (told !== undefined) found.unshift(...sentences(told, model, drawing));
+  for (const told of until(story, version)) {
+    found.unshift(...sentences(told, model, drawing));
     if (found.length >= most) break;
   }
   return found.slice(-most);
@@ -155,59 +190,57 @@ export function latest(story, model, drawing, version, most) {
  * @param {Story} story @param {Model} model @param {Drawing} drawing @param {number} version @param {(version: number) => void} jump
  */
 export function storyOf(story, model, drawing, version, jump) {
-  const shown = [...story.entries.values()].filter((told) => told.seq <= version).sort((a, b) => b.seq - a.seq);
+  const shown = until(story, version);
   const hand = shown[0]?.hand ?? null;
-  const entries = shown.filter((told) => told.hand === hand || told.hand === null).slice(0, 80);
-  const items = entries.flatMap((told) => {
-    const texts = sentences(told, model, drawing);
-    return texts.length === 0
-      ? []
-      : [
-          h(
-            "li",
-            { "data-key": `e-${told.seq}` },
-            h(
-              "div",
-              null,
-              texts.map((text) => h("p", null, text)),
-            ),
-            h(
-              "button",
-              {
-                class: "bare at",
-                title: t("See the table at this moment"),
-                "aria-label": t("See the table at version {version}", { version: told.seq }),
-                onclick: () => jump(told.seq),
-              },
-              told.seq,
-            ),
-          ),
-        ];
-  });
+  const entries = shown.filter((told) => told.hand === hand || told.hand === null).slice(0, SHOWN);
+  const lines = entries.flatMap((told) => lineOf(told, model, drawing, jump) ?? []);
+  update(story.list, lines);
   const over = story.hands.filter((one) => one.to_version !== null);
   return [
     hand !== null && h("h3", null, t("Hand {number}", { number: hand })),
-    items.length > 0
-      ? h("ol", { class: "plain story" }, items)
-      : h("p", { class: "quiet" }, t("Nothing has happened yet.")),
-    over.length > 0 &&
-      h(
-        "nav",
-        { "aria-label": t("Hands that are over") },
-        h("h3", null, t("Earlier hands")),
-        h(
-          "p",
-          { class: "hands" },
-          over.map((one) => h("a", { href: `/games/${model.game.id}/hands/${one.hand}` }, one.hand)),
-        ),
-      ),
+    lines.length > 0 ? story.list : h("p", { class: "quiet" }, t("Nothing has happened yet.")),
+    over.length > 0 && handsOver(story.nav, model.game.id, over),
   ];
 }
 
-/** @param {Element} place @param {string[]} texts */
-export function showLatest(place, texts) {
-  fill(
-    place,
-    texts.map((text) => h("p", null, text)),
+/** @param {Told} told @param {Model} model @param {Drawing} drawing @param {(version: number) => void} jump */
+function lineOf(told, model, drawing, jump) {
+  const known = saidOf(told, model, drawing);
+  if (known.texts.length === 0) return null;
+  const { seq } = told;
+  known.line ??= h(
+    "li",
+    { "data-key": `e-${seq}` },
+    h(
+      "div",
+      null,
+      known.texts.map((text) => h("p", null, text)),
+    ),
+    h(
+      "button",
+      {
+        class: "bare at",
+        title: t("See the table at this moment"),
+        "aria-label": t("See the table at version {version}", { version: seq }),
+        onclick: () => jump(seq),
+      },
+      seq,
+    ),
   );
+  return known.line;
+}
+
+/** @param {HTMLElement} nav @param {string} game @param {HandSpan[]} over */
+function handsOver(nav, game, over) {
+  if (nav.querySelectorAll("a").length !== over.length)
+    update(
+      nav,
+      h("h3", null, t("Earlier hands")),
+      h(
+        "p",
+        { class: "hands" },
+        over.map((one) => h("a", { href: `/games/${game}/hands/${one.hand}` }, one.hand)),
+      ),
+    );
+  return nav;
 }

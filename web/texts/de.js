@@ -1083,6 +1083,11 @@ export default {
   "Games are in the export ten seconds after their end.": "Spiele stehen zehn Sekunden nach ihrem Ende im Export.",
   "Copy the commands": "Befehle kopieren",
   "Download the bundle": "Bündel laden",
+  // tournament/crosstable.js
+  "Round by round": "Durchgang für Durchgang",
+  "What each got in each round. A figure leads to its table.":
+    "Was alle in jedem Durchgang bekommen haben. Jede Zahl führt zu ihrem Tisch.",
+  bye: "frei",
   // tournament/desk.js
   "Organiser's desk": "Turnierleitung",
   "{n} entrant.": "{n} Teilnehmer.",
