@@ -121,6 +121,8 @@ async fn record(app: &TestApp, kind: &str, versions: usize) -> (String, Vec<Even
             let action = order(dice.pick(list(&game["legal_actions"])), &mut dice);
             game = player.post(&format!("{path}/actions"), &action).await.ok();
         } else {
+            // The rate limit goes by this clock.
+            app.clock.advance(1);
             app.tick().await;
             game = player.get(&path).await.ok();
         }

@@ -15,5 +15,6 @@ mod playthroughs;
 mod random;
 mod rules;
 mod seating;
+mod stopped_clocks;
 mod table;
 mod told;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::deck::KnightsCard;
-use super::{Fact, Shown};
+use super::facts::{Fact, Shown};
 use crate::rules::facts::Names;
 
 use crate::rules::hand_story::{HandStory, Held, PlayerStory, note};

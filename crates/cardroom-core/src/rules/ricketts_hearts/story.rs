@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Fact;
+use super::facts::Fact;
 use crate::rules::cards::{ACE, French, KING, QUEEN};
 use crate::rules::facts::Names;
 

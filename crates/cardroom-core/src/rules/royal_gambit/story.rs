@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Fact;
+use super::facts::Fact;
 use crate::rules::cards::French;
 use crate::rules::facts::Names;
 
@@ -81,8 +81,8 @@ impl Seat {
 #[cfg(test)]
 mod tests {
     use crate::rules::cards::CardName;
-    use crate::rules::royal_gambit::{Cause, Stage};
 
+    use super::super::facts::{Cause, Stage};
     use super::*;
 
     #[test]

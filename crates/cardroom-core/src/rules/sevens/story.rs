@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Fact, NaykuhCard};
+use super::card::NaykuhCard;
+use super::facts::Fact;
 use crate::rules::facts::Names;
 
 use crate::rules::hand_story::{HandStory, Held, PlayerStory, note};
@@ -72,8 +73,8 @@ impl Seat {
 #[cfg(test)]
 mod tests {
     use crate::rules::cards::CardName;
-    use crate::rules::sevens::Why;
 
+    use super::super::facts::Why;
     use super::*;
 
     fn card(name: &str) -> NaykuhCard {

@@ -1,0 +1,163 @@
+//! Clocks that an organiser stops, and time that is added: what the logs of tournaments' games make of them.
+
+use cardroom_core::log::entry::{AtTournament, Entry, Seated};
+use cardroom_core::log::fairness::Seed;
+use cardroom_core::rules::registry::by_name;
+use cardroom_core::table::create::NewGame;
+use cardroom_core::table::decide::{Command, HashedEntry};
+use cardroom_core::table::turns::Pace;
+use cardroom_core::table::{Actor, Table};
+use jiff::Timestamp;
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::random::options;
+use crate::table::{Dice, act, actor, at, menu_action, new_game, replayed, seed};
+
+/// A table of two in a tournament, with 20 s for each decision, and its log.
+struct Directed {
+    table: Table,
+    log: Vec<HashedEntry>,
+}
+
+fn organiser() -> Actor {
+    Actor { admin: true, ..actor(9) }
+}
+
+impl Directed {
+    fn new() -> Directed {
+        let place = AtTournament {
+            id: Uuid::from_u128(7),
+            round: 1,
+            table: 1,
+            scoring: options::raw(&json!({"type": "places"})),
+            spectator_delay: 0,
+            shuffle_id: None,
+        };
+        let seated = (0..2).map(|n| {
+            let Actor { account, username: player, .. } = actor(n);
+            Seated::Player { player, account, client_seed: String::new(), program: false }
+        });
+        let pace = Pace { turn_seconds: Some(20), bank_seconds: 0, bot_delay_ms: 0 };
+        let new = NewGame { pace, ..new_game(by_name("royal_gambit").unwrap(), 2) };
+        let seed: Seed = seed();
+        let id = Uuid::from_u128(99);
+        let step = Table::deal_in(id, seed, &actor(9), new, place, seated.collect(), at(0)).unwrap();
+        Directed { table: step.table, log: step.entries }
+    }
+
+    fn does(&mut self, by: &Actor, command: &Command, second: i64) -> Result<usize, &'static str> {
+        let step = self.table.decide(by, command, at(second)).map_err(|refusal| refusal.code)?;
+        let entries = step.entries.len();
+        self.table = step.table;
+        self.log.extend(step.entries);
+        Ok(entries)
+    }
+
+    /// The clock does what it has to.
+    fn ticks(&mut self, second: i64) -> usize {
+        let step = self.table.time_out(at(second).into());
+        let entries = step.entries.len();
+        self.table = step.table;
+        self.log.extend(step.entries);
+        entries
+    }
+
+    /// Seat 0 acts at once, and for seat 1 the clock does. Gives the second when that was.
+    fn goes_on(&mut self, dice: &mut Dice, second: i64) -> i64 {
+        if self.table.to_act().contains(0) {
+            let action = menu_action(&self.table, 0, dice);
+            self.does(&actor(0), &act(action), second).unwrap();
+            return second;
+        }
+        let due = second + self.left(second).unwrap();
+        assert!(self.ticks(due) > 0);
+        due
+    }
+
+    /// How many seconds the seat has whose turn it is.
+    fn left(&self, second: i64) -> Option<i64> {
+        Some(self.table.deadline()?.as_second() - at(second).as_second())
+    }
+
+    fn player(&self) -> Actor {
+        actor(self.table.to_act().iter().next().unwrap().into())
+    }
+}
+
+fn deadline(table: &Table) -> Option<Timestamp> {
+    table.deadline()
+}
+
+#[test]
+fn a_decision_goes_on_with_the_time_that_was_left() {
+    let mut game = Directed::new();
+    let player = game.player();
+    assert_eq!(deadline(&game.table), Some(at(20)));
+    assert_eq!(game.does(&player, &Command::Pause, 8), Err("not_organiser"));
+    assert_eq!(game.does(&organiser(), &Command::Resume, 8), Ok(0), "they run");
+    assert_eq!(game.does(&organiser(), &Command::Pause, 8), Ok(1));
+    assert_eq!(game.does(&organiser(), &Command::Pause, 9), Ok(0), "they stand");
+    assert_eq!((deadline(&game.table), game.table.due(at(9).into())), (None, None));
+    assert_eq!(game.ticks(1000), 0);
+    assert_eq!(game.does(&player, &act(json!({"type": "stay"})), 10), Err("game_paused"));
+    assert_eq!(game.table.legal_actions(Some(0)).get(), "[]");
+    assert_eq!(game.does(&organiser(), &Command::Resume, 1000), Ok(1));
+    assert_eq!(deadline(&game.table), Some(at(1012)));
+    assert!(game.ticks(1011) == 0 && game.ticks(1012) > 0);
+    // The log leads to the same, and so does a snapshot that was taken while the clocks stood.
+    assert_eq!(deadline(&replayed(&game.log)), deadline(&game.table));
+    game.does(&organiser(), &Command::Pause, 1020).unwrap();
+    let snapshot = game.table.snapshot().unwrap();
+    let restored = Table::restore(game.table.id, seed(), &snapshot).unwrap();
+    assert!(restored.is_paused() && game.table.is_paused());
+}
+
+#[test]
+fn nobody_acts_in_a_log_while_the_clocks_stand() {
+    let mut game = Directed::new();
+    let player = game.player();
+    let mut moved = Directed::new();
+    moved.does(&player, &act(json!({"type": "stay"})), 10).unwrap();
+    let entry = moved.log[game.log.len()].clone();
+    game.does(&organiser(), &Command::Pause, 8).unwrap();
+    let acted = Entry { seq: entry.entry.seq + 1, ..entry.entry };
+    let mut table = game.table.clone();
+    let fault = table.evolve(&acted, entry.hash).unwrap_err();
+    assert_eq!(fault.detail, "nobody acts while the clocks stand still");
+    game.does(&organiser(), &Command::Resume, 9).unwrap();
+    let acted = Entry { seq: acted.seq + 1, ..acted };
+    game.table.clone().evolve(&acted, entry.hash).unwrap();
+}
+
+#[test]
+fn time_that_is_added_is_there_for_everybody_and_for_seats_that_were_away() {
+    let mut game = Directed::new();
+    for bad in [0, 86_401] {
+        assert_eq!(game.does(&organiser(), &Command::AddTime { seconds: bad }, 1), Err("invalid_options"));
+    }
+    game.does(&organiser(), &Command::AddTime { seconds: 30 }, 1).unwrap();
+    assert_eq!(deadline(&game.table), Some(at(50)));
+    let mut dice = Dice::new(3);
+    let mut second = 1;
+    // Seat 1 misses all its decisions: after three it is away, and has 5 s.
+    while game.left(second) != Some(5) {
+        second = game.goes_on(&mut dice, second);
+    }
+    game.does(&organiser(), &Command::AddTime { seconds: 40 }, second).unwrap();
+    assert_eq!(game.left(second), Some(60), "a whole turn, and what is in reserve");
+    assert_eq!(game.does(&actor(1), &Command::AddTime { seconds: 40 }, second), Err("not_organiser"));
+}
+
+#[test]
+fn a_game_tells_for_whom_the_clock_decided_until_its_end() {
+    let mut game = Directed::new();
+    assert!(game.table.missed().is_empty());
+    let (mut dice, mut second) = (Dice::new(3), 0);
+    while !game.table.is_over() {
+        second = game.goes_on(&mut dice, second);
+    }
+    assert_eq!(game.table.missed()[0], 0);
+    assert!(game.table.missed()[1] >= 3, "{:?}", game.table.missed());
+    assert_eq!(replayed(&game.log).missed(), game.table.missed());
+}
