@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { fill, h } from "../dom.js";
 import { t } from "../texts.js";
-import { sentence } from "../words.js";
+import { sentence, span } from "../words.js";
 import { gamePath } from "./reading.js";
 import { winnersOf } from "./seating.js";
 
@@ -65,6 +65,12 @@ function happened(entry, game, model) {
       return `${t("The game is over.")} ${winnersOf(model, game)}`.trim();
     case "aborted":
       return t("The game was called off");
+    case "paused":
+      return t("The organiser has stopped the clocks");
+    case "resumed":
+      return t("The organiser has started the clocks");
+    case "time_added":
+      return t("The organiser gives everybody {time} more", { time: span(Number(entry.data["seconds"])) });
     case "acted":
       return entry.by.type === "clock" ? t("The time ran out, and the clock plays") : null;
     default:

@@ -98,7 +98,9 @@ function line({ table, game }, drawing, model, isLate, apply) {
   const names = list(table.players.map(entrantName));
   const state = isOver({ table, game })
     ? h("span", { class: "good" }, table.result === null ? t("over") : t("result set"))
-    : isLate && h("span", { class: "wait" }, t("late"));
+    : table.paused
+      ? h("span", { class: "wait" }, t("the clock stands"))
+      : isLate && h("span", { class: "wait" }, t("late"));
   return h(
     "li",
     { "data-key": table.game },
@@ -126,7 +128,7 @@ function line({ table, game }, drawing, model, isLate, apply) {
         },
         t("Look"),
       ),
-      decideButton(model, apply, model.tournament.rounds.length, table),
+      decideButton(model, apply, model.tournament.rounds.length, table, !isOver({ table, game })),
     ),
   );
 }
