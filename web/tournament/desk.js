@@ -67,9 +67,13 @@ function partsOf(model, apply, signal) {
 
 /** @param {Model} model @param {Apply} apply @param {AbortSignal} signal @returns {Part[]} */
 function running(model, apply, signal) {
-  const hall = makeHall(model, apply, signal, () => pausing.draw());
+  const calls = makeCalls(model, apply);
+  const hall = makeHall(model, apply, signal, () => {
+    pausing.draw();
+    calls.draw();
+  });
   const pausing = makePausing(model, apply, hall.isRoundOver);
-  return [makeCalls(model, apply), pausing, hall];
+  return [calls, pausing, hall];
 }
 
 /** @param {Model} model @param {Apply} apply @returns {Part} */

@@ -114,7 +114,7 @@ function line({ table, game }, drawing, model, isLate, apply) {
       table.result === null &&
         game !== null &&
         game.status === "active" &&
-        h("div", { class: "small" }, waits(game, drawing, model.kind)),
+        h("div", { class: "small" }, waits(game, drawing, model.kind, table.paused)),
     ),
     h(
       "div",
@@ -133,11 +133,11 @@ function line({ table, game }, drawing, model, isLate, apply) {
   );
 }
 
-/** Where a table stands, and for whom it waits. @param {Game} game @param {import("../table/model.js").Drawing | null} drawing @param {Model["kind"]} kind */
-function waits(game, drawing, kind) {
+/** Where a table stands, and for whom it waits. @param {Game} game @param {import("../table/model.js").Drawing | null} drawing @param {Model["kind"]} kind @param {boolean} isPaused */
+function waits(game, drawing, kind, isPaused) {
   const where =
     drawing === null || game.view === null ? "" : drawing.progress(modelOf({ ...game, you: null }, kind, false));
-  const { deadline } = game;
+  const deadline = isPaused ? null : game.deadline;
   const waited = game.seats.filter((seat) => game.to_act.includes(seat.seat));
   const away = game.seats.filter((seat) => seat.away === true).map(seated);
   const waiting = waited.length > 0 ? t("waits for {names}", { names: list(waited.map(seated)) }) : "";

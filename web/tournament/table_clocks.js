@@ -73,7 +73,7 @@ function giveTime(place) {
     form(
       { send: t("Give time"), work, cancel: () => box.close() },
       h("p", null, t("Each player at the table has so much more in reserve.")),
-      h("div", { class: "row told", role: "group", "aria-label": t("Usual times") }, presets),
+      h("div", { class: "row even", role: "group", "aria-label": t("Usual times") }, presets),
       field("d-minutes", t("Minutes"), minutes),
     ),
   );
