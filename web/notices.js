@@ -7,7 +7,7 @@ import { onVisit } from "./router.js";
 import * as session from "./session.js";
 import { follow } from "./stream.js";
 import { t } from "./texts.js";
-import { titled } from "./words.js";
+import { person, sentence, titled } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Notice} Notice */
 /** @typedef {import("./types.d.ts").LobbyGame} LobbyGame */
@@ -169,6 +169,25 @@ function lineOf(notice) {
         t("{name}: you have a penalty ({reason}).", { name: notice.tournament.name, reason: notice.reason }),
         t("Standings"),
       );
+    case "marked_absent":
+      return ofTournament(
+        notice,
+        t("{name}: you did not play round {round}. Say that you are there to play on.", {
+          name: notice.tournament.name,
+          round: notice.round,
+        }),
+      );
+    case "referee_called":
+      return ofTournament(
+        notice,
+        t("{name}: {player} calls a referee. {text}", {
+          name: notice.tournament.name,
+          player: person(notice.player),
+          text: sentence(notice.text),
+        }),
+      );
+    case "call_answered":
+      return ofTournament(notice, answered(notice));
     case "announcement":
       return ofTournament(notice, t("{name}: {text}", { name: notice.tournament.name, text: notice.text }));
     case "tournament_over":
@@ -176,6 +195,12 @@ function lineOf(notice) {
     default:
       return null;
   }
+}
+
+/** @param {{ tournament: { name: string }, answer: string }} notice */
+function answered({ tournament: { name }, answer }) {
+  if (answer === "") return t("{name}: a referee has seen to your call.", { name });
+  return t("{name}: a referee answers you. {answer}", { name, answer: sentence(answer) });
 }
 
 /** @param {{ tournament: { id: string } }} notice @param {string} text @param {string} [link] @returns {Line} */

@@ -12,6 +12,7 @@
  * @property {string | undefined} [reason]
  * @property {string | undefined} [status]
  * @property {string | undefined} [text]
+ * @property {string | undefined} [answer]
  */
 /** @typedef {Event & { waitUntil: (work: Promise<unknown>) => void }} Lasting */
 /** @typedef {Lasting & { data: { json: () => unknown } | null }} PushEvent */
@@ -64,6 +65,17 @@ const WORDS = {
   disqualified: (notice) => both("You were disqualified: {reason}", "Du wurdest disqualifiziert: {reason}", notice),
   reinstated: () => both("You are in the tournament again", "Du bist wieder im Turnier"),
   penalised: (notice) => both("You have a penalty: {reason}", "Du hast eine Strafe: {reason}", notice),
+  marked_absent: (notice) =>
+    both(
+      "You did not play round {round}: say that you are there",
+      "Durchgang {round} hast du nicht gespielt: Sag, dass du da bist",
+      notice,
+    ),
+  referee_called: (notice) => both("{player} calls a referee: {text}", "{player} ruft die Leitung: {text}", notice),
+  call_answered: (notice) =>
+    notice.answer
+      ? both("A referee answers you: {answer}", "Die Leitung antwortet dir: {answer}", notice)
+      : both("A referee has seen to your call", "Die Leitung hat sich um deinen Ruf gekümmert"),
   tournament_over: ({ status }) =>
     status === "aborted"
       ? both("The tournament was called off", "Das Turnier wurde abgebrochen")

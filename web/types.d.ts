@@ -34,6 +34,7 @@ export type RoundTable = Schemas["RoundTable"];
 export type Point = Schemas["Point"];
 export type TournamentLogPage = Schemas["TournamentLogPage"];
 export type Announcement = Schemas["TournamentAnnouncement"];
+export type RefereeCall = Schemas["RefereeCall"];
 export type Penalty = Schemas["Penalty"];
 export type Notice = Schemas["Notice"];
 export type PersonalToken = Schemas["PersonalToken"];

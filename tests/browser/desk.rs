@@ -1,5 +1,5 @@
-//! An organiser runs a tournament on a phone: entrants check in, an announcement, a penalty, a table that is played once
-//! more, and a result that is set.
+//! An organiser runs a tournament on a phone: entrants check in, an announcement, a penalty, a clock that is stopped, a
+//! call for a referee, a table that is played once more, and a result that is set.
 
 use serde_json::{Value, json};
 
@@ -77,6 +77,52 @@ async fn announce_and_penalise(page: &Page) {
     page.until("document.querySelector('dialog') === null").await;
 }
 
+/// Stops the clock of the only table, sees to the call of a player there, gives time, and lets the clock run again.
+async fn keep_time(chromium: &'static Chromium, app: &TestApp, page: &Page, path: &str, player: &Client) {
+    let decide = ".desk button[aria-label='Decide about table 1 of round 1']";
+    page.click(decide, "").await;
+    page.click("dialog button", "Stop the clock").await;
+    page.until("document.querySelector('dialog') === null").await;
+    page.shows("the clock stands").await;
+    app.tick().await;
+
+    let game = player.get(path).await.ok()["you"]["game"].as_str().unwrap().to_owned();
+    let person = Person::new(chromium).await;
+    let own = as_player(&person, app, player, &format!("/games/{game}")).await;
+    own.shows("The organiser has stopped the clocks.").await;
+    own.click("button", "Call a referee").await;
+    own.click("#d-call", "").await;
+    own.type_in("My phone is dead").await;
+    own.click("dialog form button", "Call a referee").await;
+    own.shows("Your call: My phone is dead").await;
+    has_manners(&own, "a table whose clock stands").await;
+
+    page.shows("My phone is dead").await;
+    has_manners(page, "the desk with a call for a referee").await;
+    page.resize(PHONE).await;
+    page.click(".desk button[aria-label='Seen to: the call of ann']", "").await;
+    page.click("#d-answer", "").await;
+    page.type_in("You have ten minutes more").await;
+    page.click("dialog form button", "Seen to").await;
+    page.until("document.querySelector('dialog') === null").await;
+    own.shows("You have ten minutes more").await;
+
+    page.click(decide, "").await;
+    page.click("dialog button", "Give time").await;
+    page.click("dialog button", "10 min").await;
+    has_manners(page, "giving time at a table").await;
+    page.resize(PHONE).await;
+    page.click("dialog form button", "Give time").await;
+    page.until("document.querySelector('dialog') === null").await;
+    page.click(decide, "").await;
+    page.click("dialog button", "Start the clock").await;
+    page.until("document.querySelector('dialog') === null").await;
+    app.tick().await;
+    own.shows("The organiser gives everybody 10 min more").await;
+    let game = player.get(&format!("/v1/games/{game}")).await.ok();
+    assert_eq!((&game["paused"], &game["seats"][0]["bank_ms"]), (&json!(false), &json!(600_000)));
+}
+
 /// Has the only table played once more, and then says how it ended.
 async fn judge(app: &TestApp, page: &Page) {
     let decide = "[aria-label='Decide about table 1 of round 1']";
@@ -115,6 +161,7 @@ async fn an_organiser_on_a_phone_sees_who_is_there_and_decides_about_a_table() {
     app.tick().await;
     page.shows("Round 1 of 3").await;
     announce_and_penalise(&page).await;
+    keep_time(chromium, &app, &page, &path, &ann).await;
     judge(&app, &page).await;
 
     let told = "document.querySelector('details.round[open] tbody').innerText";

@@ -20,7 +20,10 @@ const EVENTS = [
   "round_drawn",
   "disqualified",
   "reinstated",
+  "marked_absent",
   "penalised",
+  "referee_called",
+  "call_answered",
   "announcement",
   "tournament_over",
 ];

@@ -32,7 +32,10 @@ const TITLES = {
   round_drawn: t("Round drawn"),
   disqualified: t("Disqualified"),
   reinstated: t("Reinstated"),
+  marked_absent: t("Marked absent"),
   penalised: t("Penalised"),
+  referee_called: t("Referee called"),
+  call_answered: t("Call answered"),
   announcement: t("Announcement"),
   tournament_over: t("Tournament over"),
 };

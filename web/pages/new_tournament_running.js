@@ -10,16 +10,10 @@ import { t } from "../texts.js";
 export function runningFields() {
   const late = tick("t-late", t("Players may still come after the start"));
   const until = numberInput("t-until", 2, 2, 100);
-  const missed = select(
-    "t-missed",
-    [
-      ["nothing", t("Nothing")],
-      ["mean", t("The mean of the games they play")],
-    ],
-    "nothing",
-  );
+  const missed = missedField();
   const waits = tick("t-waits", t("Each next round waits for my word"));
   const checkIn = checkInFields();
+  const noShows = noShowFields();
   const ofLate = h(
     "div",
     null,
@@ -42,18 +36,21 @@ export function runningFields() {
       checkIn.node,
       late.node,
       ofLate,
+      noShows.node,
       waits.node,
     ),
     /** The number of rounds was chosen; nobody comes late to a knockout, or to a single round. @param {number | null} rounds */
     follow(rounds) {
       mayBeLate = rounds !== null && rounds >= 2;
       until.max = String(rounds ?? 100);
+      noShows.follow(rounds !== null);
       show();
     },
     /** @returns {Partial<NewTournament>} */
     read: () => ({
       pause_after_rounds: waits.box.checked,
       ...checkIn.read(),
+      ...noShows.read(),
       ...(ofLate.hidden
         ? {}
         : {
@@ -64,6 +61,17 @@ export function runningFields() {
           }),
     }),
   };
+}
+
+function missedField() {
+  return select(
+    "t-missed",
+    [
+      ["nothing", t("Nothing")],
+      ["mean", t("The mean of the games they play")],
+    ],
+    "nothing",
+  );
 }
 
 function checkInFields() {
@@ -80,5 +88,34 @@ function checkInFields() {
     node: [checks.node, ofChecks],
     /** @returns {Partial<NewTournament>} */
     read: () => (checks.box.checked ? { check_in_minutes: Number(minutes.value) } : {}),
+  };
+}
+
+/** In a knockout, who does not play is out anyway. */
+function noShowFields() {
+  const watches = tick("t-no-shows", t("Who does not play is out until they say that they are there"));
+  const limit = numberInput("t-absent", 3, 1, 100);
+  const ofLimit = field(
+    "t-absent",
+    t("Absent after so many decisions by the clock"),
+    limit,
+    t("One after another, at the end of a game."),
+  );
+  let isOfRounds = true;
+  const show = () => {
+    watches.node.hidden = !isOfRounds;
+    ofLimit.hidden = !isOfRounds || !watches.box.checked;
+    limit.disabled = ofLimit.hidden;
+  };
+  watches.box.onchange = show;
+  show();
+  return {
+    node: [watches.node, ofLimit],
+    follow(/** @type {boolean} */ isIt) {
+      isOfRounds = isIt;
+      show();
+    },
+    /** @returns {Partial<NewTournament>} */
+    read: () => (ofLimit.hidden ? {} : { no_show_limit: Number(limit.value) }),
   };
 }

@@ -36,6 +36,7 @@ import { STATUS, lowered, trouble } from "../words.js";
  * @property {import("../table/actions.js").Intent} intent
  * @property {import("../table/past.js").Past} past
  * @property {import("../table/seating.js").Desk} desk
+ * @property {(() => import("../types.d.ts").Child) | null} referee what a player of a tournament calls a referee with
  * @property {AbortSignal} signal
  * @property {boolean} wasMyTurn
  * @property {() => void} schedule has it drawn
@@ -66,6 +67,17 @@ export async function render({ params, query, main, signal }) {
   listen(room);
   await loadHands(game.id, room.story, signal).catch(() => {});
   await remember(room);
+  await findReferee(room).catch(() => {});
+}
+
+/** What only a player of a tournament needs, comes last. @param {Room} room */
+async function findReferee(room) {
+  const { game, signal } = room;
+  const player = game.you === null ? null : (game.seats[game.you]?.player ?? null);
+  if (player === null || game.status !== "active") return;
+  const { refereeFor } = await import("../table/referee.js");
+  room.referee = await refereeFor(game.id, player, () => schedule(room), signal);
+  schedule(room);
 }
 
 /**
@@ -90,6 +102,7 @@ function open(main, signal, game, kind, drawing) {
       signal,
     ),
     desk: { take: (fresh) => take(room, fresh), redraw, state: { refusal: "", isBusy: false } },
+    referee: null,
     signal,
     wasMyTurn: false,
     schedule: paced(() => draw(room), signal),
@@ -166,7 +179,7 @@ function draw(room) {
   places.bar.classList.toggle("empty", isPast || bar === null);
   update(places.aside, model.game.view === null ? null : drawing.aside?.(model));
   const steps = game.status === "open" ? null : stepper(past, game.version, game.status !== "active");
-  update(places.past, steps, isPast ? null : leaving(model, desk));
+  update(places.past, steps, isPast ? null : [leaving(model, desk), game.status === "active" && room.referee?.()]);
   places.past.classList.toggle("stepping", isPast);
   const told = storyOf(story, model, drawing, version, (to) => past.show(to));
   update(places.story, h("h2", null, t("What happened")), told);

@@ -9,6 +9,7 @@ import { follow } from "../stream.js";
 import { style } from "../style.js";
 import { announcements, SHOWN } from "../tournament/announcements.js";
 import { alarm } from "../tournament/alarm.js";
+import { hasCalls, loadCalls } from "../tournament/calls.js";
 import { hasCheckIn, loadPresence } from "../tournament/check_in.js";
 import { makeChecking } from "../tournament/checking.js";
 import { makeCrosstable } from "../tournament/crosstable.js";
@@ -22,7 +23,7 @@ import { hasPenalties, showPenalties } from "../tournament/penalties.js";
 import { showOnScreen } from "../tournament/projector.js";
 import { fairness, rounds } from "../tournament/rounds.js";
 import { meaning, standingsTable } from "../tournament/standings.js";
-import { held, settings, state } from "../tournament/words.js";
+import { entrantName, held, settings, state } from "../tournament/words.js";
 import { t } from "../texts.js";
 import { minute, person } from "../words.js";
 
@@ -46,37 +47,18 @@ export async function render(visit) {
   if (signal.aborted) return;
   title(tournament.setup.name);
   /** @type {Model} */
-  const model = { tournament, kind, standings, news, before: null, here: null, isOrganiser: organises(tournament) };
+  const model = {
+    tournament,
+    kind,
+    standings,
+    news,
+    before: null,
+    here: null,
+    calls: null,
+    isOrganiser: organises(tournament),
+  };
   const draw =
     query.get("screen") === "projector" ? showOnScreen(visit, model) : page(visit, model, (now) => apply(now));
-  let places = "";
-  let told = tournament.version;
-  const load = async () => {
-    const now = model.tournament;
-    const wanted = `${now.rounds.length}`;
-    const mayKnow = hasCheckIn(now) && model.isOrganiser;
-    const [fresh, before, news, here] = await Promise.all([
-      loadStandings(now.id, signal),
-      wanted === places ? model.before : placesBefore(now, signal),
-      now.version === told ? model.news : loadNews(now, SHOWN, signal),
-      !mayKnow ? null : now.version === told && model.here !== null ? model.here : loadPresence(now, signal),
-    ]);
-    if (signal.aborted) return;
-    const isSame =
-      wanted === places &&
-      now.version === told &&
-      here === model.here &&
-      JSON.stringify(fresh) === JSON.stringify(model.standings);
-    if (isSame) return;
-    places = wanted;
-    told = now.version;
-    hear(model.news, news);
-    model.news = news;
-    model.standings = fresh;
-    model.here = here;
-    model.before = before;
-    draw();
-  };
   const apply = (/** @type {Tournament} */ now) => {
     if (now.version < model.tournament.version) return;
     model.tournament = now;
@@ -85,16 +67,66 @@ export async function render(visit) {
     draw();
     due(0);
   };
-  const due = refresher(load, () => isRunning(model.tournament), signal);
+  const due = refresher(loader(model, draw, signal), () => isRunning(model.tournament), signal);
   draw();
   due(0);
   live(model, apply, signal);
+}
+
+/**
+ * Loads what is not in the tournament itself, and draws where something differs.
+ * @param {Model} model @param {() => void} draw @param {AbortSignal} signal
+ */
+function loader(model, draw, signal) {
+  let places = "";
+  let told = model.tournament.version;
+  return async () => {
+    const now = model.tournament;
+    const wanted = `${now.rounds.length}`;
+    const mayKnow = hasCheckIn(now) && model.isOrganiser;
+    const [fresh, before, news, here, calls] = await Promise.all([
+      loadStandings(now.id, signal),
+      wanted === places ? model.before : placesBefore(now, signal),
+      now.version === told ? model.news : loadNews(now, SHOWN, signal),
+      !mayKnow ? null : now.version === told && model.here !== null ? model.here : loadPresence(now, signal),
+      !hasCalls(model) ? null : now.version === told && model.calls !== null ? model.calls : loadCalls(now.id, signal),
+    ]);
+    if (signal.aborted) return;
+    const isSame =
+      wanted === places &&
+      now.version === told &&
+      here === model.here &&
+      calls === model.calls &&
+      JSON.stringify(fresh) === JSON.stringify(model.standings);
+    if (isSame) return;
+    places = wanted;
+    told = now.version;
+    hear(model.news, news);
+    hearCalls(model, calls);
+    model.news = news;
+    model.standings = fresh;
+    model.here = here;
+    model.calls = calls;
+    model.before = before;
+    draw();
+  };
 }
 
 /** Says what is new. @param {Model["news"]} before @param {Model["news"]} now */
 function hear(before, now) {
   const last = before.announcements[0]?.seq ?? 0;
   for (const one of now.announcements.filter(({ seq }) => seq > last).toReversed()) say(one.text);
+}
+
+/** Says to organisers who calls, and to the caller what came of it. @param {Model} model @param {Model["calls"]} now */
+function hearCalls({ calls: before, tournament, isOrganiser }, now) {
+  for (const call of before === null || now === null ? [] : now.toReversed()) {
+    const known = before?.find((one) => one.call === call.call);
+    const name = entrantName(call.player);
+    if (isOrganiser && known === undefined) say(t("{name} calls a referee: {text}", { name, text: call.text }));
+    else if (call.player === tournament.you?.player && known?.answered_at === null && call.answered_at !== null)
+      say(call.answer || t("A referee has seen to your call."));
+  }
 }
 
 /** @param {Tournament} tournament */

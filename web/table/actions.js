@@ -190,6 +190,8 @@ function barOf(table, cards, plays) {
 /** Nothing is to be done: for whom the game waits. @param {Table} table @param {Node} refusal */
 function waiting({ model, intent }, refusal) {
   const { game, you, voice } = model;
+  if (game.paused && game.status === "active" && !model.isPast)
+    return [refusal, h("p", { class: "wait waiting" }, t("The organiser has stopped the clocks."))];
   if (you === null || game.status !== "active" || model.isPast) return intent.refusal === "" ? null : refusal;
   const names = game.to_act.map((seat) => voice.object(seat));
   return [

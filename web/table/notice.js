@@ -31,7 +31,7 @@ export function allowSound(isOn) {
 
 /** @param {Model} model */
 export function isMyTurn({ game, you }) {
-  return you !== null && game.status === "active" && game.to_act.includes(you);
+  return you !== null && game.status === "active" && !game.paused && game.to_act.includes(you);
 }
 
 /** Shows in the tab whether it is my turn. @param {string} name @param {boolean} isMine */

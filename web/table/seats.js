@@ -13,7 +13,7 @@ export function seatTile(model, drawing, seat) {
   const { game } = model;
   const at = game.seats.find((one) => one.seat === seat);
   const isFree = at !== undefined && at.player === null && at.bot === null;
-  const isTurn = game.to_act.includes(seat) && game.status === "active";
+  const isTurn = game.to_act.includes(seat) && game.status === "active" && !game.paused;
   const name = seat === model.you ? t("You") : isFree ? seated(at) : (model.names[seat] ?? "");
   const face = game.status === "open" || game.view === null ? { figure: "" } : drawing.seat(model, seat);
   const words = [

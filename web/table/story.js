@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { h, update } from "../dom.js";
 import { t } from "../texts.js";
-import { sentence } from "../words.js";
+import { sentence, span } from "../words.js";
 import { gamePath } from "./reading.js";
 import { winnersOf } from "./seating.js";
 
@@ -83,6 +83,20 @@ function happened(entry, game, model) {
     case "acted":
       return entry.by.type === "clock" ? t("The time ran out, and the clock plays") : null;
     default:
+      return ofClocks(entry);
+  }
+}
+
+/** What an organiser did to the clocks. @param {import("../types.d.ts").Entry} entry */
+function ofClocks({ type, data }) {
+  switch (type) {
+    case "paused":
+      return t("The organiser has stopped the clocks");
+    case "resumed":
+      return t("The organiser has started the clocks");
+    case "time_added":
+      return t("The organiser gives everybody {time} more", { time: span(Number(data["seconds"])) });
+    default:
       return null;
   }
 }
@@ -119,6 +133,7 @@ export async function recall(id, story, version, signal) {
   story.loaded.add(hand.hand);
   try {
     await loadHand(id, story, hand.hand, signal);
+    await loadClocks(id, story, hand, hand.to_version ?? version, signal);
   } catch {
     story.loaded.delete(hand.hand);
   }
@@ -137,6 +152,20 @@ async function loadHand(id, story, hand, signal) {
       facts: /** @type {Fact[]} */ (entry.facts),
       text: known?.text ?? null,
     });
+  }
+}
+
+/** What happened to the clocks in a hand: its own entries leave it out. @param {string} id @param {Story} story @param {HandSpan} hand @param {number} to @param {AbortSignal} signal */
+async function loadClocks(id, story, { hand, from_version: from }, to, signal) {
+  let after = from;
+  while (after < to && story.entries.has(after + 1)) after++;
+  if (after >= to) return;
+  /** @type {{ items: import("../types.d.ts").Entry[] }} */
+  const log = await get(gamePath(id, "/log", { after, limit: 200 }), { signal });
+  for (const entry of log.items) {
+    const text = ofClocks(entry);
+    if (text !== null && entry.seq <= to && !story.entries.has(entry.seq))
+      story.entries.set(entry.seq, { seq: entry.seq, hand, facts: [], text });
   }
 }
 

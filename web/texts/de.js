@@ -588,7 +588,10 @@ export default {
   "Round drawn": "Durchgang ausgelost",
   Disqualified: "Disqualifiziert",
   Reinstated: "Wieder dabei",
+  "Marked absent": "Als abwesend vermerkt",
   Penalised: "Bestraft",
+  "Referee called": "Leitung gerufen",
+  "Call answered": "Ruf beantwortet",
   Announcement: "Durchsage",
   "Tournament over": "Turnier zu Ende",
   "It signs what is sent to the webhook, and is shown only now.":
@@ -639,6 +642,11 @@ export default {
   "You were disqualified in {name}.": "Du wurdest bei {name} disqualifiziert.",
   "You are in {name} again.": "Du bist bei {name} wieder dabei.",
   "{name}: you have a penalty ({reason}).": "{name}: Du hast eine Strafe ({reason}).",
+  "{name}: you did not play round {round}. Say that you are there to play on.":
+    "{name}: Durchgang {round} hast du nicht gespielt. Sag, dass du da bist, um weiterzuspielen.",
+  "{name}: {player} calls a referee. {text}": "{name}: {player} ruft die Leitung. {text}",
+  "{name}: a referee has seen to your call.": "{name}: Die Leitung hat sich um deinen Ruf gekümmert.",
+  "{name}: a referee answers you. {answer}": "{name}: Die Leitung antwortet dir. {answer}",
   "{name}: {text}": "{name}: {text}",
   "{name} is over.": "{name} ist zu Ende.",
   Standings: "Tabelle",
@@ -893,6 +901,10 @@ export default {
   "Before the start, entrants say that they are here; the others get no seat":
     "Vor dem Beginn sagen die Teilnehmer, dass sie da sind; die anderen bekommen keinen Platz",
   "From how many minutes before the start": "Ab wie vielen Minuten vor dem Beginn",
+  "Who does not play is out until they say that they are there":
+    "Wer nicht spielt, ist draußen, bis er sich wieder meldet",
+  "Absent after so many decisions by the clock": "Abwesend nach so vielen Entscheidungen der Uhr",
+  "One after another, at the end of a game.": "Hintereinander, am Ende eines Spiels.",
   "Check-in, late players and pauses": "Anwesenheit, Nachzügler und Pausen",
   // pages/play.js
   Yes: "Ja",
@@ -916,6 +928,8 @@ export default {
   "You may: {actions}.": "Du darfst: {actions}.",
   // pages/tournament.js
   "Round {round} begins.": "Durchgang {round} beginnt.",
+  "{name} calls a referee: {text}": "{name} ruft die Leitung: {text}",
+  "A referee has seen to your call.": "Die Leitung hat sich um deinen Ruf gekümmert.",
   "Tie-breaks": "Feinwertung",
   "Whoever enters is listed here.": "Wer teilnimmt, steht hier.",
   "Organised by {name}": "Geleitet von {name}",
@@ -945,6 +959,7 @@ export default {
   Fewer: "Weniger",
   "Your actions": "Deine Aktionen",
   "On its way.": "Unterwegs.",
+  "The organiser has stopped the clocks.": "Die Leitung hat die Uhren angehalten.",
   "Waiting for {names}.": "Warten auf {names}.",
   "The house shuffles.": "Das Haus mischt.",
   "{action} the {card}": "{action}: {card}",
@@ -1036,6 +1051,9 @@ export default {
   "{who} [leaves|leave] the game to the house": "{who} [überlässt|überlässt] dem Haus das Spiel",
   "The game is over.": "Das Spiel ist zu Ende.",
   "The game was called off": "Das Spiel wurde abgebrochen",
+  "The organiser has stopped the clocks": "Die Leitung hält die Uhren an",
+  "The organiser has started the clocks": "Die Leitung lässt die Uhren wieder laufen",
+  "The organiser gives everybody {time} more": "Die Leitung gibt allen {time} mehr",
   "The time ran out, and the clock plays": "Die Zeit ist um, und die Uhr spielt",
   "See the table at this moment": "Den Tisch in diesem Moment zeigen",
   "See the table at version {version}": "Den Tisch bei Version {version} zeigen",
@@ -1061,6 +1079,21 @@ export default {
   "What everybody should know": "Was alle wissen sollen",
   "It stands on this page, and comes to the entrants as a notice.":
     "Es steht auf dieser Seite und kommt als Meldung zu den Teilnehmern.",
+  // tournament/calls.js
+  "Answered calls": "Beantwortete Rufe",
+  "Calls for a referee": "Rufe nach der Leitung",
+  "Seen to: the call of {name}": "Erledigt: der Ruf von {name}",
+  "Seen to": "Erledigt",
+  "Seen to the call of {name}?": "Ruf von {name} erledigt?",
+  Answer: "Antwort",
+  "The caller is told. It may be left out.": "Wer gerufen hat, liest sie. Sie darf fehlen.",
+  "Call a referee": "Leitung rufen",
+  "Call a referee?": "Leitung rufen?",
+  "What is it about?": "Worum geht es?",
+  "The organisers are told at once. Everybody can read it.": "Die Leitung erfährt es sofort. Alle können es lesen.",
+  "My calls for a referee": "Meine Rufe nach der Leitung",
+  "Your call: {text}": "Dein Ruf: {text}",
+  "A referee was called, {time}.": "Die Leitung ist gerufen, {time}.",
   // tournament/check_in.js
   "Check-in opens {time}.": "Anwesend melden kann man sich ab {time}.",
   "I am here": "Ich bin da",
@@ -1068,6 +1101,8 @@ export default {
     "Du warst zum Beginn nicht da. Wenn du jetzt da bist, spielst du ab dem nächsten Durchgang.",
   "You were not here at the start, so you have no seat. The organisers can let you in.":
     "Du warst zum Beginn nicht da und hast darum keinen Platz. Die Leitung kann dich einlassen.",
+  "You did not play round {round}. Say that you are there to play on.":
+    "Durchgang {round} hast du nicht gespielt. Sag, dass du da bist, um weiterzuspielen.",
   "You are here, and have a seat when the tournament starts.":
     "Du bist da und hast einen Platz, wenn das Turnier beginnt.",
   "I am not here after all": "Ich bin doch nicht da",
@@ -1231,6 +1266,7 @@ export default {
   "{n} of {all} over in round {round}.": "{n} von {all} in Durchgang {round} zu Ende.",
   over: "zu Ende",
   late: "spät",
+  "the clock stands": "die Uhr steht",
   "result set": "festgesetzt",
   "Table {number}": "Tisch {number}",
   "Look at table {number}": "Tisch {number} ansehen",
@@ -1243,6 +1279,8 @@ export default {
   "End the tournament": "Turnier beenden",
   "Draw the first round": "Ersten Durchgang auslosen",
   "Do not hold it back": "Nicht zurückhalten",
+  "Start the clocks": "Uhren laufen lassen",
+  "Stop the clocks": "Uhren anhalten",
   Pause: "Anhalten",
   "The tournament ends when the last table is over.": "Das Turnier endet, wenn der letzte Tisch fertig ist.",
   "The next round is drawn when the last table is over.":
@@ -1251,10 +1289,17 @@ export default {
   "You hold the end back. The tables play on.": "Das Ende wartet auf dich. Die Tische spielen weiter.",
   "You hold the next round back. The tables play on.":
     "Der nächste Durchgang wartet auf dich. Die Tische spielen weiter.",
+  "The clocks of all tables stand still, and you hold the end back.":
+    "Die Uhren aller Tische stehen, und das Ende wartet auf dich.",
+  "The clocks of all tables stand still, and you hold the next round back.":
+    "Die Uhren aller Tische stehen, und der nächste Durchgang wartet auf dich.",
   "All tables are over. The end waits for you.": "Alle Tische sind fertig. Das Ende wartet auf dich.",
   "All tables are over. The next round waits for you.":
     "Alle Tische sind fertig. Der nächste Durchgang wartet auf dich.",
   "Pause the tournament?": "Turnier anhalten?",
+  "Stop the clocks of all tables": "Uhren aller Tische anhalten",
+  "Nobody plays, and no round is drawn, until you say so.":
+    "Niemand spielt, und kein Durchgang wird ausgelost, bis du es sagst.",
   "No round is drawn until you say so. The running tables play on, and their clocks run.":
     "Kein Durchgang wird ausgelost, bis du es sagst. Die laufenden Tische spielen weiter, und ihre Uhren laufen.",
   "Everybody reads it. It may be left out.": "Alle lesen ihn. Er darf fehlen.",
@@ -1348,6 +1393,14 @@ export default {
   "Give each a place. Equals share one, and the next is left out: 1, 1, 3.":
     "Gib jedem einen Platz. Gleiche teilen sich einen, und der nächste entfällt: 1, 1, 3.",
   "Other places than by these numbers": "Andere Plätze als nach diesen Zahlen",
+  // tournament/table_clocks.js
+  "Start the clock": "Uhr laufen lassen",
+  "Stop the clock": "Uhr anhalten",
+  "Give time": "Zeit geben",
+  "Give time at table {number}": "Zeit geben an Tisch {number}",
+  "Each player at the table has so much more in reserve.": "Jeder am Tisch hat so viel mehr in Reserve.",
+  "Usual times": "Übliche Zeiten",
+  Minutes: "Minuten",
   // tournament/table_told.js
   "Result set: {result}.": "Ergebnis festgesetzt: {result}.",
   "Played once more. What does not count:": "Noch einmal gespielt. Nicht gezählt wird:",
@@ -1355,6 +1408,8 @@ export default {
   "game {number}": "Spiel {number}",
   // tournament/words.js
   "check-in before the start": "Anwesenheitsmeldung vor dem Beginn",
+  "absent after {n} decision by the clock": "abwesend nach {n} Entscheidung der Uhr",
+  "absent after {n} decisions by the clock": "abwesend nach {n} Entscheidungen der Uhr",
   "{n} round": "{n} Durchgang",
   "{n} rounds": "{n} Durchgänge",
   ", Swiss pairing": ", Schweizer System",
@@ -1388,6 +1443,8 @@ export default {
   "{n} share the first place.": "{n} teilen sich den ersten Platz.",
   "{names} share the first place.": "{names} teilen sich den ersten Platz.",
   "The end waits for the organiser.": "Das Ende wartet auf die Leitung.",
+  "The clocks of all tables stand still until the organiser starts them.":
+    "Die Uhren aller Tische stehen, bis die Leitung sie laufen lässt.",
   "The next round waits for the organiser.": "Der nächste Durchgang wartet auf die Leitung.",
   Chips: "Chips",
   Beaten: "Geschlagen",

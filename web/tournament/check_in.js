@@ -64,6 +64,19 @@ export function hereCount({ here }) {
   return here === null ? null : [...here.values()].filter(Boolean).length;
 }
 
+/** The last round in which somebody had a seat; null where there is none. @param {Tournament} tournament @param {string} player */
+function lastSeated({ rounds }, player) {
+  return rounds.findLast(({ tables }) => tables.some(({ players }) => players.includes(player)))?.round ?? null;
+}
+
+/** Whether an absent entrant can say that they are there: until the end, where they had a seat and did not play. @param {Tournament} tournament @param {string} player */
+export function mayComeBack(tournament, player) {
+  if (tournament.status !== "active") return false;
+  return (
+    isEntryOpen(tournament) || (tournament.setup.no_show_limit !== null && lastSeated(tournament, player) !== null)
+  );
+}
+
 /**
  * My own check-in: where it stands, and what can be pressed. Null where there is none.
  * @param {Tournament} tournament @param {Apply} apply
@@ -73,6 +86,12 @@ export function myCheckIn(tournament, apply) {
   if (you === null) return null;
   const say = (/** @type {boolean} */ isHere) => async () => apply(await checkIn(tournament, you.player, isHere));
   const here = () => h("div", { class: "herebox" }, working(t("I am here"), say(true), "likely large"));
+  const missed = lastSeated(tournament, you.player);
+  if (tournament.status === "active" && you.absent && missed !== null)
+    return {
+      text: t("You did not play round {round}. Say that you are there to play on.", { round: missed }),
+      button: here(),
+    };
   if (tournament.status === "active" && you.absent)
     return isEntryOpen(tournament)
       ? {

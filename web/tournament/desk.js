@@ -9,6 +9,7 @@ import { working } from "../pages/play.js";
 import * as session from "../session.js";
 import { t } from "../texts.js";
 import { count, person } from "../words.js";
+import { makeCalls } from "./calls.js";
 import { hereCount } from "./check_in.js";
 import { makeEditing } from "./editing.js";
 import { makeAnnouncing } from "./announcements.js";
@@ -66,9 +67,13 @@ function partsOf(model, apply, signal) {
 
 /** @param {Model} model @param {Apply} apply @param {AbortSignal} signal @returns {Part[]} */
 function running(model, apply, signal) {
-  const hall = makeHall(model, apply, signal, () => pausing.draw());
+  const calls = makeCalls(model, apply);
+  const hall = makeHall(model, apply, signal, () => {
+    pausing.draw();
+    calls.draw();
+  });
   const pausing = makePausing(model, apply, hall.isRoundOver);
-  return [pausing, hall];
+  return [calls, pausing, hall];
 }
 
 /** @param {Model} model @param {Apply} apply @returns {Part} */

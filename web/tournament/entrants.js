@@ -7,8 +7,7 @@ import { dialog } from "../frame.js";
 import { t } from "../texts.js";
 import { trouble } from "../words.js";
 import { penalise } from "./penalties.js";
-import { checkIn, checkInOpens, hasCheckIn, hereCount, isCheckInOpen } from "./check_in.js";
-import { isEntryOpen } from "./model.js";
+import { checkIn, checkInOpens, hasCheckIn, hereCount, isCheckInOpen, mayComeBack } from "./check_in.js";
 import { entrantName, standingText } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -98,7 +97,7 @@ function line(model, apply, one, say) {
 function presence({ tournament, here }, one, say) {
   const name = entrantName(one.player);
   const isHere = here?.get(one.entrant);
-  const mayCome = one.status === "absent" && isEntryOpen(tournament) && tournament.status === "active";
+  const mayCome = one.status === "absent" && mayComeBack(tournament, one.player);
   if (!mayCome && isHere === undefined) return null;
   if (one.bot || !(mayCome || isCheckInOpen(tournament))) return isHere && h("span", { class: "good" }, t("is here"));
   return h(

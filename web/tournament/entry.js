@@ -8,6 +8,7 @@ import { working } from "../pages/play.js";
 import * as session from "../session.js";
 import { t } from "../texts.js";
 import { readsIn, zoneOf } from "../zones.js";
+import { callReferee, mayCall, ownCalls, ownCallsList } from "./calls.js";
 import { isCheckInOpen, myCheckIn } from "./check_in.js";
 import { isEntryOpen, registration } from "./model.js";
 
@@ -30,8 +31,10 @@ export function makeEntry(model, apply, invite) {
       details,
       you,
       isSet(model.tournament),
+      isPaused(model.tournament),
       setup.admission.type,
       session.account()?.username,
+      you === null ? [] : ownCalls(model.calls ?? [], you.player),
     ]);
     if (now === drawn) return;
     drawn = now;
@@ -104,8 +107,18 @@ function notOpen(tournament) {
 }
 
 /** Whether an organiser has set the result of my table. @param {Tournament} tournament */
-function isSet({ rounds, you }) {
-  return rounds.at(-1)?.tables.find((table) => table.game === you?.game)?.result != null;
+function isSet(tournament) {
+  return myTable(tournament)?.result != null;
+}
+
+/** Whether the clock of my table stands. @param {Tournament} tournament */
+function isPaused(tournament) {
+  return myTable(tournament)?.paused === true;
+}
+
+/** @param {Tournament} tournament */
+function myTable({ rounds, you }) {
+  return rounds.at(-1)?.tables.find((table) => table.game === you?.game);
 }
 
 /** What entering means. @param {Tournament} tournament */
@@ -119,7 +132,7 @@ function playing({ status, setup }) {
 }
 
 /** @param {Model} model @param {Apply} apply */
-function entered({ tournament }, apply) {
+function entered({ tournament, calls }, apply) {
   const { you, status } = tournament;
   if (you === null || status === "finished" || status === "aborted") return null;
   if (you.disqualified) return h("p", { class: "panel bad" }, t("You were disqualified."));
@@ -148,8 +161,12 @@ function entered({ tournament }, apply) {
           ? t("You have no table in this round.")
           : isSet(tournament)
             ? t("An organiser has set the result of your table.")
-            : t("Your table is being played.");
-  return h(
+            : isPaused(tournament)
+              ? t("The organiser has stopped the clocks.")
+              : t("Your table is being played.");
+  const own = ownCalls(calls ?? [], you.player);
+  const call = () => callReferee(tournament.id, apply);
+  const section = h(
     "section",
     { class: "panel row apart", "aria-label": t("My part") },
     h("p", null, words),
@@ -158,7 +175,9 @@ function entered({ tournament }, apply) {
       { class: "row" },
       checkIn?.button,
       you.game !== null && h("a", { class: "button likely", href: `/games/${you.game}` }, t("To my table")),
+      status === "active" && mayCall(own) && h("button", { class: "bare", onclick: call }, t("Call a referee")),
       !you.absent && h("button", { class: "bare", onclick: ask }, t("Withdraw")),
     ),
   );
+  return [section, ownCallsList(own)];
 }

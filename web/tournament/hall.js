@@ -98,7 +98,9 @@ function line({ table, game }, drawing, model, isLate, apply) {
   const names = list(table.players.map(entrantName));
   const state = isOver({ table, game })
     ? h("span", { class: "good" }, table.result === null ? t("over") : t("result set"))
-    : isLate && h("span", { class: "wait" }, t("late"));
+    : table.paused
+      ? h("span", { class: "wait" }, t("the clock stands"))
+      : isLate && h("span", { class: "wait" }, t("late"));
   return h(
     "li",
     { "data-key": table.game },
@@ -112,7 +114,7 @@ function line({ table, game }, drawing, model, isLate, apply) {
       table.result === null &&
         game !== null &&
         game.status === "active" &&
-        h("div", { class: "small" }, waits(game, drawing, model.kind)),
+        h("div", { class: "small" }, waits(game, drawing, model.kind, table.paused)),
     ),
     h(
       "div",
@@ -126,16 +128,16 @@ function line({ table, game }, drawing, model, isLate, apply) {
         },
         t("Look"),
       ),
-      decideButton(model, apply, model.tournament.rounds.length, table),
+      decideButton(model, apply, model.tournament.rounds.length, table, !isOver({ table, game })),
     ),
   );
 }
 
-/** Where a table stands, and for whom it waits. @param {Game} game @param {import("../table/model.js").Drawing | null} drawing @param {Model["kind"]} kind */
-function waits(game, drawing, kind) {
+/** Where a table stands, and for whom it waits. @param {Game} game @param {import("../table/model.js").Drawing | null} drawing @param {Model["kind"]} kind @param {boolean} isPaused */
+function waits(game, drawing, kind, isPaused) {
   const where =
     drawing === null || game.view === null ? "" : drawing.progress(modelOf({ ...game, you: null }, kind, false));
-  const { deadline } = game;
+  const deadline = isPaused ? null : game.deadline;
   const waited = game.seats.filter((seat) => game.to_act.includes(seat.seat));
   const away = game.seats.filter((seat) => seat.away === true).map(seated);
   const waiting = waited.length > 0 ? t("waits for {names}", { names: list(waited.map(seated)) }) : "";

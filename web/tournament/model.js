@@ -8,6 +8,7 @@ import { get, now } from "../api.js";
 /** @typedef {import("../types.d.ts").TournamentLogPage} LogPage */
 /** @typedef {import("../types.d.ts").KindText} KindText */
 /** @typedef {import("../types.d.ts").Announcement} Announcement */
+/** @typedef {import("../types.d.ts").RefereeCall} Call */
 /**
  * @typedef {object} Model
  * @property {Tournament} tournament
@@ -17,6 +18,7 @@ import { get, now } from "../api.js";
  * @property {boolean} isOrganiser
  * @property {Map<number, boolean> | null} here who has checked in, by entrant, for organisers before the start
  * @property {News} news
+ * @property {Call[] | null} calls for a referee, for organisers and entrants while it runs; the newest first
  */
 /**
  * What the organisers say.

@@ -1,11 +1,12 @@
-// Holding the next round back, and letting it come.
+// Holding the next round back, stopping the clocks of all tables, and letting it all go on.
 
 import { post } from "../api.js";
 import { h } from "../dom.js";
-import { field, form } from "../fields.js";
+import { field, form, tick } from "../fields.js";
 import { dialog } from "../frame.js";
 import { working } from "../pages/play.js";
 import { t } from "../texts.js";
+import { sentence } from "../words.js";
 import { isLastRound } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -16,60 +17,61 @@ import { isLastRound } from "./model.js";
 export function makePausing(model, apply, isRoundOver) {
   const node = h("div");
   const resume = async () => apply(/** @type {Tournament} */ (await post(`${path(model)}/resume`)));
+  // The reason stays.
+  const stop = async () => {
+    const wanted = { reason: model.news.pausedFor, stop_clocks: true };
+    apply(/** @type {Tournament} */ (await post(`${path(model)}/pause`, wanted)));
+  };
   const goesOn = {
     begun: working(t("Draw the first round"), resume, "likely"),
     drawn: working(t("Draw the next round"), resume, "likely"),
     ended: working(t("End the tournament"), resume, "likely"),
     alone: working(t("Do not hold it back"), resume, ""),
+    clocks: working(t("Start the clocks"), resume, "likely"),
   };
+  const stops = working(t("Stop the clocks"), stop, "");
   const hold = h("button", { onclick: () => pause(model, apply) }, t("Pause"));
   let drawn = "";
   const draw = () => {
-    const { paused } = model.tournament;
+    const { paused, clocks_stopped: isStopped } = model.tournament;
+    const reason = paused ? model.news.pausedFor : "";
     const [isLast, isOver] = [isLastRound(model.tournament), isRoundOver()];
     const isFirst = model.tournament.rounds.length === 0;
-    const now = `${paused} ${isLast} ${isOver} ${isFirst}`;
+    const now = JSON.stringify([paused, isStopped, reason, isLast, isOver, isFirst]);
     // A button that is at work stays.
     if (now === drawn) return;
     drawn = now;
-    const button = !paused
-      ? hold
-      : isFirst
-        ? goesOn.begun
-        : !isOver
-          ? goesOn.alone
-          : isLast
-            ? goesOn.ended
-            : goesOn.drawn;
+    const next = isFirst ? goesOn.begun : isOver ? (isLast ? goesOn.ended : goesOn.drawn) : null;
+    const text = isFirst && paused ? t("The first round waits for you.") : words(paused, isStopped, isLast, isOver);
     node.replaceChildren(
       h(
         "div",
         { class: "row apart" },
-        h(
-          "p",
-          { class: paused ? "wait" : "quiet" },
-          paused && isFirst ? t("The first round waits for you.") : words(paused, isLast, isOver),
-        ),
-        button,
+        h("p", { class: paused ? "wait" : "quiet" }, text, reason !== "" && ` ${sentence(reason)}`),
+        !paused ? hold : (next ?? h("div", { class: "row" }, isStopped ? goesOn.clocks : [stops, goesOn.alone])),
       ),
     );
   };
   return { node, draw };
 }
 
-/** @param {boolean} paused @param {boolean} isLast @param {boolean} isOver */
-function words(paused, isLast, isOver) {
+/** @param {boolean} paused @param {boolean} isStopped @param {boolean} isLast @param {boolean} isOver */
+function words(paused, isStopped, isLast, isOver) {
   if (!paused)
     return isLast
       ? t("The tournament ends when the last table is over.")
       : t("The next round is drawn when the last table is over.");
-  if (!isOver)
+  if (isOver)
     return isLast
-      ? t("You hold the end back. The tables play on.")
-      : t("You hold the next round back. The tables play on.");
+      ? t("All tables are over. The end waits for you.")
+      : t("All tables are over. The next round waits for you.");
+  if (isStopped)
+    return isLast
+      ? t("The clocks of all tables stand still, and you hold the end back.")
+      : t("The clocks of all tables stand still, and you hold the next round back.");
   return isLast
-    ? t("All tables are over. The end waits for you.")
-    : t("All tables are over. The next round waits for you.");
+    ? t("You hold the end back. The tables play on.")
+    : t("You hold the next round back. The tables play on.");
 }
 
 /** @param {Model} model */
@@ -80,15 +82,26 @@ function path({ tournament }) {
 /** @param {Model} model @param {Apply} apply */
 function pause(model, apply) {
   const reason = h("input", { id: "d-pause", class: "across", maxlength: 200, autocomplete: "off" });
+  const clocks = tick("d-clocks", t("Stop the clocks of all tables"));
   const work = async () => {
-    apply(/** @type {Tournament} */ (await post(`${path(model)}/pause`, { reason: reason.value.trim() })));
+    const wanted = { reason: reason.value.trim(), stop_clocks: clocks.box.checked };
+    apply(/** @type {Tournament} */ (await post(`${path(model)}/pause`, wanted)));
     box.close();
   };
+  const told = h("p");
+  const tell = () => {
+    told.textContent = clocks.box.checked
+      ? t("Nobody plays, and no round is drawn, until you say so.")
+      : t("No round is drawn until you say so. The running tables play on, and their clocks run.");
+  };
+  clocks.box.onchange = tell;
+  tell();
   const box = dialog(
     t("Pause the tournament?"),
     form(
       { send: t("Pause"), work, cancel: () => box.close() },
-      h("p", null, t("No round is drawn until you say so. The running tables play on, and their clocks run.")),
+      told,
+      clocks.node,
       field("d-pause", t("Reason"), reason, t("Everybody reads it. It may be left out.")),
     ),
   );

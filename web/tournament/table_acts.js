@@ -7,6 +7,7 @@ import { dialog } from "../frame.js";
 import { select } from "../pages/new_game.js";
 import { t } from "../texts.js";
 import { list, ordinal } from "../words.js";
+import { clockChoices } from "./table_clocks.js";
 import { resultOf } from "./table_told.js";
 import { entrantName } from "./words.js";
 
@@ -35,23 +36,27 @@ function actsFor({ status, setup, rounds }, round, table) {
   return all.flatMap(([may, name, act]) => (may ? [/** @type {[string, typeof act]} */ ([name, act])] : []));
 }
 
-/** The button that leads to it; nothing where nothing can be done. @param {Model} model @param {Apply} apply @param {number} round @param {RoundTable} table */
-export function decideButton({ tournament, isOrganiser }, apply, round, table) {
+/**
+ * The button that leads to it; nothing where nothing can be done.
+ * @param {Model} model @param {Apply} apply @param {number} round @param {RoundTable} table @param {boolean} [isPlaying] whether its clock can be set
+ */
+export function decideButton({ tournament, isOrganiser }, apply, round, table, isPlaying = false) {
   const acts = isOrganiser ? actsFor(tournament, round, table) : [];
   if (acts.length === 0) return null;
   const label = t("Decide about table {number} of round {round}", { number: table.table, round });
-  const onclick = () => choose({ tournament, apply, round, table }, acts);
+  const onclick = () => choose({ tournament, apply, round, table }, acts, isPlaying);
   return h("button", { class: "bare noprint", "aria-label": label, onclick }, t("Decide"));
 }
 
-/** @param {Place} place @param {[string, (place: Place) => void][]} acts */
-function choose(place, acts) {
+/** @param {Place} place @param {[string, (place: Place) => void][]} acts @param {boolean} isPlaying */
+function choose(place, acts, isPlaying) {
   const box = dialog(
     titleOf(place),
     h("p", { class: "quiet" }, list(place.table.players.map(entrantName))),
     h(
       "div",
       { class: "choices" },
+      isPlaying && clockChoices(place, () => box.close()),
       acts.map(([name, act]) =>
         h(
           "button",

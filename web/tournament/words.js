@@ -33,6 +33,10 @@ export function settings({ setup }, kind) {
   if (setup.late_entry !== null)
     parts.push(t("late entry until round {round}", { round: setup.late_entry.until_round }));
   if (setup.check_in_minutes !== null) parts.push(t("check-in before the start"));
+  if (setup.no_show_limit !== null)
+    parts.push(
+      count(setup.no_show_limit, "absent after {n} decision by the clock", "absent after {n} decisions by the clock"),
+    );
   if (setup.pause_after_rounds) parts.push(t("each next round waits for the organiser"));
   if (setup.spectator_delay > 0)
     parts.push(count(setup.spectator_delay, "spectators {n} hand behind", "spectators {n} hands behind"));
@@ -69,9 +73,11 @@ export function state({ tournament, standings }) {
 
 /** What waits for the organiser, and why. @param {Model} model */
 export function held({ tournament, news }) {
-  const text = isLastRound(tournament)
-    ? t("The end waits for the organiser.")
-    : t("The next round waits for the organiser.");
+  const text = tournament.clocks_stopped
+    ? t("The clocks of all tables stand still until the organiser starts them.")
+    : isLastRound(tournament)
+      ? t("The end waits for the organiser.")
+      : t("The next round waits for the organiser.");
   return news.pausedFor === "" ? text : `${text} ${sentence(news.pausedFor)}`;
 }
 

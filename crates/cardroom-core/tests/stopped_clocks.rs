@@ -138,7 +138,7 @@ fn time_that_is_added_is_there_for_everybody_and_for_seats_that_were_away() {
     }
     game.does(&organiser(), &Command::AddTime { seconds: 30 }, 1).unwrap();
     assert_eq!(deadline(&game.table), Some(at(50)));
-    let mut dice = Dice::new(3);
+    let mut dice = Dice(3);
     let mut second = 1;
     // Seat 1 misses all its decisions: after three it is away, and has 5 s.
     while game.left(second) != Some(5) {
@@ -153,7 +153,7 @@ fn time_that_is_added_is_there_for_everybody_and_for_seats_that_were_away() {
 fn a_game_tells_for_whom_the_clock_decided_until_its_end() {
     let mut game = Directed::new();
     assert!(game.table.missed().is_empty());
-    let (mut dice, mut second) = (Dice::new(3), 0);
+    let (mut dice, mut second) = (Dice(3), 0);
     while !game.table.is_over() {
         second = game.goes_on(&mut dice, second);
     }

@@ -1,0 +1,80 @@
+// The clock of one table in an organiser's hand: it is stopped and started, and everybody there gets more time.
+
+import { post } from "../api.js";
+import { h } from "../dom.js";
+import { field, form, numberInput } from "../fields.js";
+import { dialog } from "../frame.js";
+import { working } from "../pages/play.js";
+import { t } from "../texts.js";
+import { whole } from "../words.js";
+
+/** @typedef {import("./table_acts.js").Place} Place */
+/** @typedef {import("../types.d.ts").Tournament} Tournament */
+
+/** What is given at a press, in minutes. */
+const MINUTES = [1, 2, 5, 10];
+/** The most that is given at once, in minutes. */
+const MOST = 1440;
+
+/** The buttons of a table at which somebody plays. @param {Place} place @param {() => void} close */
+export function clockChoices(place, close) {
+  const { tournament, table } = place;
+  const set = (/** @type {"pause" | "resume"} */ what) => async () => {
+    await send(place, what);
+    close();
+  };
+  // Where all clocks stand, they start together.
+  const turn = tournament.clocks_stopped
+    ? null
+    : table.paused
+      ? working(t("Start the clock"), set("resume"))
+      : working(t("Stop the clock"), set("pause"));
+  const give = () => {
+    close();
+    giveTime(place);
+  };
+  return [turn, h("button", { onclick: give }, t("Give time"))];
+}
+
+/** @param {Place} place @param {"pause" | "resume" | "time"} what @param {{ seconds?: number }} [wanted] */
+async function send({ tournament, round, table, apply }, what, wanted = {}) {
+  const path = `/v1/tournaments/${tournament.id}/rounds/${round}/tables/${table.table}/${what}`;
+  apply(/** @type {Tournament} */ (await post(path, wanted)));
+}
+
+/** @param {Place} place */
+function giveTime(place) {
+  const minutes = numberInput("d-minutes", 5, 1, MOST);
+  const presets = MINUTES.map((n) =>
+    h(
+      "button",
+      {
+        type: "button",
+        onclick: () => {
+          minutes.value = String(n);
+          show();
+        },
+      },
+      t("{n} min", { n: whole(n) }),
+    ),
+  );
+  const show = () => {
+    for (const [at, button] of presets.entries())
+      button.setAttribute("aria-pressed", String(minutes.value === String(MINUTES[at])));
+  };
+  minutes.oninput = show;
+  show();
+  const work = async () => {
+    await send(place, "time", { seconds: Number(minutes.value) * 60 });
+    box.close();
+  };
+  const box = dialog(
+    t("Give time at table {number}", { number: place.table.table }),
+    form(
+      { send: t("Give time"), work, cancel: () => box.close() },
+      h("p", null, t("Each player at the table has so much more in reserve.")),
+      h("div", { class: "row even", role: "group", "aria-label": t("Usual times") }, presets),
+      field("d-minutes", t("Minutes"), minutes),
+    ),
+  );
+}
