@@ -147,13 +147,13 @@ async fn who_does_not_play_a_round_is_out_until_they_check_in() {
     };
     let mut heard = ben.stream("/v1/me/stream").await;
     // Ben does not come. The round's end says so, although the tournament waits for its organiser.
-    let log = over(&mut dice, &[ann.clone()]).await;
+    let log = over(&mut dice, std::slice::from_ref(&ann)).await;
     let ended = &list(&log["items"]).last().unwrap()["data"];
     assert_eq!(*ended, json!({"absent": [1], "round": 1}));
     assert_eq!(ben.get(&path).await.ok()["you"]["absent"], true);
     assert_eq!(hears(&mut heard, "marked_absent").await["round"], 1);
     olga.post(&format!("{path}/resume"), &json!(null)).await.ok();
-    let log = over(&mut dice, &[ann.clone()]).await;
+    let log = over(&mut dice, std::slice::from_ref(&ann)).await;
     assert_eq!(list(&log["items"]).last().unwrap()["data"], json!({"absent": [], "round": 2}));
     let tournament = ben.get(&path).await.ok();
     let seated = |round: usize| {
