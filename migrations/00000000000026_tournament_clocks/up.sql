@@ -4,7 +4,7 @@ ALTER TABLE games ADD COLUMN is_paused boolean NOT NULL DEFAULT false;
 ALTER TABLE games ADD COLUMN seconds_wanted integer NOT NULL DEFAULT 0;
 ALTER TABLE games ADD COLUMN seconds_added integer NOT NULL DEFAULT 0;
 CREATE INDEX games_clocks_behind ON games (game_id)
-    WHERE status = 'active' AND (pause_wanted <> is_paused OR seconds_wanted <> seconds_added);
+    WHERE status = 'active' AND (pause_wanted <> is_paused OR seconds_wanted > seconds_added);
 
 -- Whether it is still to be noted who did not play the newest round.
 ALTER TABLE tournaments ADD COLUMN is_unsettled boolean NOT NULL DEFAULT false;

@@ -359,7 +359,7 @@ pub(crate) fn change(sealed: &HashedEntry, caller: Option<&Actor>, after: &Table
         Event::Started(_) => Some(Change::Started),
         Event::Aborted(_) => Some(ended(Status::Aborted)),
         Event::Finished(_) => Some(ended(Status::Finished)),
-        Event::Paused => Some(Change::ClocksStopped(true)),
+        Event::Paused(_) => Some(Change::ClocksStopped(true)),
         Event::Resumed => Some(Change::ClocksStopped(false)),
         Event::TimeAdded(added) => Some(Change::TimeAdded(added.seconds)),
         Event::Created(_)

@@ -193,6 +193,25 @@ impl GameService {
         }
     }
 
+    /// Does something to the clocks of a tournament's game, on behalf of its organiser. Whether anything was to be done.
+    ///
+    /// # Errors
+    /// [`ServiceError`], judged by the newest state of the log.
+    pub async fn change_clocks(
+        &self,
+        id: Uuid,
+        organiser: &Actor,
+        command: &Command,
+    ) -> Result<bool, ServiceError> {
+        let executed = self.runtime.execute(id, Request::HOUSE, |table| {
+            let present = self.uptime.now();
+            let mut step = table.decide(organiser, command, present.now()).map_err(ServiceError::refused)?;
+            bots::follow(&mut step, &present, &self.entropy);
+            Ok((!step.entries.is_empty()).then_some(step))
+        });
+        Ok(matches!(executed.await?, crate::runtime::Executed::Done(_)))
+    }
+
     /// The table that a refused actor may see. If it is not the newest one, it judges the command first, because a
     /// refusal by the newest one would tell more: for instance that the game has ended.
     async fn refused_at(

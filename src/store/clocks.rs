@@ -11,8 +11,7 @@ use crate::store::error::StoreError;
 use crate::store::schema::games;
 
 /// Written out, not bound: PostgreSQL uses the partial index only if its condition is repeated literally.
-const IS_BEHIND: &str =
-    "status = 'active' AND (pause_wanted <> is_paused OR seconds_wanted <> seconds_added)";
+const IS_BEHIND: &str = "status = 'active' AND (pause_wanted <> is_paused OR seconds_wanted > seconds_added)";
 
 /// A game whose log does not have yet what an organiser wants.
 #[derive(Debug, Clone, Queryable)]
@@ -20,9 +19,7 @@ pub struct ClocksBehind {
     pub game: Uuid,
     pub tournament: Option<Uuid>,
     pub pause_wanted: bool,
-    pub is_paused: bool,
     pub seconds_wanted: i32,
-    pub seconds_added: i32,
 }
 
 /// What a tournament's entry does to the clocks of games.
@@ -44,14 +41,7 @@ impl Database {
     pub async fn clocks_behind(&self, limit: i64) -> Result<Vec<ClocksBehind>, StoreError> {
         Ok(games::table
             .filter(diesel::dsl::sql::<Bool>(IS_BEHIND))
-            .select((
-                games::game_id,
-                games::tournament_id,
-                games::pause_wanted,
-                games::is_paused,
-                games::seconds_wanted,
-                games::seconds_added,
-            ))
+            .select((games::game_id, games::tournament_id, games::pause_wanted, games::seconds_wanted))
             .limit(limit)
             .load(&mut self.connection().await?)
             .await?)

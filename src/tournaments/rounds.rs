@@ -10,8 +10,9 @@ use cardroom_core::rules::registry::Kind;
 use cardroom_core::table::create::NewGame;
 use cardroom_core::table::decide;
 use cardroom_core::table::turns::Pace;
-use cardroom_core::table::{Actor, MAX_TIME_ADDED, Table};
+use cardroom_core::table::{Actor, Table};
 use cardroom_core::tournament::{RoundBegan, RoundTable, Setup, Step, Tournament, TournamentEvent, Who};
+use futures_util::future::join_all;
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -52,9 +53,10 @@ impl Tournaments {
             }
         }
         let behind = self.games.database.clocks_behind(AT_ONCE).await?;
-        for clocks in &behind {
-            match self.set_clocks(clocks).await {
-                Ok(()) => moved += 1,
+        let set = join_all(behind.iter().map(|clocks| self.set_clocks(clocks))).await;
+        for (clocks, set) in behind.iter().zip(set) {
+            match set {
+                Ok(was_set) => moved += usize::from(was_set),
                 Err(error) => {
                     tracing::error!(%error, game = %clocks.game, "the clocks of a table were not set")
                 }
@@ -63,21 +65,21 @@ impl Tournaments {
         Ok(moved)
     }
 
-    /// Brings a game's clocks to where an organiser wants them.
-    async fn set_clocks(&self, clocks: &ClocksBehind) -> Result<(), ServiceError> {
-        let Some(tournament) = clocks.tournament else { return Ok(()) };
+    /// Brings a game's clocks to where an organiser wants them. Whether this replica did it.
+    async fn set_clocks(&self, clocks: &ClocksBehind) -> Result<bool, ServiceError> {
+        let Some(tournament) = clocks.tournament else { return Ok(false) };
         let organiser = organiser(&*self.look(tournament).await?);
-        let seconds = clocks.seconds_wanted.saturating_sub(clocks.seconds_added).max(0).unsigned_abs();
-        let add = (seconds > 0).then(|| decide::Command::AddTime { seconds: seconds.min(MAX_TIME_ADDED) });
-        let stop = match (clocks.pause_wanted, clocks.is_paused) {
-            (true, false) => Some(decide::Command::Pause),
-            (false, true) => Some(decide::Command::Resume),
-            _ => None,
-        };
-        for command in add.into_iter().chain(stop) {
-            self.command_game(clocks.game, &organiser, &command).await?;
+        let total = clocks.seconds_wanted.max(0).unsigned_abs();
+        let add = decide::Command::AddTime { total };
+        let stop = if clocks.pause_wanted { decide::Command::Pause } else { decide::Command::Resume };
+        let mut was_set = false;
+        for command in [add, stop] {
+            match self.games.change_clocks(clocks.game, &organiser, &command).await {
+                Err(ServiceError::Refused { refusal, .. }) if refusal.code == "game_over" => {}
+                set => was_set |= set?,
+            }
         }
-        Ok(())
+        Ok(was_set)
     }
 
     /// Begins the next round of a tournament, or ends it, if it is time. Returns whether it has moved on.
@@ -197,17 +199,7 @@ impl Tournaments {
     /// Calls off a game that counts no more.
     async fn call_off(&self, game: Uuid, tournament: Uuid) -> Result<(), ServiceError> {
         let organiser = organiser(&*self.look(tournament).await?);
-        self.command_game(game, &organiser, &decide::Command::Abort).await
-    }
-
-    /// Does something to a game, unless it is over.
-    async fn command_game(
-        &self,
-        game: Uuid,
-        organiser: &Actor,
-        command: &decide::Command,
-    ) -> Result<(), ServiceError> {
-        match self.games.command(game, organiser, command, &Conditions::default()).await {
+        match self.games.command(game, &organiser, &decide::Command::Abort, &Conditions::default()).await {
             // Another replica was quicker, or the last hand was.
             Err(ServiceError::Refused { refusal, .. }) if refusal.code == "game_over" => Ok(()),
             done => done.map(drop),

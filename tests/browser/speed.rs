@@ -35,7 +35,7 @@ async fn watch(person: &Person, game: &Recorded, size: Size) -> Page {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_hundred_events_a_second_are_shown_as_they_come_and_a_click_between_them_is_heard() {
     let Some(chromium) = Chromium::here() else { return };
-    let app = TestApp::start().await;
+    let app = TestApp::start_with(|settings| settings.rate_limit = 1_000_000).await;
     app.set_to_now();
     for (kind, size) in newest().map(|kind| kind.kind).zip([DESK, PHONE].into_iter().cycle()) {
         let person = Person::new(chromium).await;
@@ -62,7 +62,7 @@ async fn two_hundred_events_a_second_are_shown_as_they_come_and_a_click_between_
 #[tokio::test(flavor = "multi_thread")]
 async fn a_table_in_a_tab_that_nobody_sees_costs_nothing_and_is_new_when_somebody_looks() {
     let Some(chromium) = Chromium::here() else { return };
-    let app = TestApp::start().await;
+    let app = TestApp::start_with(|settings| settings.rate_limit = 1_000_000).await;
     app.set_to_now();
     let person = Person::new(chromium).await;
     let game = Recorded::of(&app, "sevens", EVENTS / 3).await;

@@ -76,8 +76,8 @@ async function findReferee(room) {
   const player = game.you === null ? null : (game.seats[game.you]?.player ?? null);
   if (player === null || game.status !== "active") return;
   const { refereeFor } = await import("../table/referee.js");
-  room.referee = await refereeFor(game.id, player, () => schedule(room), signal);
-  schedule(room);
+  room.referee = await refereeFor(game.id, player, () => room.schedule(), signal);
+  room.schedule();
 }
 
 /**

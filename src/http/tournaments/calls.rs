@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, get, post};
 use cardroom_core::log::entry::Time;
-use cardroom_core::tournament::{Call, Command, Tournament};
+use cardroom_core::tournament::{Call, Command};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -43,7 +43,7 @@ pub struct Answer {
 pub struct CallView<'a> {
     /// From 1, in the order in which they came.
     call: u32,
-    /// The entrant's name.
+    /// The name of the player who called.
     player: &'a str,
     text: &'a str,
     #[schema(value_type = String, format = DateTime)]
@@ -107,7 +107,7 @@ pub async fn list(
     let limit = page::limit(query.limit)?;
     let before = |found: &&Call| query.cursor.is_none_or(|cursor| found.number < cursor);
     let calls = tournament.calls().iter().rev().filter(before);
-    let calls = calls.map(|call| CallView::of(&tournament, call));
+    let calls = calls.map(CallView::of);
     Ok(Page::of(calls.take(limit as usize + 1), limit, |last| last.call.to_string()).answer(&request))
 }
 
@@ -144,11 +144,11 @@ pub async fn answer_call(
 }
 
 impl<'a> CallView<'a> {
-    fn of(tournament: &'a Tournament, call: &'a Call) -> CallView<'a> {
+    fn of(call: &'a Call) -> CallView<'a> {
         let answer = call.answer.as_ref();
         CallView {
             call: call.number,
-            player: tournament.entrants()[call.entrant as usize].entrant.name(),
+            player: &call.player,
             text: &call.text,
             at: Time(call.at),
             answered_at: answer.map(|(at, ..)| Time(*at)),

@@ -28,7 +28,7 @@ pub struct ExtraTime {
 
 /// Stops the clocks of a table of the running round. For organisers.
 ///
-/// Nobody acts there until they run again. The game follows within a second, with an entry of its own in its log.
+/// Nobody acts there until they run again. The game follows, as a rule within a second, with an entry of its own in its log.
 #[utoipa::path(
     operation_id = "pause_table", tag = "tournaments", security(("bearer" = [])),
     params(

@@ -36,7 +36,7 @@ pub enum Event {
     Acted(Acted),
     Resigned,
     AbortAgreed,
-    Paused,
+    Paused(Paused),
     Resumed,
     TimeAdded(TimeAdded),
     Finished(Finished),
@@ -221,6 +221,16 @@ pub struct Acted {
     pub granted_ms: u32,
 }
 
+/// An organiser stopped the clocks of a tournament's table.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Paused {
+    /// By seat: milliseconds of the present decision in which the service was down, which the clock does not count. Left
+    /// out where there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub granted_ms: Vec<u32>,
+}
+
 /// An organiser gave each player at a tournament's table more time in reserve.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -283,7 +293,7 @@ impl Entry {
             Event::Started(_) | Event::Aborted(_) => (by_house || by_player) && self.seat.is_none(),
             Event::Created(_)
             | Event::InviteRenewed
-            | Event::Paused
+            | Event::Paused(_)
             | Event::Resumed
             | Event::TimeAdded(_) => by_player && self.seat.is_none(),
             Event::Seated(_)

@@ -1,10 +1,9 @@
 //! Clocks in an organiser's hand: at a tournament's table they are stopped and started again, and time is added.
 
-use jiff::Timestamp;
-
 use super::decide::{Command, Step};
 use super::state::{Active, Actor, Stage, Table};
-use crate::log::entry::{Event, TimeAdded};
+use super::timing::Now;
+use crate::log::entry::{Event, Paused, TimeAdded};
 use crate::rules::{Refusal, within};
 
 /// The most that is added at a time, in seconds.
@@ -19,14 +18,20 @@ impl Step {
         &mut self,
         actor: &Actor,
         command: &Command,
-        at: Timestamp,
+        now: Now<'_>,
     ) -> Result<(), Refusal> {
-        let active = self.table.directed(actor)?;
+        let (active, at) = (self.table.directed(actor)?, self.table.time_of(now));
         let is_paused = self.table.is_paused();
         let event = match command {
-            Command::Pause if !is_paused => Event::Paused,
+            Command::Pause if !is_paused => Event::Paused(self.table.paused(now)),
             Command::Resume if is_paused => Event::Resumed,
-            Command::AddTime { seconds } => Event::TimeAdded(TimeAdded { seconds: *seconds }),
+            Command::AddTime { total } => {
+                let added = active.timing.as_ref().map_or(0, |timing| timing.seconds_added);
+                match total.saturating_sub(added).min(MAX_TIME_ADDED) {
+                    0 => return Ok(()),
+                    seconds => Event::TimeAdded(TimeAdded { seconds }),
+                }
+            }
             _ => return Ok(()),
         };
         active.check_clocks(&event)?;
@@ -52,6 +57,17 @@ impl Table {
         Ok(active)
     }
 
+    /// The entry that stops the clocks now.
+    fn paused(&self, now: Now<'_>) -> Paused {
+        let granted = |seat| {
+            let waits = self.to_act().contains(seat);
+            let granted = if waits { self.granted(seat, now).as_millis() } else { 0 };
+            u32::try_from(granted).unwrap_or(u32::MAX)
+        };
+        let granted_ms: Vec<u32> = (0..self.assignments.len() as u8).map(granted).collect();
+        if granted_ms.iter().all(|&granted| granted == 0) { Paused::default() } else { Paused { granted_ms } }
+    }
+
     pub(super) fn check_running(&self) -> Result<(), Refusal> {
         if self.is_paused() {
             return Err(Refusal::new(
@@ -72,7 +88,10 @@ impl Active {
         match event {
             Event::Resumed if is_paused => return Ok(()),
             Event::Resumed => return refused("the clocks run"),
-            Event::Paused if is_paused => return refused("the clocks stand still already"),
+            Event::Paused(_) if is_paused => return refused("the clocks stand still already"),
+            Event::Paused(Paused { granted_ms }) if granted_ms.len() > timing.seats.len() => {
+                return refused("there are not so many seats");
+            }
             Event::TimeAdded(TimeAdded { seconds }) => within("seconds", *seconds, 1..=MAX_TIME_ADDED)?,
             _ => {}
         }

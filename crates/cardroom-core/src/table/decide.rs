@@ -47,8 +47,8 @@ pub enum Command {
     Pause,
     /// Let the clocks run again.
     Resume,
-    /// Give each player more time in reserve.
-    AddTime { seconds: u32 },
+    /// Give each player more time in reserve, until so many seconds have been added in all.
+    AddTime { total: u32 },
 }
 
 /// What follows from a command: entries to be appended, all or none, and the table after them.
@@ -135,7 +135,7 @@ impl Table {
                 step.act(actor.by(), seat, action, now)?;
             }
             Command::Pause | Command::Resume | Command::AddTime { .. } => {
-                step.change_clocks(actor, command, at)?;
+                step.change_clocks(actor, command, now)?;
             }
         }
         Ok(step)

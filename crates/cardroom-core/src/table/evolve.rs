@@ -178,7 +178,7 @@ impl Table {
             (Event::AbortAgreed, Stage::Active(_)) => {
                 self.agreed.insert(seat.ok_or("nobody agrees from no seat")?);
             }
-            (Event::Paused | Event::Resumed | Event::TimeAdded(_), Stage::Active(active)) => {
+            (Event::Paused(_) | Event::Resumed | Event::TimeAdded(_), Stage::Active(active)) => {
                 active.check_clocks(event).map_err(|refusal| refusal.detail)?;
             }
             (Event::Finished(finished), Stage::Active(active)) => {
@@ -186,7 +186,10 @@ impl Table {
                     return Err("the game did not end so".to_owned());
                 }
                 let (game, outcome) = (active.game.clone(), finished.outcome.clone());
-                let missed = active.timing.as_ref().map(|timing| timing.missed()).unwrap_or_default();
+                let mut missed = active.timing.as_ref().map(|timing| timing.missed()).unwrap_or_default();
+                // For those who have resigned, nobody waited.
+                let seats = missed.iter_mut().zip(0..);
+                seats.filter(|(_, seat)| self.resigned.contains(*seat)).for_each(|(missed, _)| *missed = 0);
                 self.stage = Stage::Finished { game, outcome, missed };
             }
             (Event::Aborted(_), Stage::Open(_)) => self.stage = Stage::Aborted { game: None },

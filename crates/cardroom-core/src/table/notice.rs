@@ -55,7 +55,7 @@ impl EntryUpdate {
             Event::Removed(_)
             | Event::Moved(_)
             | Event::InviteRenewed
-            | Event::Paused
+            | Event::Paused(_)
             | Event::Resumed
             | Event::TimeAdded(_) => None,
             Event::Started(_) => Some(Notice::GameStarted(GameStarted { id, at, game, seat: you })),

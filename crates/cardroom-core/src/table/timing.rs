@@ -63,6 +63,8 @@ pub(super) struct Timing {
     pub(super) paused_at: Option<Timestamp>,
     /// How often organisers have stopped the clocks, or added time.
     pub(super) interventions: u16,
+    /// How many seconds organisers have added in all.
+    pub(super) seconds_added: u32,
 }
 
 /// One seat's clock.
@@ -89,6 +91,7 @@ impl Timing {
             unattended: 0,
             paused_at: None,
             interventions: 0,
+            seconds_added: 0,
         }
     }
 
@@ -97,9 +100,14 @@ impl Timing {
         self.seats.iter().map(|timer| timer.missed).collect()
     }
 
-    /// The clocks stop. What has been used of a turn stays used.
-    pub(super) fn pause(&mut self, at: Timestamp) {
+    /// The clocks stop. What has been used of a turn stays used, less what was granted for times in which the service was
+    /// down, by seat.
+    pub(super) fn pause(&mut self, at: Timestamp, granted_ms: &[u32]) {
         self.paused_at = Some(at);
+        for (timer, granted) in self.seats.iter_mut().zip(granted_ms) {
+            let granted = SignedDuration::from_millis((*granted).into());
+            timer.since = timer.since.map(|since| since + granted);
+        }
         self.interventions += 1;
     }
 
@@ -111,7 +119,9 @@ impl Timing {
     }
 
     /// Each seat has more in reserve. A seat that was away has its whole turn again.
-    pub(super) fn add(&mut self, time: SignedDuration) {
+    pub(super) fn add(&mut self, seconds: u32) {
+        let time = SignedDuration::from_secs(seconds.into());
+        self.seconds_added += seconds;
         for timer in &mut self.seats {
             timer.bank += time;
             timer.missed = 0;

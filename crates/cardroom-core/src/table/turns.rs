@@ -26,9 +26,9 @@ impl Table {
                 timing.decided(seat, entry.by == By::Clock {}, entry.at.0, granted, pace);
             }
             (Event::Chance(Chance { drawn: Drawn::Shuffle { .. }, .. }), _) => timing.hand_begins(),
-            (Event::Paused, _) => timing.pause(entry.at.0),
+            (Event::Paused(paused), _) => timing.pause(entry.at.0, &paused.granted_ms),
             (Event::Resumed, _) => timing.resume(entry.at.0),
-            (Event::TimeAdded(added), _) => timing.add(SignedDuration::from_secs(added.seconds.into())),
+            (Event::TimeAdded(added), _) => timing.add(added.seconds),
             _ => {}
         }
         timing.waits_for(waited_for, entry.at.0);

@@ -198,7 +198,9 @@ pub struct Penalty {
 pub struct Call {
     /// From 1, in the order in which they came.
     pub number: u32,
-    pub entrant: u32,
+    /// Who called, also where another player has the entrant's place by now.
+    pub player: String,
+    pub account: Option<Uuid>,
     pub text: String,
     pub at: Timestamp,
     /// When it was answered, by whom and how; none while it is open.

@@ -38,8 +38,9 @@ impl Balanced {
         self.positions[entrant as usize].and_then(|position| self.scheduled.get(position).copied())
     }
 
-    /// At tables of two: the first of the players whose opponent in the schedule is not there.
-    pub fn without_opponent(&self, players: &[u32]) -> Option<u32> {
+    /// At tables of two: the first of the players, in their order, who `may` sit out and whose opponent in the schedule is
+    /// not there.
+    pub fn without_opponent(&self, players: &[u32], may: impl Fn(&u32) -> bool) -> Option<u32> {
         if self.plan.players_at(0) != 2 {
             return None;
         }
@@ -48,7 +49,7 @@ impl Balanced {
             there[table] += 1;
         }
         let is_alone = |player: &u32| self.scheduled(*player).is_none_or(|table| there[table] == 1);
-        players.iter().copied().find(is_alone)
+        players.iter().copied().find(|player| may(player) && is_alone(player))
     }
 
     /// The tables; `seated` are in the order of the lots.

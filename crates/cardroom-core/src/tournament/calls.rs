@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use uuid::Uuid;
 
 use super::acts::{Call, CallAnswered, RefereeCalled};
 use super::desk::{check_number, check_text};
@@ -29,13 +30,13 @@ impl Tournament {
         let not_entered = || Refusal::new("not_entered", "you are not on the list of this tournament");
         let entrant = registration.ok_or_else(not_entered)?.entrant.number;
         check_text("text", text, CALL_MAX)?;
-        self.check_calls(entrant)?;
+        self.check_calls(Some(actor.account))?;
         Ok(RefereeCalled { call: self.calls.len() as u32 + 1, entrant, text: text.to_owned() })
     }
 
-    fn check_calls(&self, entrant: u32) -> Result<(), Refusal> {
+    fn check_calls(&self, account: Option<Uuid>) -> Result<(), Refusal> {
         check_number("calls for a referee", self.calls.len(), MAX_CALLS)?;
-        let own = || self.calls.iter().filter(|call| call.entrant == entrant);
+        let own = || self.calls.iter().filter(|call| call.account == account);
         if own().count() >= MAX_CALLS_EACH
             || own().filter(|call| call.answer.is_none()).count() >= MAX_OPEN_EACH
         {
@@ -66,8 +67,9 @@ impl Tournament {
         if *call as usize != self.calls.len() + 1 || *entrant as usize >= self.entrants.len() {
             return Err("calls are numbered in order, and come from entrants".to_owned());
         }
+        let account = self.entrants[*entrant as usize].entrant.account();
         let checked = self.check_active().and_then(|()| check_text("text", text, CALL_MAX));
-        checked.and_then(|()| self.check_calls(*entrant)).map_err(|refusal| refusal.detail)
+        checked.and_then(|()| self.check_calls(account)).map_err(|refusal| refusal.detail)
     }
 
     pub(super) fn can_be_answered(&self, CallAnswered { call, answer }: &CallAnswered) -> Result<(), String> {
@@ -80,7 +82,9 @@ impl Tournament {
 
     pub(super) fn apply_called(&mut self, called: &RefereeCalled, at: Timestamp) {
         let RefereeCalled { call: number, entrant, text } = called.clone();
-        Arc::make_mut(&mut self.calls).push(Call { number, entrant, text, at, answer: None });
+        let who = &self.entrants[entrant as usize].entrant;
+        let (player, account) = (who.name().to_owned(), who.account());
+        Arc::make_mut(&mut self.calls).push(Call { number, player, account, text, at, answer: None });
     }
 
     pub(super) fn apply_answered(&mut self, answered: &CallAnswered, at: Timestamp, by: String) {

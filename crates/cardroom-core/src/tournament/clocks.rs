@@ -16,6 +16,9 @@ use crate::table::MAX_TIME_ADDED;
 /// How often organisers can stop clocks or add time.
 const MAX_CLOCK_CHANGES: usize = 1000;
 
+/// How many of these it counts to stop the clocks of all tables, because each table's log has an entry more by it.
+pub(super) const STOP_ALL: u32 = 20;
+
 /// What an entry does to the clocks of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClockChange {
@@ -77,7 +80,9 @@ impl Tournament {
         if usize::from(round) != self.rounds.len() {
             return Err(Refusal::new("round_over", "a later round has begun"));
         }
-        self.check_clock_changes()?;
+        if !matches!(command, Command::ResumeTable { .. }) {
+            self.check_clock_changes()?;
+        }
         let at = AtTable { round, table, game };
         let is_paused = self.intervention(round, table).is_some_and(|found| found.is_paused);
         Ok(match command {

@@ -282,7 +282,7 @@ impl Tournament {
 
     /// Every row that is refused, with its number from 1.
     fn check_rows(&self, rows: &[NewEntrant]) -> Result<(), Refusal> {
-        let registration: HashSet<Uuid> = self
+        let known: HashSet<Uuid> = self
             .entrants
             .iter()
             .filter(|registration| registration.departure != Some(Departure::TakenOff))
@@ -292,7 +292,7 @@ impl Tournament {
         let mut bad = Vec::new();
         for (row, number) in rows.iter().zip(1..) {
             let NewEntrant::Player { account, name, .. } = row else { continue };
-            if registration.contains(account) {
+            if known.contains(account) {
                 bad.push(format!("row {number}: {name} is on the list already"));
             } else if !here.insert(account) {
                 bad.push(format!("row {number}: {name} stands here twice"));

@@ -12,6 +12,7 @@ use super::acts::{
     Announced, Announcement, CheckedIn, Edited, Paused, Penalised, Penalty, PenaltyCancelled, Reinstated,
     Replaced, THOUSANDTHS,
 };
+use super::clocks::STOP_ALL;
 use super::command::Command;
 use super::decide::{self, REASON_MAX, Step};
 use super::details::{Details, TournamentPatch, check_name};
@@ -296,6 +297,7 @@ impl Tournament {
             By::Player { player } => player.clone(),
             _ => String::new(),
         };
+        let rounds = self.rounds.len() as u16;
         match &entry.event {
             TournamentEvent::Announced(Announced { text }) => {
                 let (seq, at, text) = (entry.seq, entry.at.0, text.clone());
@@ -314,12 +316,13 @@ impl Tournament {
             TournamentEvent::Reinstated(reinstated) => {
                 let registration = &mut self.entrants[reinstated.entrant as usize];
                 (registration.departure, registration.is_no_show) = (None, false);
+                registration.excused_in = rounds;
             }
             TournamentEvent::Replaced(Replaced { entrant, who }) => {
                 let replacement = Entrant { number: *entrant, who: who.clone() };
                 self.entrants[*entrant as usize] = Registration {
                     has_checked_in: true,
-                    replaced_in: self.rounds.len() as u16,
+                    excused_in: rounds,
                     ..Registration::new(replacement)
                 };
                 self.replacements += 1;
@@ -327,7 +330,7 @@ impl Tournament {
             TournamentEvent::Paused(paused) => {
                 self.is_paused = true;
                 self.clocks_stopped |= paused.stop_clocks;
-                self.clock_changes += u32::from(paused.stop_clocks);
+                self.clock_changes += if paused.stop_clocks { STOP_ALL } else { 0 };
             }
             TournamentEvent::Resumed => {
                 self.is_paused = false;
@@ -342,6 +345,7 @@ impl Tournament {
                 let registration = &mut self.entrants[*entrant as usize];
                 (registration.has_checked_in, registration.departure) = (*is_present, None);
                 registration.is_no_show = false;
+                registration.excused_in = rounds;
                 registration.check_ins = registration.check_ins.saturating_add(1);
             }
             TournamentEvent::Edited(Edited { name, details }) => {

@@ -5,13 +5,14 @@ use std::collections::HashSet;
 
 use super::acts::RoundEnded;
 use super::game_results::{End, GameResults};
+use super::plan::Plan;
 use super::state::{Departure, Status, Tournament};
 
 impl Tournament {
     /// The end of the running round, where it is still to be noted who did not play it.
     pub(super) fn round_ended(&self, game_results: &GameResults) -> Option<RoundEnded> {
         let limit = self.setup().no_show_limit?;
-        let round = self.rounds.last().filter(|round| round.round > self.settled)?;
+        let round = self.rounds.last().filter(|_| self.is_unsettled())?;
         if !self.is_round_over(round, game_results) {
             return None;
         }
@@ -36,7 +37,8 @@ impl Tournament {
     pub fn is_unsettled(&self) -> bool {
         self.status() == Status::Active
             && self.setup().no_show_limit.is_some()
-            && self.rounds.last().is_some_and(|round| round.round > self.settled)
+            // After the last round there is none from which anybody could be absent.
+            && self.rounds.last().is_some_and(|round| round.round > self.settled && !self.ends_with(round))
     }
 
     /// A player who plays on, and who came before the round was drawn.
@@ -44,14 +46,13 @@ impl Tournament {
         self.entrants.get(entrant as usize).is_some_and(|registration| {
             registration.departure.is_none()
                 && !registration.entrant.is_bot()
-                && usize::from(registration.replaced_in) < self.rounds.len()
+                && usize::from(registration.excused_in) < self.rounds.len()
         })
     }
 
     /// Whether this can stand here in the log. How often the clock has decided stands in the games' logs.
     pub(super) fn can_end(&self, ended: &RoundEnded) -> Result<(), String> {
-        let is_due = self.setup().no_show_limit.is_some() && self.settled < ended.round;
-        if !is_due || self.rounds.last().map(|round| round.round) != Some(ended.round) {
+        if !self.is_unsettled() || self.rounds.last().map(|round| round.round) != Some(ended.round) {
             return Err("no such round has ended".to_owned());
         }
         let round = &self.rounds[usize::from(ended.round) - 1];
@@ -72,6 +73,23 @@ impl Tournament {
             let registration = &mut self.entrants[entrant as usize];
             registration.departure = Some(Departure::Absent);
             (registration.has_checked_in, registration.is_no_show) = (false, true);
+        }
+        // Rather than end, a tournament that has too few left waits for its organiser, and for those who are absent.
+        let (setup, remaining) = (self.setup(), self.remaining().len());
+        if !ended.absent.is_empty() && Plan::of(setup, self.kind(), remaining, true).is_none() {
+            self.is_paused = true;
+        }
+    }
+
+    /// The end of the round is noted anew when a table is played once more: what was noted of its entrants no longer holds.
+    pub(super) fn unsettle(&mut self, round: u16, table: u16) {
+        self.settled = self.settled.min(round - 1);
+        let began = self.rounds[usize::from(round) - 1].clone();
+        for &entrant in began.tables[usize::from(table) - 1].seats.iter().flatten() {
+            let registration = &mut self.entrants[entrant as usize];
+            if registration.is_no_show {
+                (registration.departure, registration.is_no_show) = (None, false);
+            }
         }
     }
 }

@@ -73,9 +73,9 @@ impl Tournament {
             }
             TournamentEvent::CallAnswered(answered) => {
                 let CallAnswered { call, answer } = answered.clone();
-                let asked = self.calls().get((call as usize).wrapping_sub(1))?.entrant;
+                let asked = self.calls().get((call as usize).wrapping_sub(1))?.account;
                 let answered = notice::CallAnswered { id, at, tournament, call, answer };
-                is_own(asked).then_some(Notice::CallAnswered(answered))
+                (asked == Some(account)).then_some(Notice::CallAnswered(answered))
             }
             TournamentEvent::Reinstated(back) if is_own(back.entrant) => {
                 Some(Notice::Reinstated(Reinstated { id, at, tournament }))

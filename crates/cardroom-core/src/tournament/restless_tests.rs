@@ -109,7 +109,7 @@ fn restless(number: u32) -> Vec<&'static str> {
     let seating = ["random", "swiss", "balanced"][luck.uniform(3) as usize];
     let count = 2 + luck.uniform(4);
     let is_knockout = luck.uniform(4) == 0;
-    let mut wanted = json!({"name": "Cup", "kind": "sevens", "table_size": 3 + luck.uniform(4),
+    let mut wanted = json!({"name": "Cup", "kind": "sevens", "table_size": 2 + luck.uniform(5),
         "format": {"type": "rounds", "rounds": count, "seating": seating}, "scoring": {"type": "places"},
         "pause_after_rounds": luck.uniform(3) == 0});
     if is_knockout {

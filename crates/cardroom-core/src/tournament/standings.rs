@@ -113,18 +113,18 @@ impl Tournament {
     /// The standings: the best first, disqualified entrants last.
     pub fn standings(&self, game_results: &GameResults) -> Vec<Row> {
         let results = Results::new(self, game_results);
-        let registration: Vec<u32> =
+        let ranked: Vec<u32> =
             self.numbers(|gone| !matches!(gone, Some(Departure::TakenOff | Departure::Disqualified)));
-        let order = Order::new(self, &results, std::slice::from_ref(&registration));
+        let order = Order::new(self, &results, std::slice::from_ref(&ranked));
         let (scores, penalties) = (self.scores(game_results), self.penalty_sums());
         let row = |entrant, place| {
             let number = entrant as usize;
             order.row(entrant, place, scores[number], penalties[number])
         };
         if self.status == Status::Open {
-            return registration.into_iter().map(|entrant| row(entrant, None)).collect();
+            return ranked.into_iter().map(|entrant| row(entrant, None)).collect();
         }
-        let ranked = order.ranked(registration);
+        let ranked = order.ranked(ranked);
         let mut rows: Vec<Row> = Vec::with_capacity(self.entrants.len());
         for (at, &entrant) in ranked.iter().enumerate() {
             let level = at > 0 && order.compare(ranked[at - 1], entrant).is_eq();

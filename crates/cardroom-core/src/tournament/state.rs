@@ -94,8 +94,8 @@ pub struct Registration {
     pub(super) check_ins: u8,
     /// Whether the entrant is absent because they did not play a round.
     pub(super) is_no_show: bool,
-    /// The round in which the player came who has the entrant's place now; 0 for the first player.
-    pub(super) replaced_in: u16,
+    /// The round of which it is not noted whether they played it: they came later, or have said that they are there.
+    pub(super) excused_in: u16,
 }
 
 /// Why an entrant plays on no more.
@@ -159,7 +159,7 @@ impl Registration {
             has_checked_in: false,
             check_ins: 0,
             is_no_show: false,
-            replaced_in: 0,
+            excused_in: 0,
         }
     }
 }

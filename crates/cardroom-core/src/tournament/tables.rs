@@ -195,6 +195,7 @@ impl Tournament {
         found.earlier_games.push(*replaced);
         // It was the result of the earlier game.
         found.result = None;
+        self.unsettle(*round, *table);
     }
 
     pub(super) fn apply_set(&mut self, set: &ResultSet, at: Timestamp, by: String) {

@@ -1,11 +1,14 @@
 //! The examples of requests and answers. A test plays the game from which they come, and writes them.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::operations;
 
 /// For each operation its request, if it has a body, the status of its answer, and the answer.
 const EXAMPLES: &str = include_str!("../../../../openapi/examples.json");
+
+/// Schemas whose answers look alike whatever was asked: they share one example, the answer of the operation that is named.
+const SHARED: [(&str, &str); 1] = [("Tournament", "get_tournament")];
 
 /// Adds the examples to the operations.
 ///
@@ -23,9 +26,26 @@ pub fn add(document: &mut Value) {
         let status = example["status"].to_string();
         if let (Some(answer), Some(shown)) = (operation["responses"].get_mut(&status), example.get("answer"))
         {
-            add_to(answer, shown);
+            match shared(answer) {
+                Some(name) => refer_to(answer, name),
+                None => add_to(answer, shown),
+            }
         }
     }
+    for (name, operation) in SHARED {
+        document["components"]["examples"][name]["value"] = examples[operation]["answer"].clone();
+    }
+}
+
+/// The example that an answer shares with others of the same schema.
+fn shared(answer: &Value) -> Option<&'static str> {
+    let schema = answer["content"]["application/json"]["schema"]["$ref"].as_str()?.rsplit('/').next()?;
+    SHARED.iter().map(|(name, _)| *name).find(|name| *name == schema)
+}
+
+fn refer_to(answer: &mut Value, name: &str) {
+    let example = json!({"$ref": format!("#/components/examples/{name}")});
+    answer["content"]["application/json"]["examples"] = json!({name: example});
 }
 
 /// Adds an example to the form that it has: text to a sheet, anything else to JSON.

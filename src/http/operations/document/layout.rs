@@ -5,7 +5,7 @@ use serde_json::Value;
 /// The longest line that holds a whole object or list, in characters.
 const WIDTH: usize = 160;
 /// The longest part of an object or list that shares its line with its neighbours, in characters.
-const SHORT: usize = 160;
+const SHORT: usize = 100;
 
 /// The value as text. An object or a list that fits into a line stands in one. In any other, each part has a line of its
 /// own, except that short parts share one.
