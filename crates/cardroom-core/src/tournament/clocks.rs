@@ -17,7 +17,7 @@ use crate::table::MAX_TIME_ADDED;
 const MAX_CLOCK_CHANGES: usize = 1000;
 
 /// How many of these it counts to stop the clocks of all tables, because each table's log has an entry more by it.
-pub(super) const STOP_ALL: u32 = 20;
+const STOP_ALL: u32 = 20;
 
 /// What an entry does to the clocks of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,6 +127,10 @@ impl Tournament {
 
     pub(super) fn apply_clocks(&mut self, event: &TournamentEvent) {
         match event {
+            TournamentEvent::Paused(paused) if paused.stop_clocks => {
+                self.clocks_stopped = true;
+                self.clock_changes += STOP_ALL;
+            }
             TournamentEvent::TablePaused(at) | TournamentEvent::TableResumed(at) => {
                 let found = Arc::make_mut(&mut self.interventions).entry((at.round, at.table)).or_default();
                 found.is_paused = matches!(event, TournamentEvent::TablePaused(_));

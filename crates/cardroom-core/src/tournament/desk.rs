@@ -12,7 +12,6 @@ use super::acts::{
     Announced, Announcement, CheckedIn, Edited, Paused, Penalised, Penalty, PenaltyCancelled, Reinstated,
     Replaced, THOUSANDTHS,
 };
-use super::clocks::STOP_ALL;
 use super::command::Command;
 use super::decide::{self, REASON_MAX, Step};
 use super::details::{Details, TournamentPatch, check_name};
@@ -327,10 +326,9 @@ impl Tournament {
                 };
                 self.replacements += 1;
             }
-            TournamentEvent::Paused(paused) => {
+            TournamentEvent::Paused(_) => {
                 self.is_paused = true;
-                self.clocks_stopped |= paused.stop_clocks;
-                self.clock_changes += if paused.stop_clocks { STOP_ALL } else { 0 };
+                self.apply_clocks(&entry.event);
             }
             TournamentEvent::Resumed => {
                 self.is_paused = false;
