@@ -93,7 +93,7 @@ async fn the_link_to_a_private_hand_tells_as_little_as_one_that_leads_nowhere() 
     let nowhere = "/games/0198c1c5-21b0-7d1a-8f63-6d1f2b9c0a11/hands/1";
     let known = page(&app.anon(), nowhere).await;
     assert_eq!((said(&known, "og:title"), said(&known, "og:image")), (Some("A hand"), None));
-    // Whoever asks: messengers show it to all who read the link.
+    // A player of the game is shown no more: messengers show the picture to everybody with the link.
     let ann = app.admin("root").await;
     for viewer in [&app.anon(), &ann] {
         assert_eq!(page(viewer, &hand).await, known);

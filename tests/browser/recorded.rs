@@ -164,7 +164,7 @@ async fn answer(request: HttpRequest, tape: web::Data<Tape>) -> HttpResponse {
     }
 }
 
-/// The game's stream. Who comes back goes on where it broke off.
+/// The game's stream. A page that comes back goes on where the stream broke off.
 fn tell(request: &HttpRequest, tape: web::Data<Tape>) -> HttpResponse {
     let known = request.headers().get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     let events = unfold(known.unwrap_or(tape.first), move |version| {

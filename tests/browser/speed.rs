@@ -1,4 +1,4 @@
-//! A table at which more happens than anybody can read: the page keeps up, and whoever clicks is heard.
+//! A table at which more happens than anybody can read: the page keeps up, and a click is heard.
 
 use serde_json::json;
 use tokio::time::{Duration, sleep};

@@ -91,7 +91,7 @@ function checkInFields() {
   };
 }
 
-/** In a knockout, who does not play is out anyway. */
+/** In a knockout, an entrant who does not play is out anyway. */
 function noShowFields() {
   const watches = tick("t-no-shows", t("Who does not play is out until they say that they are there"));
   const limit = numberInput("t-absent", 3, 1, 100);

@@ -1,5 +1,5 @@
 // When a table is drawn: once a frame however much happens, never while the tab is hidden, and where much happens for
-// long only so often that most of the time is left for whoever clicks.
+// long only so often that most of the time is left for clicks.
 
 /** The part of the time that drawing may take, in the long run. */
 const SHARE = 0.7;

@@ -34,7 +34,7 @@ export async function loadCalls(id, signal) {
   return calls;
 }
 
-/** Whether the calls are of use to whoever looks: the organisers, and the entrants. @param {Model} model */
+/** Whether the calls are of use to the reader: to organisers, and to entrants. @param {Model} model */
 export function hasCalls({ tournament, isOrganiser }) {
   return tournament.status === "active" && (isOrganiser || tournament.you !== null);
 }

@@ -3,6 +3,7 @@
 use cardroom_core::log::entry::{AtTournament, Entry, Seated};
 use cardroom_core::rules::facts::Mark;
 use cardroom_core::rules::registry;
+use cardroom_core::table::create::NewGame;
 use cardroom_core::table::decide::Step;
 use cardroom_core::table::hand_result::HandResult;
 use cardroom_core::table::{Actor, Table};
@@ -14,6 +15,11 @@ use crate::table::{Dice, act, actor, at, menu_action, new_game, replayed, seed, 
 
 /// A table of a tournament at which players 0, 1, 2 … sit, and whose organiser is player 9.
 fn dealt_in(kind: &str, seats: u8) -> Step {
+    dealt(new_game(registry::by_name(kind).unwrap(), seats))
+}
+
+/// The same, by what was chosen for the game.
+pub fn dealt(new: NewGame) -> Step {
     let place = AtTournament {
         id: Uuid::from_u128(7),
         round: 1,
@@ -22,12 +28,12 @@ fn dealt_in(kind: &str, seats: u8) -> Step {
         spectator_delay: 0,
         shuffle_id: None,
     };
-    let seated = (0..seats.into()).map(|n| {
+    let seated = (0..new.seats.into()).map(|n| {
         let Actor { account, username: player, .. } = actor(n);
         Seated::Player { player, account, client_seed: String::new(), program: false }
     });
-    let new = new_game(registry::by_name(kind).unwrap(), seats);
-    Table::deal_in(Uuid::from_u128(99), seed(), &actor(9), new, place, seated.collect(), at(0)).unwrap()
+    let seated = seated.collect();
+    Table::deal_in(Uuid::from_u128(99), seed(), &actor(9), new, place, seated, at(0)).unwrap()
 }
 
 /// The stacks, scores or totals that a game shows, seat 0 first.

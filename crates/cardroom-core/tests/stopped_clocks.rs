@@ -1,7 +1,6 @@
 //! Clocks that an organiser stops, and time that is added: what the logs of tournaments' games make of them.
 
-use cardroom_core::log::entry::{AtTournament, Entry, Seated};
-use cardroom_core::log::fairness::Seed;
+use cardroom_core::log::entry::Entry;
 use cardroom_core::rules::registry::by_name;
 use cardroom_core::table::create::NewGame;
 use cardroom_core::table::decide::{Command, HashedEntry};
@@ -9,9 +8,8 @@ use cardroom_core::table::turns::{Now, Outage, Pace};
 use cardroom_core::table::{Actor, Table};
 use jiff::Timestamp;
 use serde_json::json;
-use uuid::Uuid;
 
-use crate::random::options;
+use crate::hands::dealt;
 use crate::table::{Dice, act, actor, at, menu_action, new_game, replayed, seed};
 
 /// A table of two in a tournament, with 20 s for each decision, and its log.
@@ -26,23 +24,8 @@ fn organiser() -> Actor {
 
 impl Directed {
     fn new() -> Directed {
-        let place = AtTournament {
-            id: Uuid::from_u128(7),
-            round: 1,
-            table: 1,
-            scoring: options::raw(&json!({"type": "places"})),
-            spectator_delay: 0,
-            shuffle_id: None,
-        };
-        let seated = (0..2).map(|n| {
-            let Actor { account, username: player, .. } = actor(n);
-            Seated::Player { player, account, client_seed: String::new(), program: false }
-        });
         let pace = Pace { turn_seconds: Some(20), bank_seconds: 0, bot_delay_ms: 0 };
-        let new = NewGame { pace, ..new_game(by_name("royal_gambit").unwrap(), 2) };
-        let seed: Seed = seed();
-        let id = Uuid::from_u128(99);
-        let step = Table::deal_in(id, seed, &actor(9), new, place, seated.collect(), at(0)).unwrap();
+        let step = dealt(NewGame { pace, ..new_game(by_name("royal_gambit").unwrap(), 2) });
         Directed { table: step.table, log: step.entries }
     }
 

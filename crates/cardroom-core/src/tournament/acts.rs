@@ -198,7 +198,7 @@ pub struct Penalty {
 pub struct Call {
     /// From 1, in the order in which they came.
     pub number: u32,
-    /// Who called, also where another player has the entrant's place by now.
+    /// The name of the player who called, also where another player has the entrant's place by now.
     pub player: String,
     pub account: Option<Uuid>,
     pub text: String,

@@ -91,7 +91,7 @@ impl Tournament {
         Ok(())
     }
 
-    /// Whether an absent entrant can say that they are there. Who did not play a round can until the end.
+    /// Whether an absent entrant can say that they are there. An entrant who did not play a round can until the end.
     fn can_come_back(&self, registration: &Registration) -> bool {
         registration.is_no_show || self.can_be_entered()
     }

@@ -1,4 +1,4 @@
-//! Who has met whom, and tables at which as few meet again as can be.
+//! Which entrants have met, and tables at which as few of them meet again as can be.
 
 use std::cmp::Reverse;
 
@@ -185,7 +185,7 @@ impl Search {
             // Four times from loose to strict.
             let threshold = if tried % (tries / 4).max(1) < tries / 8 { 1 } else { 0 };
             let (one, other) = (luck.below(self.places.len()), luck.below(self.places.len()));
-            // Mostly it is those who meet somebody again that change places.
+            // Mostly, entrants who meet somebody again change places.
             let is_idle = tried % 8 > 0 && self.again(self.places[one], one) == 0;
             if is_idle || self.table_of[one] == self.table_of[other] {
                 continue;

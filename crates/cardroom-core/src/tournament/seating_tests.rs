@@ -96,7 +96,7 @@ fn sixty_at_tables_of_six_meet_nobody_twice_in_five_rounds() {
 }
 
 #[test]
-fn who_comes_late_or_goes_is_fitted_in() {
+fn few_meet_again_where_entrants_go() {
     for luck in 0..40 {
         let mut sim = Sim::started(cup(4, 6, "sevens"), 11 + luck % 12, luck);
         sim.plays(true);

@@ -1,5 +1,5 @@
 //! What messengers show with a link to a hand: what happened, and a picture of it. Both tell what the public may see of
-//! the hand, whoever asks.
+//! the hand, also where a player of the game asks.
 
 pub mod canvas;
 pub mod cards;

@@ -1,4 +1,5 @@
-//! A hand of Ricketts House Hearts. All cards were played, so the picture shows those that count, with whoever took them.
+//! A hand of Ricketts House Hearts. All cards were played, so the story shows those that count,
+//! each with the player who took it.
 
 use std::collections::BTreeMap;
 
