@@ -66,7 +66,8 @@ def ended(game, result, highest):
 def count(tournament, games):
     setup = tournament["log"][0]["data"]["setup"]
     by_chips = setup["result"]["type"] == "chips"
-    if setup["duplicate"] or setup["format"]["type"] != "rounds" or setup["result"]["type"] not in ("chips", "places"):
+    is_summed = setup["format"]["type"] in ("rounds", "arena")
+    if setup["duplicate"] or not is_summed or setup["result"]["type"] not in ("chips", "places"):
         sys.exit("this tournament is counted by `cardroom audit` alone")
     tables, results, penalties, out, names, byes = follow(tournament["log"])
     earned = {number: [] for number in names}

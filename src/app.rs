@@ -1,8 +1,8 @@
 //! The state that requests can reach, and how the server is built.
 
 use std::net::TcpListener;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use actix_web::dev::Server;
@@ -44,11 +44,13 @@ use crate::metrics::Metrics;
 use crate::personal_data::PersonalData;
 use crate::ratings::Ratings;
 use crate::store::database::Database;
+use crate::store::deliveries::DeliveryLog;
 use crate::store::error::StoreError;
 use crate::store::readiness::Readiness;
 use crate::store::wrapping::MasterKeys;
 use crate::streams::tickets::Tickets;
 use crate::tournaments::audits::TournamentAudits;
+use crate::tournaments::series::AllSeries;
 use crate::tournaments::service::Tournaments;
 use crate::webhooks::Webhooks;
 use crate::webhooks::push::HouseKey;
@@ -62,6 +64,10 @@ const METRICS_CONNECTIONS: usize = 64;
 
 /// How many workers have a log of their own, with its connections to the database. Further workers share one.
 const WORKERS_LOGS: usize = 16;
+
+/// Made once: it takes a moment, and all apps of a process serve the same.
+static DOCUMENT: LazyLock<web::Data<Document>> =
+    LazyLock::new(|| web::Data::new(Document::new(&openapi()).with_pages(http::page::paths())));
 
 /// The OpenAPI document: what the handlers declare, and what each kind of game adds.
 pub fn openapi() -> Value {
@@ -80,6 +86,7 @@ pub struct App {
     personal_data: web::Data<PersonalData>,
     pub games: web::Data<GameService>,
     pub tournaments: web::Data<Tournaments>,
+    series: web::Data<AllSeries>,
     pub ratings: web::Data<Ratings>,
     audits: web::Data<Audits>,
     tournament_audits: web::Data<TournamentAudits>,
@@ -148,9 +155,10 @@ impl App {
         let personal_tokens = PersonalTokens::new(database.clone(), clock.clone(), entropy.clone());
         let tickets = Tickets::new(database.clone(), tokens.clone().into_inner());
         let sender = Arc::new(sender(settings, &database).await?);
+        let (times, log) = ((clock.clone(), entropy.clone()), DeliveryLog::start(&database));
         let deliveries =
-            Deliveries::new(tournaments.clone(), clock.clone(), entropy.clone(), sender.clone(), mailer);
-        let webhooks = Webhooks::new(tournaments.clone(), clock.clone(), entropy.clone(), sender);
+            Deliveries::new(tournaments.clone(), times.clone(), sender.clone(), log.clone(), mailer);
+        let webhooks = Webhooks::new(tournaments.clone(), times, sender, log);
         Ok(App {
             deliveries,
             webhooks: web::Data::new(webhooks),
@@ -167,13 +175,14 @@ impl App {
             scheduler: Scheduler::new(games.clone(), tournaments.clone(), ratings.clone(), expiry.clone()),
             expiry,
             ratings: web::Data::new(ratings),
+            series: web::Data::new(AllSeries::new(tournaments.clone())),
             tournaments: web::Data::new(tournaments),
             games: web::Data::new(games),
             limits: web::Data::new(limits(settings, &clock)),
             proxies: web::Data::new(proxies.clone()),
             streams: web::Data::new(streams(settings, &database.metrics)),
             tickets: web::Data::new(tickets),
-            document: web::Data::new(Document::new(&openapi()).with_pages(http::page::paths())),
+            document: DOCUMENT.clone(),
             requests: requests(&database.metrics),
             exposition: web::Data::new(Exposition::new(database.clone(), settings.metrics_listen.is_none())),
             previews: web::Data::new(Previews::default()),
@@ -246,6 +255,7 @@ impl App {
             .app_data(self.personal_data)
             .app_data(games)
             .app_data(self.tournaments)
+            .app_data(self.series)
             .app_data(self.ratings)
             .app_data(self.audits)
             .app_data(self.tournament_audits)

@@ -36,6 +36,9 @@ pub enum Command {
     /// Discard the figures that were computed from the games' logs (tournaments' points, ratings), and compute them
     /// again.
     Rebuild,
+    /// Check the whole database: every log, and every row that follows from one. Changes nothing, and works while the
+    /// service runs.
+    Check,
     /// Check audit bundles: whether the claims of each are true. Needs no database, and for a file no network.
     Audit(Audit),
     /// Step through a game that is over, hand by hand.

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use cardroom::app::{self, App};
+use cardroom::check::Checked;
 use cardroom::cli;
 use cardroom::clock::Clock;
 use cardroom::config::{Cli, Command, LogFormat, Role, Settings};
@@ -37,6 +38,7 @@ async fn main() -> ExitCode {
         Command::Role { username, role } => set_role(&settings, &username, role).await,
         Command::Rebuild => rebuild(&settings).await,
         Command::Rewrap => rewrap(&settings).await,
+        Command::Check => check(&settings).await,
         Command::Audit(audit) => cli::audit(&audit).map_err(Into::into),
         Command::Replay(replay) => cli::replay(&replay).map_err(Into::into),
     };
@@ -136,6 +138,24 @@ async fn rebuild(settings: &Settings) -> Outcome {
     println!("points were counted again in {played} games of tournaments, and ratings in {rated} games");
     drop(app);
     postgres.stop().await
+}
+
+async fn check(settings: &Settings) -> Outcome {
+    let keys = MasterKeys::of(settings.master_key.as_deref(), settings.master_key_file.as_deref())?;
+    let postgres = Postgres::beside(settings).await?;
+    let database = Database::new(postgres.url(), 1)?.with_master_keys(keys);
+    if !database.is_migrated().await? {
+        return Err("the tables are those of another release: check them by that program".into());
+    }
+    let checked = cardroom::check::check(&database, &mut cli::Findings).await?;
+    drop(database);
+    postgres.stop().await?;
+    let Checked { games, entries, tournaments, rated_games, ratings, faults } = checked;
+    println!(
+        "checked: {games} games with {entries} entries, {tournaments} tournaments, {ratings} ratings after {rated_games} \
+         games; faults: {faults}"
+    );
+    if faults > 0 { Err(format!("the database has {faults} faults").into()) } else { Ok(()) }
 }
 
 async fn rewrap(settings: &Settings) -> Outcome {

@@ -1,6 +1,6 @@
 //! Ratings: finished games are counted one after the other, by the first replica that takes them.
 
-use cardroom_core::log::entry::{AtTournament, Event, Visibility};
+use cardroom_core::log::entry::{AtTournament, Created, Event, Visibility};
 use cardroom_core::rating::{Counters, Game, Key, Player, PlayerRating, PlayerRatings, Window};
 use cardroom_core::rules::MAX_SEATS;
 use cardroom_core::rules::registry::{self, Kind};
@@ -91,17 +91,14 @@ impl Ratings {
     /// does not count.
     async fn read(&self, id: Uuid) -> Result<(Table, Option<Game>), ServiceError> {
         let (seed, log) = self.games.runtime.store.log(id).await?;
-        let made = log.first().and_then(|(entry, _)| match &entry.event {
-            Event::Created(made) => Some((made.kind.clone(), made.visibility == Visibility::Public)),
+        let created = log.first().and_then(|(entry, _)| match &entry.event {
+            Event::Created(created) => Some(created.clone()),
             _ => None,
         });
         let (table, hands) =
             Table::replay_hands(id, seed, log).map_err(|fault| ServiceError::Fault(id, fault))?;
-        let Some((kind, true)) = made else { return Ok((table, None)) };
-        let counters = counters(registry::by_name(&kind).expect("a table's kind is known"), &hands);
-        let (players, ended_at) = (players(&table, counters), table.changed_at());
-        let game = Game { kind, ended_at, hands: hands.len() as u32, players };
-        Ok((table, Some(game).filter(|game| game.players.len() > 1)))
+        let game = created.and_then(|created| game_of(&created, &table, &hands));
+        Ok((table, game))
     }
 
     /// Discards all figures and counts the games again, in the order in which they were counted. Returns the number of
@@ -148,6 +145,17 @@ impl Ratings {
     }
 }
 
+/// What a game shows about the strength of its players; `None` where it does not count.
+pub(crate) fn game_of(created: &Created, table: &Table, hands: &[HandResult]) -> Option<Game> {
+    if created.visibility != Visibility::Public {
+        return None;
+    }
+    let counters = counters(registry::by_name(&created.kind)?, hands);
+    let (players, ended_at) = (players(table, counters), table.changed_at());
+    let game = Game { kind: created.kind.clone(), ended_at, hands: hands.len() as u32, players };
+    Some(game).filter(|game| game.players.len() > 1)
+}
+
 /// The players at the table who are neither bots nor guests. A player who sat down as a guest counts as a guest in this
 /// game.
 fn players(table: &Table, mut counters: [Counters; MAX_SEATS]) -> Vec<Player> {
@@ -179,16 +187,19 @@ fn counters(kind: &Kind, hands: &[HandResult]) -> [Counters; MAX_SEATS] {
 
 /// The ratings of a game's players after it.
 fn points(ladder: &PlayerRatings, game: &Game, n: i64, id: Uuid) -> Vec<NewPoint> {
-    let period = Window::All.period(game.ended_at);
-    let point = |player: &Player| {
-        let key = Key { kind: game.kind.clone(), period: period.clone(), account: player.account };
-        let figures = ladder.get(&key)?.clone();
-        NewPoint::of(&row((key, figures)), n, id, game.ended_at)
-    };
+    let point = |player: &Player| NewPoint::of(&of_all_time(ladder, game, player)?, n, id, game.ended_at);
     game.players.iter().filter_map(point).collect()
 }
 
-fn figures(row: RatingRow) -> (Key, PlayerRating) {
+/// A player's figures of all time.
+pub(crate) fn of_all_time(ladder: &PlayerRatings, game: &Game, player: &Player) -> Option<RatingRow> {
+    let period = Window::All.period(game.ended_at);
+    let key = Key { kind: game.kind.clone(), period, account: player.account };
+    let figures = ladder.get(&key)?.clone();
+    Some(row((key, figures)))
+}
+
+pub(crate) fn figures(row: RatingRow) -> (Key, PlayerRating) {
     let RatingRow { account_id, kind, period, rating: _, mu, sigma, .. } = row;
     let figures = PlayerRating {
         mu,
@@ -203,7 +214,7 @@ fn figures(row: RatingRow) -> (Key, PlayerRating) {
     (Key { kind, period, account: account_id }, figures)
 }
 
-fn row((key, figures): (Key, PlayerRating)) -> RatingRow {
+pub(crate) fn row((key, figures): (Key, PlayerRating)) -> RatingRow {
     RatingRow {
         account_id: key.account,
         kind: key.kind,

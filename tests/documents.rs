@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::process::Command;
 
 use cardroom::config::Cli;
 use clap::CommandFactory;
@@ -64,5 +65,35 @@ fn the_compose_file_serves_this_machine_alone_and_has_no_default_password() {
             "{}: compose has to refuse to start without one",
             line.trim()
         );
+    }
+}
+
+#[test]
+fn operations_md_names_files_that_exist() {
+    let page = document("docs/operations.md");
+    let links = page.split("](").skip(1).map(|rest| rest.split([')', '#']).next().unwrap());
+    let files = links.filter(|link| !link.starts_with("https://") && !link.is_empty());
+    let files = files.map(|link| format!("docs/{link}"));
+    let named = page.split(|c: char| c.is_whitespace() || "`\",;".contains(c));
+    let named =
+        named.filter(|word| word.starts_with("deploy/")).map(|word| word.trim_end_matches('.').to_owned());
+    let files: Vec<String> = files.chain(named).collect();
+    assert!(files.len() > 10, "{files:?}");
+    for file in files {
+        assert!(root().join(&file).exists(), "{file} is not there");
+    }
+}
+
+#[test]
+fn the_unit_leaves_the_service_little_to_do_harm_with() {
+    let unit = root().join("deploy/systemd/cardroom.service");
+    // In tenths of what systemd-analyze tells.
+    let judged = Command::new("systemd-analyze")
+        .args(["security", "--offline=true", "--no-pager", "--threshold=15"])
+        .arg(unit)
+        .output();
+    match judged {
+        Ok(judged) => assert!(judged.status.success(), "{}", String::from_utf8_lossy(&judged.stdout)),
+        Err(_) => println!("systemd-analyze is not installed: the unit is not judged"),
     }
 }

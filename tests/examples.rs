@@ -1,6 +1,7 @@
 //! The examples of the OpenAPI document come from a real game: this walk through the whole API sends each request and
 //! keeps each answer. `CARDROOM_WRITE_EXAMPLES=1 cargo test examples` writes them anew.
 
+mod series;
 mod walk;
 
 use std::collections::BTreeMap;
@@ -234,6 +235,24 @@ async fn tables(app: &TestApp, walk: &mut Walk, [ann, cleo]: [&Client; 2], path:
     walk.post(ann, "redo_table", &format!("{table}/redo"), redo).await;
 }
 
+/// Two teams of bots.
+async fn teams(app: &TestApp, walk: &mut Walk, ann: &Client, mut wanted: Value) {
+    wanted["teams"] = json!({"size": 2});
+    wanted["check_in_minutes"] = Value::Null;
+    let path = format!("/v1/tournaments/{}", id(&ann.post("/v1/tournaments", &wanted).await.ok()));
+    for team in ["Foxes", "Foxes", "Owls", "Owls"] {
+        ann.post(&format!("{path}/bots"), &json!({"policy": "steady", "team": team})).await.ok();
+    }
+    let team = json!({"team": "Hares"});
+    walk.put(ann, "change_team", &format!("{path}/entries/steady%204/team"), team).await;
+    ann.post(&format!("{path}/start"), &json!({})).await.ok();
+    while app.anon().get(&path).await.ok()["status"] != "finished" {
+        app.tick().await;
+        app.clock.advance(1);
+    }
+    walk.get(&app.anon(), "get_team_standings", &format!("{path}/teams")).await;
+}
+
 async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client; 3]) {
     let wanted = json!({
         "name": "Autumn cup", "kind": "royal_gambit", "options": {"target_score": 3}, "table_size": 3,
@@ -251,6 +270,12 @@ async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client;
     let rows = json!({"entries": [{"player": "cleo"}, {"bot": "steady"}, {"bot": "random"}]});
     walk.post(ann, "enter_many", &format!("{path}/entries/bulk"), rows).await;
     walk.post(ann, "name_organiser", &format!("{path}/organisers"), json!({"player": "ben"})).await;
+    let referee = json!({"player": "cleo", "role": "referee"});
+    ann.post(&format!("{path}/organisers"), &referee).await.ok();
+    walk.delete(ann, "dismiss_organiser", &format!("{path}/organisers/cleo")).await;
+    let wish = json!({"tables": [["steady 1", "random 1"], ["cleo", "steady 2"]]});
+    walk.put(ann, "prescribe_tables", &format!("{path}/rounds/1/tables"), wish).await;
+    walk.delete(ann, "cancel_prescribed_tables", &format!("{path}/rounds/1/tables")).await;
     let change = json!({"details": {"starts_at": "2026-11-20T18:00:00Z", "time_zone": "Europe/Berlin"}});
     walk.send(ann, "edit_tournament", Method::PATCH, &path, change).await;
     walk.post(cleo, "check_in", &format!("{path}/entries/cleo/check-in"), json!({})).await;
@@ -261,19 +286,23 @@ async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client;
     tables(app, walk, [ann, cleo], &path).await;
     let reason = json!({"reason": "did not come"});
     walk.post(ben, "disqualify", &format!("{path}/entries/cleo/disqualify"), reason).await;
+    let mut dice = Dice::new(1);
     while app.anon().get(&path).await.ok()["status"] != "finished" {
         app.tick().await;
-        let game = cleo.get(&path).await.ok()["you"]["game"].as_str().map(|game| format!("/v1/games/{game}"));
-        let menu = match &game {
-            Some(game) => cleo.get(game).await.ok()["legal_actions"].clone(),
-            None => Value::Null,
-        };
-        match game.zip(menu.get(0)) {
-            Some((game, line)) => {
-                cleo.post(&format!("{game}/actions"), &order(line, &mut Dice::new(1))).await.ok();
+        let mut has_moved = false;
+        for player in [ben, cleo] {
+            let game = player.get(&path).await.ok()["you"]["game"].clone();
+            let Some(game) = game.as_str().map(|game| format!("/v1/games/{game}")) else { continue };
+            let menu = player.get(&game).await.ok()["legal_actions"].clone();
+            if !list(&menu).is_empty() {
+                let action = order(dice.pick(list(&menu)), &mut dice);
+                player.post(&format!("{game}/actions"), &action).await.ok();
+                has_moved = true;
             }
+        }
+        if !has_moved {
             // Bots take a moment.
-            None => app.clock.advance(1),
+            app.clock.advance(1);
         }
     }
     let anon = app.anon();
@@ -283,6 +312,7 @@ async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client;
     walk.get(&anon, "get_tournament_calendar", &format!("{path}/calendar.ics")).await;
     walk.get(&anon, "get_tournament_feed", &format!("{path}/feed.atom")).await;
     walk.get(&anon, "get_tournament_audit", &format!("{path}/audit")).await;
+    walk.get(&anon, "list_certificates", &format!("{path}/certificates")).await;
     walk.get(&anon, "get_tournament_log", &format!("{path}/log?limit=4")).await;
     for (operation, list) in [
         ("list_entrants", "entries"),
@@ -294,7 +324,10 @@ async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client;
     ] {
         walk.get(&anon, operation, &format!("{path}/{list}")).await;
     }
-    let made = walk.post(ann, "create_tournament", "/v1/tournaments", wanted).await;
+    teams(app, walk, ann, wanted.clone()).await;
+    series::series(walk, ann, &path).await;
+    let copy = json!({"name": "Winter cup"});
+    let made = walk.post(ann, "copy_tournament", &format!("{path}/copy"), copy).await;
     let path = format!("/v1/tournaments/{}", id(&made));
     walk.post(ann, "abort_tournament", &format!("{path}/abort"), json!({})).await;
 }

@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use cardroom::store::database::Database;
+use cardroom::store::notifications::{Listener, Notification};
+use cardroom::store::readiness::Readiness;
+use diesel_async::SimpleAsyncConnection;
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
 
 use super::api::app::TestDatabase;
@@ -194,8 +197,20 @@ async fn a_host_that_is_away_or_takes_no_writes_is_passed_over() {
     };
     for parameter in ["", "&target_session_attrs=read-write"] {
         let url = hosts(&[away, reads.port, writes.port]) + parameter;
-        Database::new(&url, 1).unwrap().migrate().await.unwrap();
+        let database = Database::new(&url, 1).unwrap();
+        database.migrate().await.unwrap();
+        // Each way to the database: the pool, the sessions of appends and of long work, and notifications.
+        let write = "CREATE TEMPORARY TABLE written ()";
+        database.connection().await.unwrap().batch_execute(write).await.unwrap();
+        database.own_session().await.unwrap().batch_execute(write).await.unwrap();
+        database.patient_session().await.unwrap().batch_execute(write).await.unwrap();
+        let mut listener = Listener::open(&database).await.unwrap();
+        listener.notify(&[Notification::Lobby]).await.unwrap();
+        assert_eq!(listener.heard().await.unwrap(), [Notification::Lobby]);
+        Readiness::new(database).check().await.unwrap();
     }
     let none = hosts(&[away, reads.port]);
     is_refused(&none, "does not allow writes").await;
+    let only = hosts(&[reads.port]) + "&target_session_attrs=read-write";
+    is_refused(&only, "does not allow writes").await;
 }

@@ -16,6 +16,7 @@ mod documents;
 #[path = "../crates/local-postgres/tests/eventually.rs"]
 mod eventually;
 mod examples;
+mod failover;
 #[path = "../crates/local-postgres/tests/folder.rs"]
 mod folder;
 mod hosts;

@@ -20,6 +20,9 @@ const ROUTES = [
   { pattern: "/players/:name", load: () => import("./pages/player.js") },
   { pattern: "/tournaments", load: () => import("./pages/tournaments.js") },
   { pattern: "/tournaments/:id", load: () => import("./pages/tournament.js") },
+  { pattern: "/tournaments/:id/certificates/:ranking", load: () => import("./pages/certificate.js") },
+  { pattern: "/series", load: () => import("./pages/series_list.js") },
+  { pattern: "/series/:id", load: () => import("./pages/series.js") },
   { pattern: "/me", load: () => import("./pages/me.js") },
 ];
 

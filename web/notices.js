@@ -146,19 +146,13 @@ function lineOf(notice) {
     case "removed":
       return { text: t("You were removed from your seat."), href: `/games/${notice.game.id}`, link: t("Look") };
     case "round_drawn":
-      return notice.game === null
-        ? null
-        : {
-            text: t("{name}: round {round}, your table is {table}.", {
-              name: notice.tournament.name,
-              round: notice.round,
-              table: notice.table ?? "–",
-            }),
-            href: `/games/${notice.game}`,
-            link: t("To my table"),
-          };
+      return drawn(notice);
     case "tournament_entered":
       return ofTournament(notice, t("You were entered in {name}.", { name: notice.tournament.name }));
+    case "place_freed":
+      return ofTournament(notice, t("{name}: a place is free. You are in.", { name: notice.tournament.name }));
+    case "organiser_named":
+      return ofTournament(notice, organises(notice));
     case "disqualified":
       return ofTournament(notice, t("You were disqualified in {name}.", { name: notice.tournament.name }));
     case "reinstated":
@@ -197,10 +191,24 @@ function lineOf(notice) {
   }
 }
 
+/** @param {{ tournament: { name: string }, round: number, table: number | null, game: string | null }} notice @returns {Line | null} */
+function drawn({ tournament: { name }, round, table, game }) {
+  if (game === null) return null;
+  const text = t("{name}: round {round}, your table is {table}.", { name, round, table: table ?? "–" });
+  return { text, href: `/games/${game}`, link: t("To my table") };
+}
+
 /** @param {{ tournament: { name: string }, answer: string }} notice */
 function answered({ tournament: { name }, answer }) {
   if (answer === "") return t("{name}: a referee has seen to your call.", { name });
   return t("{name}: a referee answers you. {answer}", { name, answer: sentence(answer) });
+}
+
+/** @param {{ tournament: { name: string }, role: string }} notice */
+function organises({ tournament: { name }, role }) {
+  return role === "referee"
+    ? t("You are a referee of {name}.", { name })
+    : t("You are a director of {name}.", { name });
 }
 
 /** @param {{ tournament: { id: string } }} notice @param {string} text @param {string} [link] @returns {Line} */

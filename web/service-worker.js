@@ -13,6 +13,7 @@
  * @property {string | undefined} [status]
  * @property {string | undefined} [text]
  * @property {string | undefined} [answer]
+ * @property {string | undefined} [role]
  */
 /** @typedef {Event & { waitUntil: (work: Promise<unknown>) => void }} Lasting */
 /** @typedef {Lasting & { data: { json: () => unknown } | null }} PushEvent */
@@ -62,6 +63,11 @@ const WORDS = {
     typeof notice.table === "number"
       ? both("Round {round}: you sit at table {table}", "Durchgang {round}: Du sitzt an Tisch {table}", notice)
       : both("Round {round} was drawn", "Durchgang {round} wurde ausgelost", notice),
+  place_freed: () => both("A place is free: you are in", "Ein Platz ist frei: Du bist dabei"),
+  organiser_named: ({ role }) =>
+    role === "referee"
+      ? both("You are a referee", "Du bist Schiedsrichter")
+      : both("You are a director", "Du bist in der Turnierleitung"),
   disqualified: (notice) => both("You were disqualified: {reason}", "Du wurdest disqualifiziert: {reason}", notice),
   reinstated: () => both("You are in the tournament again", "Du bist wieder im Turnier"),
   penalised: (notice) => both("You have a penalty: {reason}", "Du hast eine Strafe: {reason}", notice),

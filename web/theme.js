@@ -1,16 +1,21 @@
 // The theme and the language that were chosen, before anything is painted. This is no module, because modules run after
 // the first paint.
 {
+  const root = document.documentElement;
+  // In a frame of another site, the address says what fits that site.
+  const asked = new URLSearchParams(root.dataset.embedded === undefined ? "" : location.search);
+  const chosen = (/** @type {string} */ name) => {
+    try {
+      return asked.get(name) ?? localStorage.getItem(name);
+    } catch {
+      // Without storage, browser and system are asked.
+      return null;
+    }
+  };
   const known = ["en", "de"];
-  let language = null;
-  try {
-    language = localStorage.getItem("language");
-  } catch {
-    // Without storage the browser's languages are asked.
-  }
-  const wanted = [language ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2).toLowerCase());
+  const wanted = [chosen("language") ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2).toLowerCase());
   const lang = wanted.find((tag) => known.includes(tag)) ?? "en";
-  document.documentElement.lang = lang;
+  root.lang = lang;
   // The table of another language is fetched beside the modules that wait for it.
   const here = document.currentScript;
   if (lang !== "en" && here instanceof HTMLScriptElement) {
@@ -19,11 +24,7 @@
     link.href = new URL(`texts/${lang}.js`, here.src).href;
     document.head.append(link);
   }
-}
-try {
-  const theme = localStorage.getItem("theme");
-  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-  if (localStorage.getItem("suits") === "four") document.documentElement.dataset.suits = "four";
-} catch {
-  // Without storage the system's theme is used.
+  const theme = chosen("theme");
+  if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+  if (chosen("suits") === "four") root.dataset.suits = "four";
 }

@@ -27,6 +27,11 @@ export function readsIn(at, zone) {
   return new Intl.DateTimeFormat(language, { ...DAY, ...TIME, timeZone: zone }).format(new Date(at));
 }
 
+/** "Fri, Nov 20, 2026". @param {string} at @param {string} zone */
+export function dayIn(at, zone) {
+  return new Intl.DateTimeFormat(language, { ...DAY, timeZone: zone }).format(new Date(at));
+}
+
 /** "Europe/Berlin". @param {string} zone */
 export function zoneName(zone) {
   return zone.replaceAll("_", " ");

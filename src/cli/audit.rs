@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use cardroom_core::audit::{
-    Bundle, Keys, PlayedGame, Receipt, Report, TournamentBundle, verify, verify_tournament,
+    Bundle, Certificate, Keys, PlayedGame, Receipt, Report, TournamentBundle, TournamentReport, verify,
+    verify_tournament,
 };
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -21,6 +22,9 @@ struct Judged<'a> {
     tournament: Option<&'a RawValue>,
     #[serde(flatten)]
     report: Report,
+    /// Of those who won a tournament.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    certificates: Vec<Certificate>,
 }
 
 /// How many bundles were judged, how many of them were wrong, and how many reports were printed.
@@ -63,13 +67,14 @@ pub fn audit(wanted: &Audit) -> Result<(), Failure> {
         }
         // The games of a tournament are many, and stand in its report.
         let is_told = tournaments.is_empty() || !report.ok;
-        let judged = Judged { game: Some(bundle.game()), tournament: None, report };
+        let judged = Judged { game: Some(bundle.game()), tournament: None, report, certificates: Vec::new() };
         count.take(wanted, &judged, is_told);
     }
     for text in tournaments {
         let bundle = TournamentBundle::parse(text).map_err(|error| Failure(error.to_string()))?;
-        let report = verify_tournament(&bundle, &keys, &played);
-        count.take(wanted, &Judged { game: None, tournament: Some(bundle.tournament()), report }, true);
+        let TournamentReport { report, certificates } = verify_tournament(&bundle, &keys, &played);
+        let tournament = Some(bundle.tournament());
+        count.take(wanted, &Judged { game: None, tournament, report, certificates }, true);
     }
     match count {
         Count { wrong: 0, .. } => Ok(()),
@@ -97,8 +102,8 @@ fn json<T: serde::de::DeserializeOwned>(place: &str, text: &str) -> Result<T, Fa
     serde_json::from_str(text).map_err(|error| Failure(format!("{place}: {error}")))
 }
 
-/// Prints a line for each check.
-fn print(Judged { game, tournament, report }: &Judged<'_>) {
+/// Prints a line for each check, and for each certificate.
+fn print(Judged { game, tournament, report, certificates }: &Judged<'_>) {
     let about = game.or(*tournament).map_or("{}", RawValue::get);
     let about: serde_json::Value = serde_json::from_str(about).unwrap_or_default();
     let word = |name: &str| about[name].as_str().unwrap_or("?").to_owned();
@@ -110,5 +115,9 @@ fn print(Judged { game, tournament, report }: &Judged<'_>) {
         let (mark, name) = (if check.ok { "ok   " } else { "WRONG" }, check.name);
         let entry = check.seq.map_or_else(String::new, |seq| format!("entry {seq}: "));
         println!("  {mark}  {name:10}  {entry}{}", check.detail);
+    }
+    for Certificate { hash, statement } in certificates {
+        let names: Vec<&str> = statement.winners.iter().map(|winner| &*winner.player).collect();
+        println!("  won by {}: {}; certificate {hash}", statement.ranking, names.join(", "));
     }
 }

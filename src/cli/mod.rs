@@ -1,10 +1,13 @@
-//! The commands that look at games from outside: they need no database, and trust no claim without checking it.
+//! What commands print. `audit` and `replay` look at games from outside: they need no database, and trust no claim
+//! without checking it.
 
 mod audit;
+mod check;
 mod replay;
 mod source;
 
 pub use audit::audit;
+pub use check::Findings;
 pub use replay::replay;
 
 pub use source::Failure;

@@ -1,7 +1,7 @@
 //! The house at the table: bots, which see what anybody at their seat sees and are judged like anybody, and the default
 //! actions for players who have resigned.
 
-use cardroom_core::bots::{self, Observation};
+use cardroom_core::bots;
 use cardroom_core::log::entry::Policy;
 use cardroom_core::rules::Seat;
 use cardroom_core::table::Table;
@@ -31,10 +31,6 @@ pub(crate) fn follow(step: &mut Step, present: &Present, entropy: &Entropy) {
 }
 
 fn choose(table: &Table, seat: Seat, policy: Policy, entropy: &Entropy) -> Option<Box<RawValue>> {
-    let (kind, view, legal_actions) = table.at_seat(seat)?;
-    let seen = Observation { kind, seat, view: &view, legal_actions: &legal_actions };
-    Some(match policy {
-        Policy::Random => bots::random(seen, u64::from_be_bytes(entropy.bytes())),
-        Policy::Steady => bots::steady(seen),
-    })
+    let seen = table.at_seat(seat)?;
+    Some(bots::choose(policy, &seen, u64::from_be_bytes(entropy.bytes())))
 }

@@ -361,7 +361,7 @@ pub(crate) fn change(sealed: &HashedEntry, caller: Option<&Actor>, after: &Table
         Event::Finished(_) => Some(ended(Status::Finished)),
         Event::Paused(_) => Some(Change::ClocksStopped(true)),
         Event::Resumed => Some(Change::ClocksStopped(false)),
-        Event::TimeAdded(added) => Some(Change::TimeAdded(added.seconds)),
+        Event::TimeAdded(added) => Some(Change::TimeAdded(sealed.entry.seat, added.seconds)),
         Event::Created(_)
         | Event::Moved(_)
         | Event::InviteRenewed

@@ -8,7 +8,7 @@ use actix_web::{HttpResponse, HttpResponseBuilder};
 pub enum Frames {
     /// No site: a page around it could redirect clicks to it.
     Nobody,
-    /// Any site: there is nothing to click on the page.
+    /// Any site: there is nothing on the page that does something when it is clicked.
     Anybody,
 }
 
@@ -25,12 +25,12 @@ pub fn with_own_scripts(response: HttpResponseBuilder) -> HttpResponseBuilder {
     restricted(response, policy, Frames::Nobody)
 }
 
-/// The same for the card room's own page: it may also compile WebAssembly and start workers, and has no inline style.
-pub fn with_own_modules(response: HttpResponseBuilder) -> HttpResponseBuilder {
+/// The same for the card room's own pages: they may also compile WebAssembly and start workers, and have no inline style.
+pub fn with_own_modules(response: HttpResponseBuilder, frames: Frames) -> HttpResponseBuilder {
     let policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
                   img-src 'self' data: blob:; connect-src 'self'; font-src 'none'; worker-src 'self'; \
                   manifest-src 'self'; base-uri 'none'; form-action 'none'";
-    restricted(response, policy, Frames::Nobody)
+    restricted(response, policy, frames)
 }
 
 fn restricted(mut response: HttpResponseBuilder, policy: &str, frames: Frames) -> HttpResponseBuilder {

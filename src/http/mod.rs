@@ -13,6 +13,7 @@ pub mod operations;
 pub mod page;
 pub mod problem;
 pub mod requests;
+pub mod series;
 pub mod streams;
 pub mod tournaments;
 pub mod trace;
@@ -30,6 +31,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .configure(games::routes)
         .configure(audits::routes)
         .configure(tournaments::routes)
+        .configure(series::routes)
         .configure(webhooks::routes)
         .configure(operations::routes)
         .configure(page::routes);

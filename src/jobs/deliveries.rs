@@ -4,12 +4,13 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use cardroom_core::table::Actor;
 use jiff::{SignedDuration, Timestamp};
 use tokio::task::{AbortHandle, JoinSet};
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep, sleep_until};
 use uuid::Uuid;
 
 use crate::clock::Clock;
@@ -18,7 +19,7 @@ use crate::mail::{Mailer, texts};
 use crate::runtime::error::ServiceError;
 use crate::store::attempts::{Attempt, Fate, Hold, NewMessage};
 use crate::store::database::Database;
-use crate::store::deliveries::Delivery;
+use crate::store::deliveries::{Delivery, DeliveryLog};
 use crate::store::error::StoreError;
 use crate::store::held_webhooks::HeldWebhook;
 use crate::store::mail::{self, DisabledWebhook};
@@ -38,6 +39,10 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// The longest sleep before it is seen whether it is time for the next attempt: the clock may be set.
 const LOOK: Duration = Duration::from_millis(500);
 
+/// If more messages than these are being sent at once, they are recorded together, so often.
+const FEW: usize = 10;
+const GATHERED: Duration = Duration::from_millis(50);
+
 /// After how many notices that the owner does not want the checkpoint is moved, so that a replica that takes the webhook
 /// over need not read them all again.
 const SKIPPED: u32 = 50;
@@ -53,9 +58,29 @@ pub struct Deliveries {
     clock: Clock,
     entropy: Entropy,
     sender: Arc<Sender>,
+    log: DeliveryLog,
     mailer: Option<Mailer>,
     /// This replica.
     holder: Uuid,
+    began: Instant,
+    /// How many messages are being sent for the first time, or are about to be.
+    sending: Arc<AtomicUsize>,
+}
+
+/// A message that is being sent.
+struct Sending(Arc<AtomicUsize>);
+
+impl Sending {
+    fn begin(sending: &Arc<AtomicUsize>) -> Sending {
+        sending.fetch_add(1, Ordering::Relaxed);
+        Sending(sending.clone())
+    }
+}
+
+impl Drop for Sending {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// The webhooks that are sent to by this replica, each on a task of its own.
@@ -84,15 +109,26 @@ impl Deliveries {
     /// With a mailer, the owners of disabled webhooks are told so.
     pub fn new(
         tournaments: Tournaments,
-        clock: Clock,
-        entropy: Entropy,
+        (clock, entropy): (Clock, Entropy),
         sender: Arc<Sender>,
+        log: DeliveryLog,
         mailer: Option<Mailer>,
     ) -> Deliveries {
         // Replicas whose ids are the same would take each other's webhooks for their own.
         let holder = Entropy::System.id(clock.now());
         let database = tournaments.games.database.clone();
-        Deliveries { database, tournaments, clock, entropy, sender, mailer, holder }
+        Deliveries {
+            database,
+            tournaments,
+            clock,
+            entropy,
+            sender,
+            log,
+            mailer,
+            holder,
+            began: Instant::now(),
+            sending: Arc::default(),
+        }
     }
 
     /// Runs until it is dropped.
@@ -132,6 +168,17 @@ impl Deliveries {
     /// [`StoreError`] where the database does not answer.
     pub async fn release(&self) -> Result<(), StoreError> {
         self.database.release_webhooks(self.holder).await
+    }
+
+    /// If many messages are being sent, waits for the next of the moments at which all of them are recorded, so that they
+    /// share a statement. The message has arrived by then; only the webhook's next one waits.
+    async fn gathered(&self) {
+        if self.sending.load(Ordering::Relaxed) <= FEW {
+            return;
+        }
+        let mut moment = self.began;
+        moment += GATHERED * (moment.elapsed().div_duration_f64(GATHERED) as u32 + 1);
+        sleep_until(moment).await;
     }
 
     /// Sends to a webhook until it is released.
@@ -251,11 +298,13 @@ impl Worker<'_> {
     /// Sends a message until it is delivered or given up.
     async fn send(&self, message: &Message, checkpoint: &str) -> Result<Result<(), Released>, ServiceError> {
         let Message { id, message_type, body } = message;
+        let sending = Sending::begin(&self.deliveries.sending);
         let attempt = self.attempt(id, body).await?;
         let fate = fate(&attempt, 1);
         let new = NewMessage { id, message_type, body, checkpoint: Some(checkpoint) };
-        let database = &self.deliveries.database;
-        let recorded = database.record_message(self.hold(), new, &attempt, fate).await?;
+        self.deliveries.gathered().await;
+        let recorded = self.deliveries.log.record_message(self.hold(), new, &attempt, fate).await?;
+        drop(sending);
         let Some(n) = recorded else { return Ok(Err(Released)) };
         match fate {
             Fate::Delivered | Fate::Failed => Ok(Ok(())),
@@ -284,8 +333,7 @@ impl Worker<'_> {
             let attempt = self.attempt(id, body).await?;
             attempts += 1;
             let fate = fate(&attempt, attempts);
-            let database = &self.deliveries.database;
-            if !database.record_attempt(self.hold(), n, &attempt, fate).await? {
+            if !self.deliveries.log.record_attempt(self.hold(), n, &attempt, fate).await? {
                 return Ok(Err(Released));
             }
             match fate {

@@ -54,7 +54,7 @@ impl PersonalData {
         for participation in self.database.participations(actor.account, None, &[]).await? {
             if let Topic::Tournament(id) = participation.topic {
                 let tournament = self.tournaments.look(id).await?;
-                if !tournament.is_over() && tournament.organisers()[0].account == actor.account {
+                if !tournament.is_over() && tournament.owner().account == actor.account {
                     return Err(DeletionError::Organises(id));
                 }
             }

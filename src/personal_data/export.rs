@@ -14,6 +14,7 @@ use crate::accounts::AccountError;
 use crate::personal_data::PersonalData;
 use crate::store::error::StoreError;
 use crate::store::lists::Filter;
+use crate::store::series::{self, SeriesFilter};
 use crate::store::{personal_data, profiles};
 
 /// How many rows are read at a time.
@@ -81,6 +82,7 @@ impl PersonalData {
         let webhooks = self.database.webhooks(account, None, ALL).await?;
         let mail = crate::store::mail::addresses(&self.database, account).await?;
         let networks = personal_data::networks(&self.database, account).await?;
+        let series = self.series(&found.username).await?;
         let head = json!({
             "account": {
                 "id": found.id, "username": found.username, "role": found.role,
@@ -105,10 +107,26 @@ impl PersonalData {
             "networks": networks.iter().map(|(network, seen_at)| json!({
                 "network": network, "seen_at": Time(*seen_at),
             })).collect::<Vec<_>>(),
+            "series": series,
         });
         let mut text = head.to_string();
         text.pop();
         Ok(text)
+    }
+
+    /// The series of an account, with the ids of their tournaments.
+    async fn series(&self, username: &str) -> Result<Vec<impl Serialize + use<>>, StoreError> {
+        let own = SeriesFilter { created_by: Some(username.to_owned()), tournament: None };
+        let mut found = Vec::new();
+        for one in series::list(&self.database, &own, None, ALL).await? {
+            let tournaments = series::tournaments(&self.database, one.id).await?;
+            let tournaments: Vec<Uuid> = tournaments.iter().map(|tournament| tournament.id).collect();
+            found.push(json!({
+                "series": one.id, "name": one.name, "description": one.description,
+                "created_at": Time(one.created_at), "tournaments": tournaments,
+            }));
+        }
+        Ok(found)
     }
 
     async fn games(

@@ -2,7 +2,7 @@
 //! log is written first; any replica then brings the games' logs after it.
 
 use diesel::prelude::*;
-use diesel::sql_types::Bool;
+use diesel::sql_types::{Array, Bool, Integer, Nullable, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 
@@ -11,7 +11,20 @@ use crate::store::error::StoreError;
 use crate::store::schema::games;
 
 /// Written out, not bound: PostgreSQL uses the partial index only if its condition is repeated literally.
-const IS_BEHIND: &str = "status = 'active' AND (pause_wanted <> is_paused OR seconds_wanted > seconds_added)";
+const IS_BEHIND: &str =
+    "status = 'active' AND (pause_wanted <> is_paused OR seconds_wanted <> seconds_added)";
+
+/// Both lists have a number for each seat from the first time on that some is given.
+const WANT_TIME: &str = "UPDATE games SET
+     seconds_wanted = (SELECT array_agg(coalesce(wanted, 0) + coalesce(more, 0) ORDER BY nth)
+         FROM unnest(seconds_wanted, $2) WITH ORDINALITY AS seats(wanted, more, nth)),
+     seconds_added = (SELECT array_agg(coalesce(added, 0) ORDER BY nth)
+         FROM unnest(seconds_added, $2) WITH ORDINALITY AS seats(added, more, nth))
+     WHERE game_id = $1";
+const NOTE_TIME: &str = "UPDATE games SET
+     seconds_added = (SELECT array_agg(added + CASE WHEN $2 IS NULL OR nth = $2 + 1 THEN $3 ELSE 0 END ORDER BY nth)
+         FROM unnest(seconds_added) WITH ORDINALITY AS seats(added, nth))
+     WHERE game_id = $1 AND seconds_added <> '{}'";
 
 /// A game whose log does not have yet what an organiser wants.
 #[derive(Debug, Clone, Queryable)]
@@ -19,18 +32,19 @@ pub struct ClocksBehind {
     pub game: Uuid,
     pub tournament: Option<Uuid>,
     pub pause_wanted: bool,
-    pub seconds_wanted: i32,
+    /// In all, seat 0 first.
+    pub seconds_wanted: Vec<i32>,
 }
 
 /// What a tournament's entry does to the clocks of games.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub enum ClockChange {
     /// The clocks of all running games of the tournament stand still, or run.
     All { stopped: bool },
     /// Those of one game do.
     Game { game: Uuid, stopped: bool },
-    /// Each player at a game has more time.
-    TimeAdded { game: Uuid, seconds: i32 },
+    /// So many seconds more, seat 0 first.
+    TimeAdded { game: Uuid, seconds: Vec<i32> },
 }
 
 impl Database {
@@ -66,30 +80,33 @@ pub(super) async fn want(
             of_one.set(games::pause_wanted.eq(stopped)).execute(connection).await?
         }
         ClockChange::TimeAdded { game, seconds } => {
-            let more = games::seconds_wanted + seconds;
-            diesel::update(games::table.find(game))
-                .set(games::seconds_wanted.eq(more))
-                .execute(connection)
-                .await?
+            let more = diesel::sql_query(WANT_TIME).bind::<SqlUuid, _>(game);
+            more.bind::<Array<Integer>, _>(seconds).execute(connection).await?
         }
     };
     Ok(())
 }
 
-/// Notes what a game's log has got, inside the transaction of its entry.
-pub(super) async fn note(
+/// Notes that a game's clocks stand still or run, inside the transaction of its entry.
+pub(super) async fn note_pause(
     connection: &mut AsyncPgConnection,
     game: Uuid,
-    paused: Option<bool>,
-    seconds: u32,
+    is_paused: bool,
 ) -> Result<(), StoreError> {
     let row = diesel::update(games::table.find(game));
-    match paused {
-        Some(paused) => row.set(games::is_paused.eq(paused)).execute(connection).await?,
-        None => {
-            let more = games::seconds_added + seconds.cast_signed();
-            row.set(games::seconds_added.eq(more)).execute(connection).await?
-        }
-    };
+    row.set(games::is_paused.eq(is_paused)).execute(connection).await?;
+    Ok(())
+}
+
+/// Notes that a game's log gave a seat more time, or each, inside the transaction of its entry.
+pub(super) async fn note_time(
+    connection: &mut AsyncPgConnection,
+    game: Uuid,
+    seat: Option<u8>,
+    seconds: u32,
+) -> Result<(), StoreError> {
+    let noted = diesel::sql_query(NOTE_TIME).bind::<SqlUuid, _>(game);
+    let noted = noted.bind::<Nullable<Integer>, _>(seat.map(i32::from));
+    noted.bind::<Integer, _>(seconds.cast_signed()).execute(connection).await?;
     Ok(())
 }

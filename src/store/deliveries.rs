@@ -7,9 +7,10 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::store::attempts::{Attempt, Fate, Hold, NewMessage};
+use crate::store::batcher::Queue;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::recording::{Record, Sent};
+use crate::store::recording::Record;
 use crate::store::schema::{webhook_deliveries, webhooks};
 
 /// A message to a webhook, and what came of it.
@@ -35,6 +36,50 @@ pub struct Delivery {
     pub response_status: Option<i16>,
     pub response: Option<String>,
     pub error: Option<String>,
+}
+
+/// The most records that wait for a statement: more than a replica has attempts under way.
+const MOST_WAITING: u32 = 4096;
+
+/// Records what came of attempts. A clone records by the same queue.
+#[derive(Clone)]
+pub struct DeliveryLog(Queue<Record>);
+
+impl DeliveryLog {
+    /// Call it in the runtime that is to run the statements.
+    pub fn start(database: &Database) -> DeliveryLog {
+        DeliveryLog(Queue::start(database, 1, MOST_WAITING))
+    }
+
+    /// Records the first attempt of a message, and moves the webhook's checkpoint on. A receiver that
+    /// is gone, or has taken nothing for three days, disables the webhook. Gives the delivery's number; none where
+    /// nothing was recorded, see [`Hold`].
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer, or too many records wait.
+    pub async fn record_message(
+        &self,
+        hold: Hold,
+        message: NewMessage<'_>,
+        attempt: &Attempt,
+        fate: Fate,
+    ) -> Result<Option<i32>, StoreError> {
+        self.0.ask(Record::first(hold, attempt, fate, message)).await
+    }
+
+    /// Records another attempt of a message. False where nothing was recorded, see [`Hold`].
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer, or too many records wait.
+    pub async fn record_attempt(
+        &self,
+        hold: Hold,
+        n: i32,
+        attempt: &Attempt,
+        fate: Fate,
+    ) -> Result<bool, StoreError> {
+        Ok(self.0.ask(Record::again(hold, attempt, fate, Some(n))).await?.is_some())
+    }
 }
 
 impl Database {
@@ -65,39 +110,6 @@ impl Database {
             .filter(webhooks::revision.eq(hold.revision));
         let moved = diesel::update(held).set(webhooks::checkpoint.eq(checkpoint));
         Ok(moved.execute(&mut self.connection().await?).await? > 0)
-    }
-
-    /// Records the first attempt of a message, and moves the webhook's checkpoint on. A receiver that
-    /// is gone, or has taken nothing for three days, disables the webhook. Gives the delivery's number; none where
-    /// nothing was recorded, see [`Hold`].
-    ///
-    /// # Errors
-    /// [`StoreError`] where the database does not answer.
-    pub async fn record_message(
-        &self,
-        hold: Hold,
-        message: NewMessage<'_>,
-        attempt: &Attempt,
-        fate: Fate,
-    ) -> Result<Option<i32>, StoreError> {
-        let record = Record::new(hold, attempt, fate, Sent::New(message));
-        Ok(record.get_result(&mut self.connection().await?).await.optional()?)
-    }
-
-    /// Records another attempt of a message. False where nothing was recorded, see [`Hold`].
-    ///
-    /// # Errors
-    /// [`StoreError`] where the database does not answer.
-    pub async fn record_attempt(
-        &self,
-        hold: Hold,
-        n: i32,
-        attempt: &Attempt,
-        fate: Fate,
-    ) -> Result<bool, StoreError> {
-        let record = Record::new(hold, attempt, fate, Sent::Again(n));
-        let recorded: Option<i32> = record.get_result(&mut self.connection().await?).await.optional()?;
-        Ok(recorded.is_some())
     }
 
     /// The deliveries of an account's webhook, the newest first: those before `before`, and only those of `status`.

@@ -55,6 +55,8 @@ pub struct DealtGame {
     /// The seated players that have an account.
     pub players: Vec<Uuid>,
     pub bots: i16,
+    /// How many entrants of the tournament sit at it: the bots among them count, those that fill seats do not.
+    pub entrants: i16,
     /// How many entries its log has.
     pub version: u32,
     /// The changes that follow at once: a deal can end a hand, and with it a game.
@@ -91,8 +93,8 @@ pub enum Change {
     HandsEnded(Vec<NewHandRow>),
     /// The clocks stand still, or run.
     ClocksStopped(bool),
-    /// Each player has so many seconds more.
-    TimeAdded(u32),
+    /// The player at a seat has so many seconds more, or each.
+    TimeAdded(Option<u8>, u32),
 }
 
 /// How a game came to its end.
@@ -123,7 +125,7 @@ pub(super) async fn apply(
     changes: Vec<Change>,
 ) -> Result<(), StoreError> {
     let is_unlisted = |change: &Change| {
-        matches!(change, Change::HandsEnded(_) | Change::ClocksStopped(_) | Change::TimeAdded(_))
+        matches!(change, Change::HandsEnded(_) | Change::ClocksStopped(_) | Change::TimeAdded(..))
     };
     let is_listed = !changes.iter().all(is_unlisted);
     for change in changes {
@@ -155,8 +157,8 @@ pub(super) async fn apply(
                     .await?;
             }
             Change::HandsEnded(hands) => hand_results::note_hands(connection, game_id, hands).await?,
-            Change::ClocksStopped(stopped) => clocks::note(connection, game_id, Some(stopped), 0).await?,
-            Change::TimeAdded(seconds) => clocks::note(connection, game_id, None, seconds).await?,
+            Change::ClocksStopped(stopped) => clocks::note_pause(connection, game_id, stopped).await?,
+            Change::TimeAdded(seat, seconds) => clocks::note_time(connection, game_id, seat, seconds).await?,
             Change::Ended(end) => {
                 finish(connection, game_id, end).await?;
                 participations::end(connection, Topic::Game(game_id), span.last).await?;
@@ -240,7 +242,7 @@ pub(super) async fn deal(
         .collect();
     let rows: Vec<_> = dealt
         .into_iter()
-        .map(|DealtGame { game_id, tournament_id, shuffle_id, made, bots, version, .. }| {
+        .map(|DealtGame { game_id, tournament_id, shuffle_id, made, bots, entrants, version, .. }| {
             (
                 games::game_id.eq(game_id),
                 games::server_seed.eq(keys.wrap_game_seed(game_id, &made.server_seed)),
@@ -254,6 +256,7 @@ pub(super) async fn deal(
                 games::created_at.eq(made.created_at.to_diesel()),
                 games::turn_seconds.eq(made.turn_seconds),
                 games::bots.eq(bots),
+                games::entrants.eq(entrants),
                 games::tournament_id.eq(tournament_id),
                 games::shuffle_id.eq(shuffle_id),
                 games::version.eq(version.cast_signed()),

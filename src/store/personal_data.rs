@@ -13,7 +13,7 @@ use crate::store::error::StoreError;
 use crate::store::schema::{accounts, known_networks, participations};
 
 /// The tables whose rows are an account's own. What belongs to them goes with them.
-const OWN: [&str; 8] = [
+const OWN: [&str; 9] = [
     "personal_tokens",
     "recovery_codes",
     "mail_addresses",
@@ -22,6 +22,7 @@ const OWN: [&str; 8] = [
     "webhooks",
     "ratings",
     "rating_history",
+    "series",
 ];
 
 /// Deletes an account: the password, the role, and all rows that are its own. Its name stays taken, because it stands in

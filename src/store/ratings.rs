@@ -20,7 +20,7 @@ use crate::store::schema::{rated_games, rating_history, ratings, unrated_games};
 use crate::store::session::Session;
 
 /// The advisory lock for counting: only one process counts at a time, so that there is one order.
-const LOCK: i64 = 0x0063_6172_6472_6174;
+pub(super) const LOCK: i64 = 0x0063_6172_6472_6174;
 
 /// The period of all time.
 const ALL: &str = "all";

@@ -1,18 +1,31 @@
-//! The statements that record attempts to deliver. Each is written by hand, so that it stays prepared: an account with
-//! many notices runs them often.
+//! Records of attempts to deliver. Those that come together share a statement and a commit, and the statement stays
+//! prepared, because an account with many notices needs it often.
+
+use std::collections::{HashMap, HashSet};
 
 use diesel::pg::Pg;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
-use diesel::sql_types::{Bool, Integer, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
-use jiff_diesel::ToDiesel;
+use diesel::sql_types::{Integer, Text, Uuid as SqlUuid};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use jiff::Timestamp;
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::store::attempts::{Attempt, Fate, Hold, KEPT, NewMessage};
+use crate::store::batcher::Batched;
+use crate::store::error::StoreError;
 
 /// A commit does not wait for the disk: if PostgreSQL stops before the record is safe, the message is sent once more
 /// under the same id.
-const GIVEN_END: &str = ", set_config('synchronous_commit', 'off', true) AS commits)";
+const GIVEN: &str = "WITH given AS MATERIALIZED (SELECT sent.*, \
+     set_config('synchronous_commit', 'off', true) AS commits FROM json_to_recordset(";
+
+/// The fields of a [`Record`].
+const FIELDS: &str = "::json) AS sent(webhook uuid, holder uuid, revision integer, at timestamptz, status text, \
+     next_at timestamptz, is_delivered boolean, is_gone boolean, took_ms integer, response_status smallint, \
+     response text, error text, n integer, kept integer, new_checkpoint text, message_id text, message_type text, \
+     body text))";
 
 /// Why nothing more is sent after an attempt; null where it is.
 macro_rules! disables {
@@ -22,7 +35,7 @@ macro_rules! disables {
     };
 }
 
-/// What is given, and the webhook as the attempt leaves it.
+/// The webhooks as the attempts leave them.
 macro_rules! held {
     ($set:literal, $returning:literal) => {
         concat!(
@@ -45,23 +58,24 @@ macro_rules! held {
     };
 }
 
-const NEW: &str = concat!(
+const FIRST: &str = concat!(
     held!(
         "checkpoint = coalesce(given.new_checkpoint, checkpoint), deliveries = deliveries + 1, ",
         "webhooks.webhook_id, deliveries"
     ),
     ", old AS (DELETE FROM webhook_deliveries USING held, given \
-         WHERE webhook_deliveries.webhook_id = held.webhook_id AND n <= held.deliveries - given.kept) \
+         WHERE webhook_deliveries.webhook_id = held.webhook_id AND given.webhook = held.webhook_id \
+             AND webhook_deliveries.n <= held.deliveries - given.kept) \
      INSERT INTO webhook_deliveries (webhook_id, n, message_id, message_type, body, created_at, status, attempts, \
          next_attempt_at, attempted_at, took_ms, response_status, response, error) \
      SELECT held.webhook_id, held.deliveries, given.message_id, given.message_type, given.body, given.at, \
          given.status, 1, given.next_at, given.at, given.took_ms, given.response_status, given.response, given.error \
-     FROM held, given \
+     FROM held JOIN given ON given.webhook = held.webhook_id \
      ON CONFLICT (webhook_id, message_id) DO UPDATE SET status = excluded.status, attempts = 1, \
          next_attempt_at = excluded.next_attempt_at, attempted_at = excluded.attempted_at, \
          took_ms = excluded.took_ms, response_status = excluded.response_status, \
          response = excluded.response, error = excluded.error \
-     RETURNING n"
+     RETURNING webhook_id, n"
 );
 
 const AGAIN: &str = concat!(
@@ -69,41 +83,71 @@ const AGAIN: &str = concat!(
     " UPDATE webhook_deliveries SET status = given.status, attempts = attempts + 1, \
          next_attempt_at = given.next_at, attempted_at = given.at, took_ms = given.took_ms, \
          response_status = given.response_status, response = given.response, error = given.error \
-     FROM held, given \
+     FROM held JOIN given ON given.webhook = held.webhook_id \
      WHERE webhook_deliveries.webhook_id = held.webhook_id AND webhook_deliveries.n = given.n \
-     RETURNING webhook_deliveries.n"
+     RETURNING webhook_deliveries.webhook_id, webhook_deliveries.n"
 );
 
-/// What was sent.
-pub(super) enum Sent<'m> {
-    New(NewMessage<'m>),
-    /// The delivery with this number, once more.
-    Again(i32),
-}
-
-/// Records an attempt; see [`Hold`] for when nothing is recorded. Gives the delivery's number.
-pub(super) struct Record<'m> {
-    hold: Hold,
-    attempt: &'m Attempt,
-    at: jiff_diesel::Timestamp,
+/// An attempt to be recorded. The answer is the delivery's number; none where nothing was recorded, see [`Hold`].
+#[derive(Debug, Serialize)]
+pub struct Record {
+    webhook: Uuid,
+    holder: Option<Uuid>,
+    revision: i32,
+    at: Timestamp,
     status: &'static str,
-    next: Option<jiff_diesel::Timestamp>,
+    next_at: Option<Timestamp>,
     is_delivered: bool,
     is_gone: bool,
-    sent: Sent<'m>,
+    took_ms: i32,
+    response_status: Option<i16>,
+    response: Option<String>,
+    error: Option<&'static str>,
+    /// The delivery that was tried again; none for a new message.
+    n: Option<i32>,
+    kept: i32,
+    #[serde(flatten)]
+    message: Option<Message>,
 }
 
-impl<'m> Record<'m> {
-    pub(super) fn new(hold: Hold, attempt: &'m Attempt, fate: Fate, sent: Sent<'m>) -> Record<'m> {
+#[derive(Debug, Serialize)]
+struct Message {
+    new_checkpoint: Option<String>,
+    message_id: String,
+    message_type: String,
+    body: String,
+}
+
+impl Record {
+    /// The first attempt of a message.
+    pub(super) fn first(hold: Hold, attempt: &Attempt, fate: Fate, message: NewMessage<'_>) -> Record {
+        let message = Message {
+            new_checkpoint: message.checkpoint.map(str::to_owned),
+            message_id: message.id.to_owned(),
+            message_type: message.message_type.to_owned(),
+            body: message.body.to_owned(),
+        };
+        Record { message: Some(message), ..Record::again(hold, attempt, fate, None) }
+    }
+
+    /// Another attempt of the delivery `n`.
+    pub(super) fn again(hold: Hold, attempt: &Attempt, fate: Fate, n: Option<i32>) -> Record {
         Record {
-            hold,
-            attempt,
-            at: attempt.at.to_diesel(),
+            webhook: hold.webhook,
+            holder: hold.holder,
+            revision: hold.revision,
+            at: attempt.at,
             status: fate.word(),
-            next: fate.next().map(ToDiesel::to_diesel),
+            next_at: fate.next(),
             is_delivered: fate == Fate::Delivered,
             is_gone: is_gone(&hold, attempt),
-            sent,
+            took_ms: attempt.took_ms,
+            response_status: attempt.response_status,
+            response: attempt.response.clone(),
+            error: attempt.error,
+            n,
+            kept: KEPT,
+            message: None,
         }
     }
 }
@@ -114,65 +158,59 @@ fn is_gone(hold: &Hold, attempt: &Attempt) -> bool {
     attempt.response_status == Some(410) || (hold.is_push && attempt.response_status == Some(404))
 }
 
-impl Query for Record<'_> {
-    type SqlType = Integer;
+impl Batched for Record {
+    type Answer = Option<i32>;
+    const WHAT: &str = "deliveries";
+
+    async fn run(
+        connection: &mut AsyncPgConnection,
+        batch: &[Record],
+    ) -> Result<Vec<Option<i32>>, StoreError> {
+        let mut answers = vec![None; batch.len()];
+        let mut left: Vec<usize> = (0..batch.len()).collect();
+        while !left.is_empty() {
+            let next = left[0];
+            let is_first = batch[next].message.is_some();
+            // A statement changes a row once. If a webhook has two records, the second has a statement of its own.
+            let mut webhooks = HashSet::new();
+            let (now, later): (Vec<usize>, Vec<usize>) = left.into_iter().partition(|&at| {
+                batch[at].message.is_some() == is_first && webhooks.insert(batch[at].webhook)
+            });
+            let records: Vec<&Record> = now.iter().map(|&at| &batch[at]).collect();
+            let given = serde_json::to_string(&records).expect("fields are plain values");
+            let numbers: Vec<(Uuid, i32)> = Recording { given, is_first }.load(connection).await?;
+            let numbers: HashMap<Uuid, i32> = numbers.into_iter().collect();
+            now.iter().for_each(|&at| answers[at] = numbers.get(&batch[at].webhook).copied());
+            left = later;
+        }
+        Ok(answers)
+    }
+}
+
+/// The statement for records of different webhooks.
+struct Recording {
+    /// A list of records as JSON.
+    given: String,
+    /// Whether they are all of new messages; else none is.
+    is_first: bool,
+}
+
+impl Query for Recording {
+    type SqlType = (SqlUuid, Integer);
 }
 
 /// The two forms of the statement are told apart by their text.
-impl QueryId for Record<'_> {
+impl QueryId for Recording {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
-impl QueryFragment<Pg> for Record<'_> {
+impl QueryFragment<Pg> for Recording {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("WITH given AS MATERIALIZED (SELECT ");
-        out.push_bind_param::<SqlUuid, Uuid>(&self.hold.webhook)?;
-        out.push_sql(" AS webhook, ");
-        out.push_bind_param::<Nullable<SqlUuid>, _>(&self.hold.holder)?;
-        out.push_sql(" AS holder, ");
-        out.push_bind_param::<Integer, _>(&self.hold.revision)?;
-        out.push_sql(" AS revision, ");
-        out.push_bind_param::<Timestamptz, _>(&self.at)?;
-        out.push_sql(" AS at, ");
-        out.push_bind_param::<Text, _>(self.status)?;
-        out.push_sql(" AS status, ");
-        out.push_bind_param::<Nullable<Timestamptz>, _>(&self.next)?;
-        out.push_sql(" AS next_at, ");
-        out.push_bind_param::<Bool, _>(&self.is_delivered)?;
-        out.push_sql(" AS is_delivered, ");
-        out.push_bind_param::<Bool, _>(&self.is_gone)?;
-        out.push_sql(" AS is_gone, ");
-        out.push_bind_param::<Integer, _>(&self.attempt.took_ms)?;
-        out.push_sql(" AS took_ms, ");
-        out.push_bind_param::<Nullable<SmallInt>, _>(&self.attempt.response_status)?;
-        out.push_sql(" AS response_status, ");
-        out.push_bind_param::<Nullable<Text>, _>(&self.attempt.response)?;
-        out.push_sql(" AS response, ");
-        out.push_bind_param::<Nullable<Text>, _>(&self.attempt.error)?;
-        out.push_sql(" AS error, ");
-        match &self.sent {
-            Sent::New(message) => {
-                out.push_bind_param::<Nullable<Text>, _>(&message.checkpoint)?;
-                out.push_sql(" AS new_checkpoint, ");
-                out.push_bind_param::<Text, _>(message.id)?;
-                out.push_sql(" AS message_id, ");
-                out.push_bind_param::<Text, _>(message.message_type)?;
-                out.push_sql(" AS message_type, ");
-                out.push_bind_param::<Text, _>(message.body)?;
-                out.push_sql(" AS body, ");
-                out.push_bind_param::<Integer, _>(&KEPT)?;
-                out.push_sql(" AS kept");
-                out.push_sql(GIVEN_END);
-                out.push_sql(NEW);
-            }
-            Sent::Again(n) => {
-                out.push_bind_param::<Integer, _>(n)?;
-                out.push_sql(" AS n");
-                out.push_sql(GIVEN_END);
-                out.push_sql(AGAIN);
-            }
-        }
+        out.push_sql(GIVEN);
+        out.push_bind_param::<Text, _>(&self.given)?;
+        out.push_sql(FIELDS);
+        out.push_sql(if self.is_first { FIRST } else { AGAIN });
         Ok(())
     }
 }

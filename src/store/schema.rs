@@ -124,8 +124,9 @@ table! {
         is_void -> Bool,
         pause_wanted -> Bool,
         is_paused -> Bool,
-        seconds_wanted -> Integer,
-        seconds_added -> Integer,
+        seconds_wanted -> Array<Integer>,
+        seconds_added -> Array<Integer>,
+        entrants -> SmallInt,
     }
 }
 
@@ -211,6 +212,8 @@ table! {
         recounted -> Integer,
         is_paused -> Bool,
         is_unsettled -> Bool,
+        present -> Integer,
+        arena_ends_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -338,6 +341,36 @@ table! {
 }
 
 table! {
+    series (series_id) {
+        series_id -> Uuid,
+        account_id -> Uuid,
+        name -> Text,
+        description -> Nullable<Text>,
+        points -> Text,
+        best -> Nullable<SmallInt>,
+        created_at -> Timestamptz,
+        idempotency_key -> Nullable<Text>,
+        request -> Nullable<Bytea>,
+    }
+}
+
+table! {
+    series_tournaments (series_id, tournament_id) {
+        series_id -> Uuid,
+        tournament_id -> Uuid,
+    }
+}
+
+table! {
+    tournament_finals (tournament_id) {
+        tournament_id -> Uuid,
+        version -> Integer,
+        recounted -> Integer,
+        finals -> Text,
+    }
+}
+
+table! {
     /// A view. Its columns are never null, which PostgreSQL does not know of views.
     concealed_games (game_id) {
         game_id -> Uuid,
@@ -360,3 +393,4 @@ allow_tables_to_appear_in_same_query!(personal_tokens, accounts);
 allow_tables_to_appear_in_same_query!(recovery_codes, accounts);
 allow_tables_to_appear_in_same_query!(webhooks, accounts);
 allow_tables_to_appear_in_same_query!(mail_addresses, accounts);
+allow_tables_to_appear_in_same_query!(series, series_tournaments, accounts);

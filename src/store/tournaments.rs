@@ -49,8 +49,12 @@ pub struct TournamentAppend {
     pub entrants: u32,
     pub round: u16,
     pub is_paused: bool,
-    /// Whether it is still to be noted who did not play the newest round.
+    /// Whether it is still to be noted who did not play a round.
     pub is_unsettled: bool,
+    /// How many entrants can be seated in another round.
+    pub present: u32,
+    /// From when on an arena seats nobody.
+    pub arena_ends_at: Option<jiff::Timestamp>,
     /// What these entries do to the clocks of games.
     pub clocks: Vec<ClockChange>,
     /// The games that are to be called off because of these entries.
@@ -133,6 +137,8 @@ impl Database {
                         tournaments::round.eq(appended.round.cast_signed()),
                         tournaments::is_paused.eq(appended.is_paused),
                         tournaments::is_unsettled.eq(appended.is_unsettled),
+                        tournaments::present.eq(appended.present.cast_signed()),
+                        tournaments::arena_ends_at.eq(appended.arena_ends_at.map(|ends| ends.to_diesel())),
                     ))
                     .execute(connection)
                     .await?;
@@ -228,45 +234,6 @@ impl Database {
             .first(&mut self.connection().await?)
             .await
             .optional()?)
-    }
-
-    /// Active tournaments without an active game at their tables: they can move on. In a paused one, it may still have to
-    /// be noted who did not play the round.
-    ///
-    /// # Errors
-    /// [`StoreError`] where the database does not answer.
-    pub async fn resting_tournaments(&self, limit: i64) -> Result<Vec<Uuid>, StoreError> {
-        let playing = games_table::table
-            .filter(games_table::tournament_id.eq(tournaments::tournament_id.nullable()))
-            // Written out, not bound: PostgreSQL uses the partial index only if its condition is repeated literally.
-            .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("games.status = 'active'"));
-        Ok(tournaments::table
-            .filter(tournaments::status.eq(Status::Active))
-            .filter(diesel::dsl::not(tournaments::is_paused).or(tournaments::is_unsettled))
-            .filter(diesel::dsl::not(diesel::dsl::exists(playing)))
-            .select(tournaments::tournament_id)
-            .limit(limit)
-            .load(&mut self.connection().await?)
-            .await?)
-    }
-
-    /// Games that are still active though they count no more, each with its tournament: the tournament was aborted, or an
-    /// organiser has had the table played once more or has set its result.
-    ///
-    /// # Errors
-    /// [`StoreError`] where the database does not answer.
-    pub async fn stranded_games(&self, limit: i64) -> Result<Vec<(Uuid, Uuid)>, StoreError> {
-        Ok(games_table::table
-            .inner_join(
-                tournaments::table.on(games_table::tournament_id.eq(tournaments::tournament_id.nullable())),
-            )
-            // Written out, not bound: PostgreSQL uses the partial index only if its condition is repeated literally.
-            .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("games.status = 'active'"))
-            .filter(tournaments::status.eq(Status::Aborted).or(games_table::is_void))
-            .select((games_table::game_id, tournaments::tournament_id))
-            .limit(limit)
-            .load(&mut self.connection().await?)
-            .await?)
     }
 
     /// A page of the list, the newest first: the tournaments before `before`.

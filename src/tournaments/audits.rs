@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use cardroom_core::audit::{SignedTournament, tournament_bundle, tournament_head};
+use cardroom_core::audit::{Certificate, SignedTournament, certificates, tournament_bundle, tournament_head};
 use cardroom_core::rules::Refusal;
-use cardroom_core::tournament::Tournament;
+use cardroom_core::tournament::{Status, Tournament};
 use serde_json::value::RawValue;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
@@ -59,5 +59,32 @@ impl TournamentAudits {
             .collect::<Result<_, _>>()
             .map_err(|error| broken(id, &error))?;
         Ok((tournament.version, tournament_bundle(&tournament, log, &standings, &signature)))
+    }
+
+    /// The tournament, if it has finished and all its games are over, so that somebody has won it.
+    ///
+    /// # Errors
+    /// As [`TournamentAudits::tournament`]; `not_finished` also where it was called off.
+    pub async fn won(&self, id: Uuid) -> Result<Arc<Tournament>, ServiceError> {
+        let tournament = self.tournament(id).await?;
+        if tournament.status() == Status::Finished {
+            return Ok(tournament);
+        }
+        Err(ServiceError::refused(Refusal::new(
+            "not_finished",
+            "the tournament was called off: nobody won it",
+        )))
+    }
+
+    /// The certificates of a tournament that has finished, and the version that they are of.
+    ///
+    /// # Errors
+    /// [`ServiceError::Store`].
+    pub async fn certificates(&self, id: Uuid) -> Result<(u32, Vec<Certificate>), ServiceError> {
+        let _permit = self.permits.acquire().await;
+        let (tournament, standings) = self.tournaments.standings(id).await?;
+        let texts = self.tournaments.log(id, 0, tournament.version.into()).await?;
+        let head = tournament_head(tournament.seed(), texts.iter().map(String::as_str));
+        Ok((tournament.version, certificates(&tournament, &standings, head)))
     }
 }

@@ -204,7 +204,8 @@ fn stored(change: ClockChange) -> store::ClockChange {
         ClockChange::All { stopped } => store::ClockChange::All { stopped },
         ClockChange::Game { game, stopped } => store::ClockChange::Game { game, stopped },
         ClockChange::TimeAdded { game, seconds } => {
-            store::ClockChange::TimeAdded { game, seconds: seconds.cast_signed() }
+            let seconds = seconds.into_iter().map(u32::cast_signed).collect();
+            store::ClockChange::TimeAdded { game, seconds }
         }
     }
 }
@@ -232,6 +233,8 @@ pub(crate) fn tournament_append(
         round: tournament.rounds().len() as u16,
         is_paused: tournament.is_paused(),
         is_unsettled: tournament.is_unsettled(),
+        present: tournament.playing_on() as u32,
+        arena_ends_at: tournament.arena_ends_at(),
         clocks: entries().filter_map(|entry| tournament.clock_change(&entry.event)).map(stored).collect(),
         void: entries().filter_map(TournamentEntry::voided_game).collect(),
         games,

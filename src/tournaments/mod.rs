@@ -5,5 +5,8 @@ pub mod audits;
 pub mod log;
 pub mod rebuild;
 pub mod rounds;
+pub mod series;
+pub mod series_cache;
+pub mod series_standings;
 pub mod service;
 pub mod standings;

@@ -29,6 +29,8 @@ use crate::tournaments::service::Tournaments;
 
 /// How many tournaments are moved on at a time, and games called off.
 const AT_ONCE: i64 = 32;
+/// How many arenas are looked at each time. In most of them, somebody waits for a table to be full.
+const ARENAS: i64 = 256;
 
 impl Tournaments {
     /// Moves on the tournaments that can move on, and calls off games that count no more. Returns
@@ -37,9 +39,11 @@ impl Tournaments {
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn poll(&self) -> Result<usize, StoreError> {
-        let resting = self.games.database.resting_tournaments(AT_ONCE).await?;
+        let now = self.now();
+        let mut due = self.games.database.resting_tournaments(now, AT_ONCE).await?;
+        due.extend(self.games.database.arenas_with_free_players(now, ARENAS).await?);
         let mut moved = 0;
-        for &id in &resting {
+        for id in due {
             match self.advance(id).await {
                 Ok(has_moved) => moved += usize::from(has_moved),
                 Err(error) => tracing::error!(%error, %id, "a tournament does not move on"),
@@ -69,8 +73,8 @@ impl Tournaments {
     async fn set_clocks(&self, clocks: &ClocksBehind) -> Result<bool, ServiceError> {
         let Some(tournament) = clocks.tournament else { return Ok(false) };
         let organiser = organiser(&*self.look(tournament).await?);
-        let total = clocks.seconds_wanted.max(0).unsigned_abs();
-        let add = decide::Command::AddTime { total };
+        let totals = clocks.seconds_wanted.iter().map(|seconds| seconds.max(&0).unsigned_abs()).collect();
+        let add = decide::Command::AddTime { totals };
         let stop = if clocks.pause_wanted { decide::Command::Pause } else { decide::Command::Resume };
         let mut was_set = false;
         for command in [add, stop] {
@@ -180,6 +184,7 @@ impl Tournaments {
         };
         let players: Vec<Uuid> = seated.iter().filter_map(account).collect();
         let bots = (seated.len() - players.len()) as i16;
+        let entrants = table.seats.iter().flatten().count() as i16;
         let step = Table::deal_in(table.game, seed, &organiser, new, place, seated, now)
             .map_err(ServiceError::refused)?;
         let changes = come_of(&step)?;
@@ -190,6 +195,7 @@ impl Tournaments {
             made,
             players,
             bots,
+            entrants,
             version: step.table.version,
             changes,
         };
@@ -273,7 +279,7 @@ fn account(seated: &Seated) -> Option<Uuid> {
 
 /// The account in whose name the house seats entrants and calls tables off.
 fn organiser(tournament: &Tournament) -> Actor {
-    let organiser = &tournament.organisers()[0];
+    let organiser = tournament.owner();
     Actor {
         account: organiser.account,
         username: organiser.name.clone(),

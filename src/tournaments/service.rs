@@ -11,6 +11,7 @@ use tokio::sync::{MutexGuard, Semaphore};
 use tokio::time::{Duration, Instant, timeout};
 use uuid::Uuid;
 
+use crate::accounts::is_guest;
 use crate::games::hand_results::awarded;
 use crate::games::quotas::is_no_guest;
 use crate::games::service::GameService;
@@ -145,13 +146,12 @@ impl Tournaments {
         command: &Command,
         now: Timestamp,
     ) -> Result<(), ServiceError> {
-        let is_bot = |row: &NewEntrant| matches!(row, NewEntrant::Bot { .. });
         match command {
             _ if actor.admin => Ok(()),
             Command::EnterBot { .. } => is_no_guest(actor),
-            Command::EnterMany(rows) if rows.iter().any(is_bot) => is_no_guest(actor),
+            Command::EnterMany(rows) if rows.iter().any(NewEntrant::is_bot) => is_no_guest(actor),
             Command::Start if tournament.entrants().iter().any(|listed| listed.entrant.is_bot()) => {
-                self.games.quotas.admit_tournament(actor, tournament.organisers()[0].account, now)
+                self.games.quotas.admit_tournament(actor, tournament.owner().account, now)
             }
             _ => Ok(()),
         }
@@ -160,6 +160,19 @@ impl Tournaments {
     /// Notes which network an account's requests come from: play by bots alone is charged to that network, too.
     pub fn note_network(&self, actor: &Actor, network: IpAddr) {
         self.games.quotas.note_network(actor, network);
+    }
+
+    /// The player's rating of all time in the tournament's kind, if the conditions of entry ask for it.
+    ///
+    /// # Errors
+    /// `tournament_not_found`.
+    pub async fn rating_for(&self, id: Uuid, actor: &Actor) -> Result<Option<f64>, ServiceError> {
+        let tournament = self.look(id).await?;
+        if !tournament.setup().conditions.asks_for_rating() {
+            return Ok(None);
+        }
+        let ratings = self.games.database.ratings_of(actor.account).await?;
+        Ok(ratings.iter().find(|row| row.kind == tournament.setup().kind).map(|row| row.rating))
     }
 
     /// A tournament as it is now.
@@ -277,6 +290,7 @@ fn person(actor: &Actor) -> Person {
         account: actor.account,
         username: actor.username.clone(),
         admin: actor.admin,
+        is_guest: is_guest(actor),
         is_program: actor.is_program,
     }
 }

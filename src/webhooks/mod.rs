@@ -23,7 +23,7 @@ use crate::entropy::Entropy;
 use crate::runtime::error::ServiceError;
 use crate::store::attempts::{Attempt, Fate, Hold, KEPT, NewMessage};
 use crate::store::database::Database;
-use crate::store::deliveries::Delivery;
+use crate::store::deliveries::{Delivery, DeliveryLog};
 use crate::store::error::StoreError;
 use crate::store::webhooks::{NewWebhook, Secret, WEBHOOKS_PER_ACCOUNT, Webhook, WebhookSettings, valid};
 use crate::tournaments::service::Tournaments;
@@ -61,12 +61,18 @@ pub struct Webhooks {
     clock: Clock,
     entropy: Entropy,
     sender: Arc<Sender>,
+    log: DeliveryLog,
 }
 
 impl Webhooks {
-    pub fn new(tournaments: Tournaments, clock: Clock, entropy: Entropy, sender: Arc<Sender>) -> Webhooks {
+    pub fn new(
+        tournaments: Tournaments,
+        (clock, entropy): (Clock, Entropy),
+        sender: Arc<Sender>,
+        log: DeliveryLog,
+    ) -> Webhooks {
         let database = tournaments.games.database.clone();
-        Webhooks { database, tournaments, clock, entropy, sender }
+        Webhooks { database, tournaments, clock, entropy, sender, log }
     }
 
     /// Creates a webhook that is sent what happens from now on. Returns its secret, too.
@@ -198,7 +204,7 @@ impl Webhooks {
             checkpoint: None,
         };
         let hold = Hold { holder: None, webhook: id, revision: 0, is_push: false };
-        let recorded = self.database.record_message(hold, new, &attempt, fate).await?;
+        let recorded = self.log.record_message(hold, new, &attempt, fate).await?;
         let n = recorded.ok_or(WebhookError::NotFound)?;
         let found = self.database.deliveries(id, None, n.checked_add(1), 1).await?;
         found.into_iter().next().ok_or(WebhookError::NotFound)

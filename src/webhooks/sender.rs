@@ -5,7 +5,7 @@ use std::error::Error;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -274,8 +274,8 @@ async fn beginning(mut response: Response<Incoming>) -> String {
     text.chars().filter(|c| !c.is_control() || *c == '\n').take(KEPT).collect()
 }
 
-/// Certificates are checked against Mozilla's roots and those of the system.
-fn tls() -> ClientConfig {
+/// Certificates are checked against Mozilla's roots and those of the system, which are read once.
+static TLS: LazyLock<ClientConfig> = LazyLock::new(|| {
     let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
@@ -284,13 +284,13 @@ fn tls() -> ClientConfig {
         .expect("the provider has the ciphers of both versions")
         .with_root_certificates(roots)
         .with_no_client_auth()
-}
+});
 
 fn client(guard: Guard) -> Client<HttpsConnector<HttpConnector<Guard>>, Full<Bytes>> {
     let mut connector = HttpConnector::new_with_resolver(guard);
     connector.enforce_http(false);
     let connector = HttpsConnectorBuilder::new()
-        .with_tls_config(tls())
+        .with_tls_config(TLS.clone())
         .https_or_http()
         .enable_http1()
         .wrap_connector(connector);

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
+use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
 use cardroom::app::App;
@@ -13,7 +14,7 @@ use cardroom::config::{Cli, Settings};
 use cardroom::entropy::Entropy;
 use cardroom::store::database::Database;
 use clap::Parser;
-use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
+use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use local_postgres::Durability;
 use serde_json::json;
 use tokio::net::TcpSocket;
@@ -157,13 +158,15 @@ impl TestApp {
         }
     }
 
-    /// Where it listens, like `http://127.0.0.1:4711`.
-    /// Sets the clock to the system's time, by which a browser judges what is long ago.
-    pub fn set_to_now(&self) {
+    /// Sets the clock to the system's time, by which a browser judges what is long ago. The days between are an outage that
+    /// is over, so that no game's clock leaves them out later.
+    pub async fn set_to_now(&self) {
         let behind = Clock::System.now().duration_since(self.clock.now());
         self.clock.advance(behind.as_secs());
+        self.tick().await;
     }
 
+    /// Where it listens, like `http://127.0.0.1:4711`.
     pub fn base(&self) -> &str {
         &self.base
     }
@@ -246,6 +249,17 @@ impl TestDatabase {
 
     pub async fn come_back(&self) {
         administer(format!("ALTER DATABASE {} ALLOW_CONNECTIONS true", self.name)).await;
+    }
+
+    /// Waits until no transaction that is under way is older than the newest change of the lobby. Until then, a stream
+    /// of the lobby tells once more of what its list has shown; a transaction of another test's database is enough.
+    pub async fn settle(&self) {
+        let settled =
+            "SELECT 1 FROM games HAVING max(changed) < pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
+        let mut connection = self.connection().await;
+        while diesel::sql_query(settled).execute(&mut connection).await.unwrap() == 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
     /// A connection of the test's own.

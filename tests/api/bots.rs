@@ -1,6 +1,6 @@
 //! Bots over HTTP: seated, followed, watched.
 
-use cardroom_core::bots::{self, Observation};
+use cardroom_core::bots;
 use serde_json::{Value, json};
 
 use super::app::TestApp;
@@ -134,9 +134,8 @@ async fn games_of_bots_play_themselves_and_every_action_follows_from_what_its_se
             let (id, seq) = (game["id"].as_str().unwrap(), entry["seq"].as_u64().unwrap() as u32);
             let before = app.app.games.look_back(id.parse().unwrap(), None, seq - 1).await.unwrap();
             let seat = entry["seat"].as_u64().unwrap() as u8;
-            let (kind, view, legal_actions) = before.at_seat(seat).unwrap();
-            let seen = Observation { kind, seat, view: &view, legal_actions: &legal_actions };
-            let action: Value = serde_json::from_str(bots::steady(seen).get()).unwrap();
+            let seen = before.at_seat(seat).unwrap();
+            let action: Value = serde_json::from_str(bots::steady(&seen).get()).unwrap();
             assert_eq!(entry["data"], json!({"action": action}));
         }
         let hand = app.anon().get(&format!("{}/hands/1", path(&game))).await.ok();

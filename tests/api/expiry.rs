@@ -37,6 +37,7 @@ async fn an_open_game_that_nobody_sits_at_is_called_off_after_an_hour_once_by_wh
     let path = make(&ann, json!({"kind": "sevens", "seats": 4, "bots": ["steady"]})).await;
     assert_eq!(later(&app, 59 * MINUTE).await, 0);
     assert_eq!(status(&app, &path).await, "open");
+    app.database.settle().await;
     let mut lobby = app.anon().stream("/v1/games/stream").await;
     lobby.next().await.unwrap();
 

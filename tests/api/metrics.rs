@@ -8,6 +8,7 @@ use super::app::TestApp;
 use super::client::Client;
 use super::games::started;
 use crate::eventually::eventually;
+use crate::random::orders::list;
 use cardroom::games::counts::count_unfinished;
 
 /// All series with their values.
@@ -147,4 +148,32 @@ async fn metrics_with_an_address_of_their_own_are_not_at_the_public_one() {
     assert_eq!(app.anon().get("/metrics").await.code(), "not_found");
     // What is counted goes on.
     started(&app, 2).await;
+}
+
+/// The metrics that a file names.
+fn named(file: &str) -> BTreeSet<String> {
+    let words = file.split(|c: char| !c.is_ascii_lowercase() && c != '_');
+    let metrics = words.filter(|word| word.starts_with("cardroom_"));
+    metrics.map(|name| name.strip_suffix("_bucket").unwrap_or(name).to_owned()).collect()
+}
+
+#[test]
+fn the_dashboard_shows_every_metric_and_alarms_name_none_but_those() {
+    let dashboard = include_str!("../../deploy/grafana/cardroom.json");
+    let panels: Value = serde_json::from_str(dashboard).unwrap();
+    let expressions = panels["panels"].as_array().unwrap().iter().flat_map(|panel| list(&panel["targets"]));
+    let expressions: Vec<&str> = expressions.map(|target| target["expr"].as_str().unwrap()).collect();
+    assert_eq!(named(&expressions.join("\n")), documented());
+    let alarms = include_str!("../../deploy/prometheus/alerts.yml");
+    let alarming = named(alarms);
+    assert!(alarming.len() > 5 && alarming.is_subset(&documented()), "{alarming:?}");
+    for code in alarms.split("code=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+        assert!(cardroom::http::problem::CODES.iter().any(|known| known.code == code), "{code}");
+    }
+    let page = include_str!("../../docs/operations.md");
+    for alarm in alarms.lines().filter_map(|line| line.trim().strip_prefix("- alert: ")) {
+        let is_heading =
+            |line: &str| line.starts_with("### ") && line.split([' ', ',']).any(|word| word == alarm);
+        assert!(page.lines().any(is_heading), "docs/operations.md does not say what to do about {alarm}");
+    }
 }

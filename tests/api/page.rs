@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use cardroom::http::page::files::{DIGEST, FILES};
+use cardroom::http::page::files::{DIGEST, FILES, File};
 use reqwest::Method;
 use serde_json::Value;
 
@@ -16,6 +16,7 @@ fn addresses() -> Vec<String> {
     addresses.push(format!("/games/{ID}"));
     addresses.push(format!("/games/{ID}/hands/3"));
     addresses.push(format!("/tournaments/{ID}"));
+    addresses.push(format!("/tournaments/{ID}/certificates/result"));
     addresses.push("/players/Jos%C3%A9".to_owned());
     addresses
 }
@@ -46,6 +47,43 @@ async fn every_address_of_the_page_gives_the_page_with_a_title_of_its_own() {
 }
 
 #[tokio::test]
+async fn one_page_alone_may_stand_in_a_frame_and_its_scripts_can_do_nothing() {
+    let app = TestApp::start().await;
+    let reply = app.anon().get(&format!("/tournaments/{ID}/embed?language=de")).await;
+    let policy = reply.header("content-security-policy").unwrap().to_owned();
+    assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors *"), "{policy}");
+    assert!(policy.contains("form-action 'none'") && !policy.contains("unsafe-inline"), "{policy}");
+    assert_eq!(reply.header("x-frame-options"), None);
+    let page = reply.ok().as_str().unwrap().to_owned();
+    assert!(page.contains(&format!("/web/{}/embed.js", *DIGEST)) && !page.contains("app.js"), "{page}");
+    for address in addresses() {
+        let reply = app.anon().get(&address).await;
+        assert_eq!(reply.header("x-frame-options"), Some("DENY"), "{address}");
+    }
+    // What leads to other pages within the frame, or signs somebody in, is not among its modules.
+    let mut known = vec!["embed.js".to_owned()];
+    for at in 0.. {
+        let Some(name) = known.get(at) else { break };
+        let folder = Path::new(name).parent().unwrap().to_owned();
+        let text = String::from_utf8(File::of(name).unwrap().content.to_vec()).unwrap();
+        for from in text.split("from \"").skip(1).filter(|from| from.starts_with('.')) {
+            let path =
+                from.split('"').next().unwrap().split('/').fold(folder.clone(), |path, part| match part {
+                    "." => path,
+                    ".." => path.parent().unwrap().to_owned(),
+                    part => path.join(part),
+                });
+            let path = path.to_str().unwrap().to_owned();
+            if !known.contains(&path) {
+                known.push(path);
+            }
+        }
+    }
+    assert!(known.iter().any(|name| name == "tournament/words.js"), "{known:?}");
+    assert!(!known.iter().any(|name| name == "router.js" || name == "frame.js"), "{known:?}");
+}
+
+#[tokio::test]
 async fn a_browser_that_has_the_page_or_a_file_is_told_so() {
     let app = TestApp::start().await;
     let file = format!("/web/{}/app.js", *DIGEST);
@@ -63,7 +101,7 @@ async fn a_browser_that_has_the_page_or_a_file_is_told_so() {
 #[tokio::test]
 async fn every_file_of_the_page_is_served_for_ever_and_compressed_to_those_who_take_it() {
     let app = TestApp::start().await;
-    for file in FILES.iter().filter(|file| file.name != "index.html") {
+    for file in FILES.iter().filter(|file| !file.name.ends_with(".html")) {
         let path = format!("/web/{}/{}", *DIGEST, file.name);
         let plain = app.anon().get(&path).await;
         assert_eq!(plain.header("cache-control"), Some("public, max-age=31536000, immutable"), "{path}");
@@ -122,7 +160,7 @@ async fn the_service_worker_has_an_address_above_all_pages() {
 #[tokio::test]
 async fn what_the_page_does_not_have_is_told_as_the_api_tells_it() {
     let app = TestApp::start().await;
-    for path in ["none.js", "index.html", "../Cargo.toml", "%2e%2e/Cargo.toml", ""] {
+    for path in ["none.js", "index.html", "embed.html", "../Cargo.toml", "%2e%2e/Cargo.toml", ""] {
         let reply = app.anon().get(&format!("/web/{}/{path}", *DIGEST)).await;
         assert_eq!((reply.status.as_u16(), reply.code()), (404, "not_found"), "{path}");
     }

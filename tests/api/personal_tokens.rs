@@ -94,6 +94,11 @@ async fn every_operation_that_needs_an_account_says_what_a_token_must_include() 
     post /v1/games/{id}/stream-ticket read
     post /v1/kinds/knights_heads/rank read
     post /v1/me/stream-ticket read
+    post /v1/series organise
+    delete /v1/series/{id} organise
+    patch /v1/series/{id} organise
+    delete /v1/series/{id}/tournaments/{tournament} organise
+    put /v1/series/{id}/tournaments/{tournament} organise
     post /v1/tournaments organise
     patch /v1/tournaments/{id} organise
     post /v1/tournaments/{id}/abort organise
@@ -101,6 +106,7 @@ async fn every_operation_that_needs_an_account_says_what_a_token_must_include() 
     post /v1/tournaments/{id}/bots organise
     post /v1/tournaments/{id}/calls play
     post /v1/tournaments/{id}/calls/{n}/answer organise
+    post /v1/tournaments/{id}/copy organise
     post /v1/tournaments/{id}/entries play
     post /v1/tournaments/{id}/entries/bulk organise
     delete /v1/tournaments/{id}/entries/me play
@@ -109,11 +115,15 @@ async fn every_operation_that_needs_an_account_says_what_a_token_must_include() 
     post /v1/tournaments/{id}/entries/{player}/disqualify organise
     post /v1/tournaments/{id}/entries/{player}/reinstate organise
     post /v1/tournaments/{id}/entries/{player}/replace organise
+    put /v1/tournaments/{id}/entries/{player}/team organise
     post /v1/tournaments/{id}/organisers organise
+    delete /v1/tournaments/{id}/organisers/{player} organise
     post /v1/tournaments/{id}/pause organise
     post /v1/tournaments/{id}/penalties organise
     delete /v1/tournaments/{id}/penalties/{penalty} organise
     post /v1/tournaments/{id}/resume organise
+    delete /v1/tournaments/{id}/rounds/{round}/tables organise
+    put /v1/tournaments/{id}/rounds/{round}/tables organise
     post /v1/tournaments/{id}/rounds/{round}/tables/{table}/pause organise
     post /v1/tournaments/{id}/rounds/{round}/tables/{table}/redo organise
     delete /v1/tournaments/{id}/rounds/{round}/tables/{table}/result organise

@@ -45,7 +45,7 @@ async fn loaded(page: &Page) -> Value {
 async fn the_first_table_costs_no_more_than_150_kib() {
     let Some(chromium) = Chromium::here() else { return };
     let app = TestApp::start().await;
-    app.set_to_now();
+    app.set_to_now().await;
     // A table of another kind is on the first page.
     let ann = app.user("ann").await;
     let running =

@@ -1,9 +1,12 @@
 //! The page in a real browser: what people can do there, and what it must not show or do.
 
+mod arena;
+mod certificates;
 mod check;
 mod chromium;
 mod cost;
 mod desk;
+mod embedded;
 mod line;
 mod manners;
 mod page;
@@ -13,6 +16,7 @@ mod play;
 mod player;
 mod recorded;
 mod recovery;
+mod series;
 mod speed;
 mod tournament;
 mod watch;

@@ -21,8 +21,12 @@ const place = (selector, text) => {
   const { left, top, width, height } = node.getBoundingClientRect();
   for (const [across, down] of [[0.5, 0.5], [0.15, 0.5], [0.15, 0.15], [0.5, 0.85], [0.85, 0.5]]) {
     const [x, y] = [left + width * across, top + height * down];
-    const hit = document.elementFromPoint(x, y);
-    if (hit && (node === hit || node.contains(hit))) return { x, y };
+    const found = document.elementFromPoint(x, y);
+    if (!found || !node.contains(found)) continue;
+    // Whether it is pressed there: the page may move between the look and the click.
+    window.isHit = false;
+    node.addEventListener("click", () => (window.isHit = true), { capture: true, once: true });
+    return { x, y };
   }
   return null;
 };

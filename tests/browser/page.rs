@@ -188,10 +188,18 @@ impl Page {
         self.until(&format!("document.body.innerText.includes({})", json!(text))).await;
     }
 
-    /// Presses what a selector finds, where somebody sees it; the first that has this text, if one is given.
+    /// Presses what a selector finds, where somebody sees it; the first that has this text, if one is given. If the page
+    /// has moved it away meanwhile, it is pressed once more.
     pub async fn click(&self, selector: &str, text: &str) {
-        let at = self.until(&format!("place({}, {})", json!(selector), json!(text))).await;
-        self.click_at(&at).await;
+        for _ in 0..5 {
+            let at = self.until(&format!("place({}, {})", json!(selector), json!(text))).await;
+            self.click_at(&at).await;
+            // A page that was left by the click does not know any more.
+            if self.try_to("window.isHit").await != Ok(json!(false)) {
+                return;
+            }
+        }
+        panic!("{selector} {text} moves away:\n{}", self.text().await);
     }
 
     /// The same where the page may have changed meanwhile, so that there is nothing to press any more.

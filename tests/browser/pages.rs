@@ -14,7 +14,7 @@ use crate::api::app::TestApp;
 async fn every_page_fits_a_phone_and_a_desk_and_is_for_everybody() {
     let Some(chromium) = Chromium::here() else { return };
     let app = TestApp::start().await;
-    app.set_to_now();
+    app.set_to_now().await;
     let end = any_game::play(app.base(), "sevens", 2, &mut StdRng::seed_from_u64(4)).await.unwrap();
     let (id, player) = (end["id"].as_str().unwrap(), end["seats"][0]["player"].as_str().unwrap());
     let ann = app.user("ann").await;

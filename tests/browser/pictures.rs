@@ -55,7 +55,7 @@ async fn every_table_has_its_picture() {
     for kind in cardroom_core::rules::registry::newest().map(|kind| kind.kind) {
         let app = TestApp::start().await;
         // A clock on the table shows what is left by the browser's time, and bots that answer at once let it stand.
-        app.set_to_now();
+        app.set_to_now().await;
         let player = app.guest().await;
         let wanted = json!({"kind": kind, "sit": true, "bots": vec!["steady"; 3], "turn_seconds": TURN});
         let game = player.post("/v1/games", &wanted).await.ok();
@@ -86,7 +86,7 @@ async fn every_table_has_its_picture() {
 async fn every_other_page_has_its_picture() {
     let Some(chromium) = Chromium::here() else { return };
     let app = TestApp::start().await;
-    app.set_to_now();
+    app.set_to_now().await;
     let end = any_game::play(app.base(), "knights_heads", 4, &mut StdRng::seed_from_u64(4)).await.unwrap();
     let game = end["id"].as_str().unwrap();
     let ann = app.user("ann").await;

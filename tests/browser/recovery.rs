@@ -21,7 +21,7 @@ async fn a_lost_password_is_replaced_by_the_link_in_a_mail() {
     let Some(chromium) = Chromium::here() else { return };
     let mail = MailServer::start(0).await;
     let app = TestApp::start_with(|settings| mail.settings(settings)).await;
-    app.set_to_now();
+    app.set_to_now().await;
     // A name that stands in links.
     let owner = app.user("confirm").await;
     let person = Person::new(chromium).await;

@@ -35,7 +35,7 @@ async fn watch(person: &Person, game: &Recorded, size: Size) -> Page {
 async fn two_hundred_events_a_second_are_shown_as_they_come_and_a_click_between_them_is_heard() {
     let Some(chromium) = Chromium::here() else { return };
     let app = TestApp::start_with(|settings| settings.rate_limit = 1_000_000).await;
-    app.set_to_now();
+    app.set_to_now().await;
     // A game so long takes a while to record, so it is one kind.
     for (kind, size) in [("ritunas_favour", DESK), ("ritunas_favour", PHONE)] {
         let person = Person::new(chromium).await;
@@ -63,7 +63,7 @@ async fn two_hundred_events_a_second_are_shown_as_they_come_and_a_click_between_
 async fn a_table_in_a_tab_that_nobody_sees_costs_nothing_and_is_new_when_somebody_looks() {
     let Some(chromium) = Chromium::here() else { return };
     let app = TestApp::start_with(|settings| settings.rate_limit = 1_000_000).await;
-    app.set_to_now();
+    app.set_to_now().await;
     let person = Person::new(chromium).await;
     let game = Recorded::of(&app, "sevens", EVENTS / 3).await;
     let page = watch(&person, &game, DESK).await;

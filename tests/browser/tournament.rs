@@ -22,7 +22,7 @@ pub async fn as_player(person: &Person, app: &TestApp, player: &Client, path: &s
 }
 
 /// Plays whatever waits for these players, until the tournament is over.
-async fn play(app: &TestApp, path: &str, players: &[Client]) -> Value {
+pub async fn play(app: &TestApp, path: &str, players: &[Client]) -> Value {
     for _ in 0..2000 {
         app.tick().await;
         let tournament = app.anon().get(path).await.ok();

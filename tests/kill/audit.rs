@@ -4,24 +4,29 @@ use cardroom_core::log::fairness::{Seed, Source};
 use cardroom_core::log::{Hex32, chain};
 use serde_json::{Value, json};
 
-use super::{Move, Played, Room};
+use super::room::{Move, Played, Room};
 use crate::random::orders::list;
 
-/// The log holds the acknowledged moves and no others, and everything follows from the seeds.
-pub async fn audit(room: &Room, played: &Played) {
+/// The log holds the acknowledged moves and no others of players, and everything follows from the seeds. Returns how often
+/// the clock acted.
+pub async fn audit(room: &Room, played: &Played) -> usize {
     let game = room.look(&played.path, None).await;
     assert_eq!((&game["status"], game["version"].as_u64()), (&json!("finished"), Some(played.version)));
     let log = whole_log(room, &played.path).await;
     assert!(log.iter().map(|entry| entry["seq"].as_u64().unwrap()).eq(1..=played.version));
 
-    let acted: Vec<Move> = log.iter().filter(|entry| entry["type"] == "acted").map(as_move).collect();
-    assert_eq!(acted, played.moves, "{}", played.path);
+    let acted = log.iter().filter(|entry| entry["type"] == "acted");
+    let (by_clock, by_players): (Vec<&Value>, Vec<&Value>) =
+        acted.partition(|entry| entry["by"]["type"] == "clock");
+    let by_players: Vec<Move> = by_players.into_iter().map(as_move).collect();
+    assert_eq!(by_players, played.moves, "{}", played.path);
 
     let seed = Seed::new(hex32(&game["fairness"]["server_seed"]).0);
     assert_eq!(seed.commitment(), hex32(&log[0]["data"]["commitment"]));
     assert_chained(&seed, &log);
     let deck = room.look(&format!("/v1/kinds/{}", played.kind), None).await["deck"].take();
     assert_chances(seed, &game["id"], &log, list(&deck));
+    by_clock.len()
 }
 
 async fn whole_log(room: &Room, path: &str) -> Vec<Value> {

@@ -18,6 +18,8 @@ const EVENTS = [
   "rematch_offered",
   "tournament_started",
   "round_drawn",
+  "place_freed",
+  "organiser_named",
   "disqualified",
   "reinstated",
   "marked_absent",

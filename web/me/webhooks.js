@@ -28,6 +28,8 @@ const TITLES = {
   abort_agreed: t("Abort agreed"),
   rematch_offered: t("Rematch offered"),
   tournament_entered: t("Tournament entered"),
+  place_freed: t("Place freed"),
+  organiser_named: t("Organiser named"),
   tournament_started: t("Tournament started"),
   round_drawn: t("Round drawn"),
   disqualified: t("Disqualified"),

@@ -12,6 +12,7 @@ import { tokens } from "../me/tokens.js";
 import { myWebhooks, turnedOff, webhooks } from "../me/webhooks.js";
 import { onNews } from "../notices.js";
 import * as session from "../session.js";
+import { mySeries } from "./series_list.js";
 import { t } from "../texts.js";
 import { day, person } from "../words.js";
 
@@ -26,6 +27,7 @@ export async function render(visit) {
   const link = await confirmed();
   const games = h("div");
   const cups = h("div");
+  const leagues = h("div");
   const account = h("div");
   const alarm = h("div");
   let hooks = h("details");
@@ -42,6 +44,8 @@ export async function render(visit) {
     if (signal.aborted) return;
     update(games, myGames(mine, names, signal));
     update(cups, myTournaments(mine.cups, names));
+    const who = session.account();
+    if (who?.guest === false) update(leagues, await mySeries(who.username, signal));
   };
   const show = () => {
     const who = session.account();
@@ -55,7 +59,7 @@ export async function render(visit) {
       h("h1", null, t("My games")),
       link,
       alarm,
-      h("div", { class: "columns" }, h("div", null, games, cups), account),
+      h("div", { class: "columns" }, h("div", null, games, cups, leagues), account),
     );
     return undefined;
   };

@@ -10,14 +10,15 @@ import * as session from "../session.js";
 import { t } from "../texts.js";
 import { span } from "../words.js";
 import { select } from "./new_game.js";
+import { admissionFields, conditionFields, teamFields } from "./new_tournament_admission.js";
 import { countingFields } from "./new_tournament_counting.js";
+import { formatFields } from "./new_tournament_format.js";
 import { runningFields } from "./new_tournament_running.js";
 import { optionFields } from "./play.js";
 
 /** @typedef {import("../types.d.ts").KindSummary} KindSummary */
 /** @typedef {import("../types.d.ts").NewTournament} NewTournament */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
-/** @typedef {import("../types.d.ts").Seating} Seating */
 /** @typedef {import("../types.d.ts").Child} Child */
 /** @typedef {{ node: Child, read: () => Partial<NewTournament> }} Part */
 
@@ -44,17 +45,7 @@ export async function newTournament({ main, query, signal, title }, kinds) {
     if (chosen === undefined) return;
     const full = await toldKind(chosen.kind);
     if (signal.aborted || kind.value !== full.kind) return;
-    const running = runningFields();
-    parts = [
-      formatFields(chosen, running.follow),
-      tableFields(chosen),
-      admissionFields(),
-      running,
-      told,
-      countingFields(chosen, full),
-      moreFields(),
-      gameFields(chosen),
-    ];
+    parts = partsOf(chosen, full, told);
     fill(
       rest,
       h("p", { class: "quiet small" }, chosen.summary),
@@ -86,6 +77,26 @@ export async function newTournament({ main, query, signal, title }, kinds) {
   await show();
 }
 
+/** @param {KindSummary} kind @param {import("../types.d.ts").KindText} full @param {Part} told @returns {Part[]} */
+function partsOf(kind, full, told) {
+  const [admission, teams, running, more] = [admissionFields(), teamFields(), runningFields(), moreFields()];
+  const format = formatFields(kind, (chosen) => {
+    for (const part of [admission, teams, running, more]) part.follow(chosen);
+  });
+  return [
+    format,
+    tableFields(kind),
+    admission,
+    conditionFields(),
+    teams,
+    running,
+    told,
+    countingFields(kind, full),
+    more,
+    gameFields(kind),
+  ];
+}
+
 function guestHint() {
   return h(
     "p",
@@ -94,44 +105,6 @@ function guestHint() {
     " ",
     h("a", { href: "/me" }, t("Make an account first.")),
   );
-}
-
-/** @param {KindSummary} kind @param {(rounds: number | null) => void} onRounds how many rounds were chosen; null: a knockout @returns {Part} */
-function formatFields(kind, onRounds) {
-  const format = select(
-    "t-format",
-    [
-      ["random", t("Rounds, seats drawn at random")],
-      ["swiss", t("Rounds, neighbours in the standings meet (Swiss)")],
-      ["balanced", t("Rounds, everybody meets as many others as can be")],
-      ["knockout", t("Knockout")],
-    ],
-    "random",
-  );
-  const rounds = numberInput("t-rounds", 3, 1, 100);
-  const advance = numberInput("t-advance", 1, 1, Math.max(1, kind.seats.max - 1));
-  const ofRounds = field("t-rounds", t("How many rounds"), rounds);
-  const ofKnockout = field("t-advance", t("How many of each table go on"), advance);
-  const show = () => {
-    const isKnockout = format.value === "knockout";
-    ofRounds.hidden = isKnockout;
-    ofKnockout.hidden = !isKnockout;
-    rounds.disabled = isKnockout;
-    advance.disabled = !isKnockout;
-    onRounds(isKnockout ? null : Number(rounds.value));
-  };
-  format.onchange = show;
-  rounds.oninput = show;
-  show();
-  return {
-    node: [field("t-format", t("Format"), format), ofRounds, ofKnockout],
-    read: () => ({
-      format:
-        format.value === "knockout"
-          ? { type: "knockout", advance: Number(advance.value) }
-          : { type: "rounds", rounds: Number(rounds.value), seating: /** @type {Seating} */ (format.value) },
-    }),
-  };
 }
 
 /** @param {KindSummary} kind @returns {Part} */
@@ -168,37 +141,6 @@ function toldFields() {
   };
 }
 
-/** @returns {Part} */
-function admissionFields() {
-  const admission = select(
-    "t-admission",
-    [
-      ["open", t("Everybody")],
-      ["limited", t("Everybody, until it is full")],
-      ["invite", t("Only with an invite")],
-    ],
-    "open",
-  );
-  const most = numberInput("t-most", 16, 2, 10_000);
-  const ofLimited = field("t-most", t("How many may enter"), most);
-  const show = () => {
-    ofLimited.hidden = admission.value !== "limited";
-    most.disabled = ofLimited.hidden;
-  };
-  admission.onchange = show;
-  show();
-  return {
-    node: [field("t-admission", t("Who may enter"), admission), ofLimited],
-    read: () => ({
-      admission:
-        admission.value === "limited"
-          ? { type: "limited", max: Number(most.value) }
-          : { type: admission.value === "invite" ? "invite" : "open" },
-    }),
-  };
-}
-
-/** @returns {Part} */
 function moreFields() {
   const fillWith = select(
     "t-fill",
@@ -239,11 +181,16 @@ function moreFields() {
       field("t-delay", t("Spectators are behind by so many hands"), delay),
       duplicate.node,
     ),
+    /** @param {NewTournament["format"]} format */
+    follow({ type }) {
+      duplicate.node.hidden = duplicate.box.disabled = type === "groups" || type === "arena";
+    },
+    /** @returns {Partial<NewTournament>} */
     read: () => ({
       bank_seconds: Number(reserve.value),
       bot_delay_ms: Number(pace.value),
       spectator_delay: Number(delay.value),
-      duplicate: duplicate.box.checked,
+      duplicate: duplicate.box.checked && !duplicate.box.disabled,
       ...(fillWith.value === "" ? {} : { fill: fillWith.value === "steady" ? "steady" : "random" }),
     }),
   };

@@ -39,16 +39,20 @@ export function runningFields() {
       noShows.node,
       waits.node,
     ),
-    /** The number of rounds was chosen; nobody comes late to a knockout, or to a single round. @param {number | null} rounds */
-    follow(rounds) {
-      mayBeLate = rounds !== null && rounds >= 2;
-      until.max = String(rounds ?? 100);
-      noShows.follow(rounds !== null);
+    /**
+     * Nobody comes late to a knockout, or to a single round; anybody comes to an arena, whose rounds overlap.
+     * @param {NewTournament["format"]} format
+     */
+    follow(format) {
+      mayBeLate = format.type === "rounds" && format.rounds >= 2;
+      until.max = String(format.type === "rounds" ? format.rounds : 100);
+      waits.node.hidden = waits.box.disabled = format.type === "arena";
+      noShows.follow(format.type === "rounds" || format.type === "arena");
       show();
     },
     /** @returns {Partial<NewTournament>} */
     read: () => ({
-      pause_after_rounds: waits.box.checked,
+      pause_after_rounds: waits.box.checked && !waits.box.disabled,
       ...checkIn.read(),
       ...noShows.read(),
       ...(ofLate.hidden
@@ -101,18 +105,18 @@ function noShowFields() {
     limit,
     t("One after another, at the end of a game."),
   );
-  let isOfRounds = true;
+  let canComeBack = true;
   const show = () => {
-    watches.node.hidden = !isOfRounds;
-    ofLimit.hidden = !isOfRounds || !watches.box.checked;
+    watches.node.hidden = !canComeBack;
+    ofLimit.hidden = !canComeBack || !watches.box.checked;
     limit.disabled = ofLimit.hidden;
   };
   watches.box.onchange = show;
   show();
   return {
     node: [watches.node, ofLimit],
-    follow(/** @type {boolean} */ isIt) {
-      isOfRounds = isIt;
+    follow(/** @type {boolean} */ may) {
+      canComeBack = may;
       show();
     },
     /** @returns {Partial<NewTournament>} */

@@ -112,7 +112,8 @@ function open(main, signal, game, kind, drawing) {
 
 /** Tells the hand that is shown from its beginning. @param {Room} room */
 async function remember(room) {
-  await recall(room.game.id, room.story, room.past.version ?? room.game.version, room.signal);
+  const model = modelOf(room.game, room.kind, false);
+  await recall(model, room.story, room.past.version ?? room.game.version, room.signal);
   room.schedule();
 }
 

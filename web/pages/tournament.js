@@ -6,6 +6,7 @@ import { away, say } from "../frame.js";
 import { toldKind } from "../kinds/told.js";
 import * as session from "../session.js";
 import { follow } from "../stream.js";
+import { seriesLinks } from "../series/words.js";
 import { style } from "../style.js";
 import { announcements, SHOWN } from "../tournament/announcements.js";
 import { alarm } from "../tournament/alarm.js";
@@ -17,12 +18,23 @@ import { details } from "../tournament/details.js";
 import { makeDesk } from "../tournament/desk.js";
 import { makeEntry } from "../tournament/entry.js";
 import { downloads } from "../tournament/export.js";
-import { isRunning, loadNews, loadStandings, placesBefore } from "../tournament/model.js";
+import {
+  isArena,
+  isRunning,
+  loadNews,
+  loadStandings,
+  loadTeams,
+  newestRound,
+  placesBefore,
+} from "../tournament/model.js";
 import { pages } from "../tournament/pages.js";
 import { hasPenalties, showPenalties } from "../tournament/penalties.js";
+import { prescribed } from "../tournament/prescribing.js";
 import { showOnScreen } from "../tournament/projector.js";
 import { fairness, rounds } from "../tournament/rounds.js";
+import { roleIn } from "../tournament/roles.js";
 import { meaning, standingsTable } from "../tournament/standings.js";
+import { makeTeams } from "../tournament/team_standings.js";
 import { entrantName, held, settings, state } from "../tournament/words.js";
 import { t } from "../texts.js";
 import { minute, person } from "../words.js";
@@ -38,9 +50,10 @@ export async function render(visit) {
   const { params, query, signal, title } = visit;
   const id = params.id ?? "";
   const tournament = /** @type {Tournament} */ (await get(`/v1/tournaments/${encodeURIComponent(id)}`, { signal }));
-  const [kind, standings, news] = await Promise.all([
+  const [kind, standings, teams, news] = await Promise.all([
     toldKind(tournament.setup.kind),
     loadStandings(tournament.id, signal),
+    loadTeams(tournament, signal),
     loadNews(tournament, SHOWN, signal),
     style("tournament", signal),
   ]);
@@ -51,18 +64,19 @@ export async function render(visit) {
     tournament,
     kind,
     standings,
+    teams,
     news,
     before: null,
     here: null,
     calls: null,
-    isOrganiser: organises(tournament),
+    ...roleIn(tournament),
   };
   const draw =
     query.get("screen") === "projector" ? showOnScreen(visit, model) : page(visit, model, (now) => apply(now));
   const apply = (/** @type {Tournament} */ now) => {
     if (now.version < model.tournament.version) return;
     model.tournament = now;
-    model.isOrganiser = organises(now);
+    Object.assign(model, roleIn(now));
     title(now.setup.name);
     draw();
     due(0);
@@ -82,10 +96,11 @@ function loader(model, draw, signal) {
   let told = model.tournament.version;
   return async () => {
     const now = model.tournament;
-    const wanted = `${now.rounds.length}`;
+    const wanted = `${newestRound(now)}`;
     const mayKnow = hasCheckIn(now) && model.isOrganiser;
-    const [fresh, before, news, here, calls] = await Promise.all([
+    const [fresh, teams, before, news, here, calls] = await Promise.all([
       loadStandings(now.id, signal),
+      loadTeams(now, signal),
       wanted === places ? model.before : placesBefore(now, signal),
       now.version === told ? model.news : loadNews(now, SHOWN, signal),
       !mayKnow ? null : now.version === told && model.here !== null ? model.here : loadPresence(now, signal),
@@ -97,7 +112,7 @@ function loader(model, draw, signal) {
       now.version === told &&
       here === model.here &&
       calls === model.calls &&
-      JSON.stringify(fresh) === JSON.stringify(model.standings);
+      JSON.stringify([fresh, teams]) === JSON.stringify([model.standings, model.teams]);
     if (isSame) return;
     places = wanted;
     told = now.version;
@@ -105,6 +120,7 @@ function loader(model, draw, signal) {
     hearCalls(model, calls);
     model.news = news;
     model.standings = fresh;
+    model.teams = teams;
     model.here = here;
     model.calls = calls;
     model.before = before;
@@ -129,12 +145,6 @@ function hearCalls({ calls: before, tournament, isOrganiser }, now) {
   }
 }
 
-/** @param {Tournament} tournament */
-function organises(tournament) {
-  const me = session.account();
-  return me !== null && (me.role === "admin" || tournament.organisers.includes(me.username));
-}
-
 /**
  * Loads again soon, and then from time to time while something may change; one load at a time.
  * @param {() => Promise<void>} load @param {() => boolean} goesOn @param {AbortSignal} signal
@@ -150,10 +160,13 @@ function refresher(load, goesOn, signal) {
   const run = async () => {
     if (isBusy || document.hidden) return due(PACE);
     isBusy = true;
-    // The line about the connection says what is wrong.
-    await load().catch(() => {});
+    // The line about the connection says what is wrong. What could not be loaded is loaded later, after the end, too.
+    const isLoaded = await load().then(
+      () => true,
+      () => false,
+    );
     isBusy = false;
-    if (goesOn()) due(PACE);
+    if (goesOn() || !isLoaded) due(PACE);
   };
   signal.addEventListener("abort", () => clearTimeout(timer));
   return due;
@@ -165,13 +178,14 @@ function live(model, apply, signal) {
   follow(`${path}/stream`, {
     signal,
     onEvent: ({ event, data }) => {
-      const before = model.tournament.rounds.length;
+      const before = newestRound(model.tournament);
       const now =
         event === "tournament"
           ? /** @type {Tournament} */ (data)
           : /** @type {{ tournament: Tournament }} */ (data).tournament;
       apply(now);
-      if (now.rounds.length > before) say(t("Round {round} begins.", { round: now.rounds.length }));
+      const round = newestRound(now);
+      if (round > before && !isArena(now)) say(t("Round {round} begins.", { round }));
     },
     onAway: away,
     isOver: () => !isRunning(model.tournament),
@@ -184,29 +198,42 @@ function live(model, apply, signal) {
   }, signal);
 }
 
+/** Where the parts of the page stand that are drawn anew. */
+function placesOf() {
+  const place = () => h("div");
+  return {
+    head: place(),
+    details: place(),
+    news: place(),
+    prescribed: place(),
+    teams: place(),
+    standings: place(),
+    rounds: place(),
+  };
+}
+
+/** The button that shows the tie-breaks, and hides them. @param {() => void} redraw */
+function tiesButton(redraw) {
+  let isOn = false;
+  const turn = () => {
+    isOn = !isOn;
+    node.setAttribute("aria-pressed", String(isOn));
+    redraw();
+  };
+  const node = h("button", { class: "bare noprint", "aria-pressed": "false", onclick: turn }, t("Tie-breaks"));
+  return { node, isOn: () => isOn };
+}
+
 /** @param {import("../router.js").Visit} visit @param {Model} model @param {(now: Tournament) => void} apply */
 function page({ main, query, signal }, model, apply) {
-  const places = { head: h("div"), details: h("div"), news: h("div"), standings: h("div"), rounds: h("div") };
+  const [places, teams] = [placesOf(), makeTeams(model, () => draw())];
   const entry = makeEntry(model, apply, query.get("invite") ?? "");
   const desk = makeDesk(model, apply, signal);
   const checking = makeChecking(model);
   const crosstable = makeCrosstable(model, signal);
   const wake = alarm(() => draw(), signal);
   const parts = pages(() => draw(), signal);
-  let hasTies = false;
-  const ties = h(
-    "button",
-    {
-      class: "bare noprint",
-      "aria-pressed": "false",
-      onclick: () => {
-        hasTies = !hasTies;
-        ties.setAttribute("aria-pressed", String(hasTies));
-        draw();
-      },
-    },
-    t("Tie-breaks"),
-  );
+  const ties = tiesButton(() => draw());
   const onPenalties = (/** @type {import("../types.d.ts").Standing} */ one) => showPenalties(model, apply, one);
   const penalties = h("button", { class: "bare noprint", onclick: () => showPenalties(model, apply) }, t("Penalties"));
   fill(
@@ -215,8 +242,11 @@ function page({ main, query, signal }, model, apply) {
     places.news,
     entry.node,
     places.details,
+    seriesLinks(model.tournament.id, signal),
     desk.node,
-    h("div", { class: "row apart" }, h("h2", null, t("Standings")), h("div", { class: "row" }, penalties, ties)),
+    places.prescribed,
+    places.teams,
+    h("div", { class: "row apart" }, h("h2", null, t("Standings")), h("div", { class: "row" }, penalties, ties.node)),
     places.standings,
     crosstable.node,
     places.rounds,
@@ -228,16 +258,22 @@ function page({ main, query, signal }, model, apply) {
     update(places.head, head(model));
     update(places.news, announcements(model));
     update(places.details, details(model));
+    update(places.prescribed, prescribed(model.tournament));
+    update(places.teams, teams.draw(parts));
     wake(model.tournament);
     for (const part of [entry, checking, crosstable, desk]) part.draw();
     penalties.hidden = !hasPenalties(model);
-    ties.hidden = model.standings.length === 0;
+    ties.node.hidden = model.standings.length === 0;
     const listed = parts.of("standings", model.standings, (one) => one.entrant === model.tournament.you?.entrant);
     update(
       places.standings,
       model.standings.length === 0
         ? h("p", { class: "quiet" }, t("Whoever enters is listed here."))
-        : [standingsTable(model, { hasTies, isScreen: false, onPenalties }, listed.items), listed.more, meaning(model)],
+        : [
+            standingsTable(model, { hasTies: ties.isOn(), isScreen: false, onPenalties }, listed.items),
+            listed.more,
+            meaning(model),
+          ],
     );
     update(places.rounds, rounds(model, parts, apply), fairness(model));
   };
@@ -254,6 +290,17 @@ export function head(model) {
     h("p", { class: "small quiet" }, settings(tournament, kind.name)),
     h("p", { class: "state" }, state(model)),
     tournament.paused && tournament.status === "active" && h("p", { class: "wait" }, held(model)),
+    tournament.status === "finished" &&
+      h(
+        "div",
+        { class: "row noprint" },
+        ...[
+          ["result", t("Certificate of the winner")],
+          ["score", t("Certificate of the other prize")],
+        ].map(([ranking, text]) =>
+          h("a", { class: "button", href: `/tournaments/${tournament.id}/certificates/${ranking}` }, text),
+        ),
+      ),
     h("p", { class: "small quiet onlyprint" }, by + over),
   ];
 }

@@ -52,7 +52,12 @@ export async function render(visit) {
       "div",
       { class: "row apart" },
       h("h1", null, t("Tournaments")),
-      h("button", { class: "likely", onclick: () => go("/tournaments?new") }, t("Make one")),
+      h(
+        "div",
+        { class: "row" },
+        h("a", { class: "button", href: "/series" }, t("Series")),
+        h("button", { class: "likely", onclick: () => go("/tournaments?new") }, t("Make one")),
+      ),
     ),
     h(
       "div",

@@ -83,19 +83,22 @@ function happened(entry, game, model) {
     case "acted":
       return entry.by.type === "clock" ? t("The time ran out, and the clock plays") : null;
     default:
-      return ofClocks(entry);
+      return ofClocks(entry, model);
   }
 }
 
-/** What an organiser did to the clocks. @param {import("../types.d.ts").Entry} entry */
-function ofClocks({ type, data }) {
+/** What an organiser did to the clocks. @param {import("../types.d.ts").Entry} entry @param {Model} model */
+function ofClocks({ type, seat, data }, model) {
+  const time = span(Number(data["seconds"]));
   switch (type) {
     case "paused":
       return t("The organiser has stopped the clocks");
     case "resumed":
       return t("The organiser has started the clocks");
     case "time_added":
-      return t("The organiser gives everybody {time} more", { time: span(Number(data["seconds"])) });
+      return seat === null
+        ? t("The organiser gives everybody {time} more", { time })
+        : model.voice.does(seat, "{who} [gets|get] {time} more from the organiser", { time });
     default:
       return null;
   }
@@ -125,15 +128,16 @@ export async function loadHands(id, story, signal) {
 
 /**
  * Makes sure that the story of the hand at this version is there.
- * @param {string} id @param {Story} story @param {number} version @param {AbortSignal} signal
+ * @param {Model} model @param {Story} story @param {number} version @param {AbortSignal} signal
  */
-export async function recall(id, story, version, signal) {
+export async function recall(model, story, version, signal) {
+  const { id } = model.game;
   const hand = [...story.hands].reverse().find((one) => one.from_version <= version);
   if (hand === undefined || story.loaded.has(hand.hand)) return;
   story.loaded.add(hand.hand);
   try {
     await loadHand(id, story, hand.hand, signal);
-    await loadClocks(id, story, hand, hand.to_version ?? version, signal);
+    await loadClocks(model, story, hand, hand.to_version ?? version, signal);
   } catch {
     story.loaded.delete(hand.hand);
   }
@@ -155,15 +159,15 @@ async function loadHand(id, story, hand, signal) {
   }
 }
 
-/** What happened to the clocks in a hand: its own entries leave it out. @param {string} id @param {Story} story @param {HandSpan} hand @param {number} to @param {AbortSignal} signal */
-async function loadClocks(id, story, { hand, from_version: from }, to, signal) {
+/** What happened to the clocks in a hand: its own entries leave it out. @param {Model} model @param {Story} story @param {HandSpan} hand @param {number} to @param {AbortSignal} signal */
+async function loadClocks(model, story, { hand, from_version: from }, to, signal) {
   let after = from;
   while (after < to && story.entries.has(after + 1)) after++;
   if (after >= to) return;
   /** @type {{ items: import("../types.d.ts").Entry[] }} */
-  const log = await get(gamePath(id, "/log", { after, limit: 200 }), { signal });
+  const log = await get(gamePath(model.game.id, "/log", { after, limit: 200 }), { signal });
   for (const entry of log.items) {
-    const text = ofClocks(entry);
+    const text = ofClocks(entry, model);
     if (text !== null && entry.seq <= to && !story.entries.has(entry.seq))
       story.entries.set(entry.seq, { seq: entry.seq, hand, facts: [], text });
   }

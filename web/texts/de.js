@@ -632,6 +632,8 @@ export default {
   Address: "Adresse",
   "https, at a public address.": "https, an einer öffentlichen Adresse.",
   "Which notices": "Welche Meldungen",
+  "Place freed": "Platz frei geworden",
+  "Organiser named": "In die Leitung berufen",
   // notices.js
   "A rematch is offered to you.": "Dir wird eine Revanche angeboten.",
   Look: "Ansehen",
@@ -652,6 +654,24 @@ export default {
   Standings: "Tabelle",
   "It is your turn in {n} games.": "Du bist in {n} Spielen am Zug.",
   "It is your turn in {game}.": "Du bist bei {game} am Zug.",
+  "{name}: a place is free. You are in.": "{name}: Ein Platz ist frei. Du bist dabei.",
+  "You are a referee of {name}.": "Du bist Schiedsrichter bei {name}.",
+  "You are a director of {name}.": "Du bist in der Turnierleitung von {name}.",
+  // pages/certificate.js
+  "Certificate: {name}": "Urkunde: {name}",
+  Certificate: "Urkunde",
+  "To the tournament": "Zum Turnier",
+  "Nobody has won by this.": "Hier hat niemand gewonnen.",
+  Ended: "Ende",
+  Prize: "Preis",
+  "has won this tournament with the best result": "hat dieses Turnier mit dem besten Ergebnis gewonnen",
+  "has won the prize for the best score": "hat den Preis für die beste Wertung gewonnen",
+  "The first place is shared with {n} other.": "Den ersten Platz teilt noch {n} anderer.",
+  "The first place is shared with {n} others.": "Den ersten Platz teilen noch {n} andere.",
+  "The first place is shared with {names}.": "Den ersten Platz teilen auch: {names}.",
+  Proof: "Beweis",
+  "cardroom audit prints this hash when it has checked the tournament and its games from {address}.":
+    "Diesen Hash gibt cardroom audit aus, wenn es das Turnier und seine Spiele von {address} geprüft hat.",
   // pages/check.js
   "What was found": "Was gefunden wurde",
   "The bundle is fetched.": "Das Prüfpaket wird geholt.",
@@ -853,6 +873,11 @@ export default {
     "Durchgänge, Nachbarn in der Tabelle treffen sich (Schweizer System)",
   "Rounds, everybody meets as many others as can be": "Durchgänge, jeder trifft möglichst viele andere",
   Knockout: "K. o.",
+  "Groups, then a knockout": "Gruppen, danach K. o.",
+  "Arena: the next table as soon as one is free": "Arena: der nächste Tisch, sobald einer frei ist",
+  "How many groups": "Wie viele Gruppen",
+  "How many of each group go on": "Wie viele aus jeder Gruppe weiterkommen",
+  "For how many minutes players get tables": "Wie viele Minuten lang es Tische gibt",
   "How many rounds": "Wie viele Durchgänge",
   "How many of each table go on": "Wie viele von jedem Tisch weiterkommen",
   Format: "Modus",
@@ -877,6 +902,30 @@ export default {
   "Bots act": "Bots handeln",
   "Spectators are behind by so many hands": "Zuschauer sind um so viele Runden zurück",
   "Options of {game}": "Optionen von {game}",
+  // pages/new_tournament_admission.js
+  "Others wait until a place becomes free before the start": "Andere warten, bis vor dem Beginn ein Platz frei wird",
+  "Only players with an account; no guests": "Nur Spieler mit Konto, keine Gäste",
+  "They may enter": "Sie dürfen teilnehmen",
+  "They may not enter": "Sie dürfen nicht teilnehmen",
+  "Only they may enter": "Nur sie dürfen teilnehmen",
+  "The highest rating is not below the least.": "Die höchste Wertung liegt nicht unter der kleinsten.",
+  "Conditions of entry": "Bedingungen der Anmeldung",
+  "For those who enter by themselves. You can enter anybody.":
+    "Für alle, die sich selbst anmelden. Du kannst jeden eintragen.",
+  "Players that are programs": "Spieler, die Programme sind",
+  "Rating from": "Wertung von",
+  "Rating to": "Wertung bis",
+  "Only these accounts, one a line": "Nur diese Konten, eins pro Zeile",
+  "Everybody, if nothing stands here.": "Alle, wenn hier nichts steht.",
+  any: "beliebig",
+  "Each player belongs to a team": "Alle spielen in Teams",
+  all: "alle",
+  "Members of a team, at most": "Mitglieder eines Teams, höchstens",
+  "How many of the best count": "Wie viele der Besten zählen",
+  "All of them, if nothing stands here.": "Alle, wenn hier nichts steht.",
+  Teams: "Teams",
+  "A team has the sum of its members' results. They sit apart where that can be.":
+    "Ein Team hat die Summe der Ergebnisse seiner Mitglieder. Sie sitzen möglichst an verschiedenen Tischen.",
   // pages/new_tournament_counting.js
   "As usual for the game": "Wie üblich für das Spiel",
   "Chips won and lost": "Gewonnene und verlorene Chips",
@@ -927,6 +976,8 @@ export default {
   "as it was, {where}": "wie es war, {where}",
   "You may: {actions}.": "Du darfst: {actions}.",
   // pages/tournament.js
+  "Certificate of the winner": "Urkunde für den Sieg",
+  "Certificate of the other prize": "Urkunde für den anderen Preis",
   "Round {round} begins.": "Durchgang {round} beginnt.",
   "{name} calls a referee: {text}": "{name} ruft die Leitung: {text}",
   "A referee has seen to your call.": "Die Leitung hat sich um deinen Ruf gekümmert.",
@@ -1060,6 +1111,7 @@ export default {
   "Nothing has happened yet.": "Noch ist nichts geschehen.",
   "Hands that are over": "Runden, die zu Ende sind",
   "Earlier hands": "Frühere Runden",
+  "{who} [gets|get] {time} more from the organiser": "{who} [bekommt|bekommst] von der Leitung {time} mehr",
   // table/voice.js
   "Seat {number}": "Platz {number}",
   "Bot {number}": "Bot {number}",
@@ -1095,6 +1147,10 @@ export default {
   "Your call: {text}": "Dein Ruf: {text}",
   "A referee was called, {time}.": "Die Leitung ist gerufen, {time}.",
   // tournament/check_in.js
+  "You are on a break, and get no table.": "Du machst Pause und bekommst keinen Tisch.",
+  "I am back": "Ich bin wieder da",
+  "You get the next table as soon as one is free.": "Du bekommst den nächsten Tisch, sobald einer frei ist.",
+  "Take a break": "Pause machen",
   "Check-in opens {time}.": "Anwesend melden kann man sich ab {time}.",
   "I am here": "Ich bin da",
   "You were not here at the start. If you are now, you play from the next round on.":
@@ -1111,6 +1167,8 @@ export default {
   "Are you here? Players who do not say so before the start get no seat.":
     "Bist du da? Wer das vor dem Beginn nicht sagt, bekommt keinen Platz.",
   "You have entered.": "Du nimmst teil.",
+  "You are here, and get a place that is free at the start.":
+    "Du bist da und bekommst einen Platz, der zum Beginn frei ist.",
   // tournament/checking.js
   "The bundle holds the log, the seed of the lots and the standings, signed by the house. Together with the bundles of the games it proves that each round was drawn as it had to be, that each table was dealt and played by the rules, and that results, points and places follow from that.":
     "Das Bündel enthält das Protokoll, den Startwert der Lose und die Tabelle, vom Haus unterschrieben. Zusammen mit den Bündeln der Spiele beweist es, dass jeder Durchgang ausgelost wurde, wie er musste, dass an jedem Tisch nach den Regeln gegeben und gespielt wurde und dass Ergebnisse, Punkte und Plätze daraus folgen.",
@@ -1118,13 +1176,77 @@ export default {
   "Games are in the export ten seconds after their end.": "Spiele stehen zehn Sekunden nach ihrem Ende im Export.",
   "Copy the commands": "Befehle kopieren",
   "Download the bundle": "Bündel laden",
+  // tournament/conditions.js
+  "Only players with an account": "Nur Spieler mit Konto",
+  "No programs": "Keine Programme",
+  "Only programs": "Nur Programme",
+  "Only a player on the list": "Nur ein Spieler auf der Liste",
+  "Only the {n} players on the list": "Nur die {n} Spieler auf der Liste",
+  "Ratings from {from} to {to}": "Wertungen von {from} bis {to}",
+  "Ratings of {from} or more": "Wertungen ab {from}",
+  "Ratings of {to} or less, and players without a rating": "Wertungen bis {to} und Spieler ohne Wertung",
+  "Guests cannot enter it. Make an account first.": "Gäste können nicht teilnehmen. Leg erst ein Konto an.",
+  "Programs cannot enter it.": "Programme können nicht teilnehmen.",
+  "Only programs can enter it.": "Nur Programme können teilnehmen.",
+  "It takes a rating of {n} or more.": "Dazu gehört eine Wertung von mindestens {n}.",
+  "It takes a rating of {n} or less.": "Dazu gehört eine Wertung von höchstens {n}.",
+  "Only the players on its list can enter it.": "Nur die Spieler auf der Liste können teilnehmen.",
   // tournament/crosstable.js
   "Round by round": "Durchgang für Durchgang",
   "What each got in each round. A figure leads to its table.":
     "Was alle in jedem Durchgang bekommen haben. Jede Zahl führt zu ihrem Tisch.",
+  "Below it stands the score at the table, and in brackets the mean of those who had the same cards.":
+    "Darunter steht der Stand am Tisch, und in Klammern der Mittelwert derer, die dieselben Karten hatten.",
+  "scored {score}, others with the same cards {mean}": "Stand {score}, andere mit denselben Karten {mean}",
   bye: "frei",
   // tournament/desk.js
+  "The first tables are drawn at once. Players can come until the time is up.":
+    "Die ersten Tische werden gleich ausgelost. Dazukommen geht, bis die Zeit um ist.",
   "Organiser's desk": "Turnierleitung",
+  "Make another like this": "Noch so ein Turnier",
+  "It has the same game, format and details. Times and entrants are new.":
+    "Spiel, Modus und Angaben sind dieselben. Zeiten und Teilnehmer sind neu.",
+  Series: "Serien",
+  "My series": "Meine Serien",
+  "New series": "Neue Serie",
+  "Make a series": "Neue Serie",
+  "Make the series": "Serie anlegen",
+  "A series adds up what players get over several tournaments.":
+    "Eine Serie zählt zusammen, was Spieler in mehreren Turnieren bekommen.",
+  "Points over several tournaments.": "Punkte über mehrere Turniere.",
+  "There are none yet.": "Es gibt noch keine.",
+  "A series belongs to an account. Sign in, or make one.":
+    "Eine Serie gehört zu einem Konto. Melde dich an oder lege eines an.",
+  "Only the best tournaments of a player count": "Nur die besten Turniere eines Spielers zählen",
+  "How many": "Wie viele",
+  "What a tournament gives": "Was ein Turnier bringt",
+  "The result of the tournament": "Das Ergebnis des Turniers",
+  "The score, which is the other prize": "Die Punkte der anderen Wertung",
+  "Equals share the points of the places that they take up.":
+    "Wer gleichauf liegt, teilt sich die Punkte der Plätze, die belegt werden.",
+  "Points for places: {points}.": "Punkte für die Plätze: {points}.",
+  "The results of the tournaments are added up.": "Die Ergebnisse der Turniere werden zusammengezählt.",
+  "The scores of the tournaments are added up.": "Die Punkte der anderen Wertung werden zusammengezählt.",
+  "All tournaments of a player count.": "Alle Turniere eines Spielers zählen.",
+  "A player's best tournament counts.": "Das beste Turnier eines Spielers zählt.",
+  "A player's best {n} tournaments count.": "Die besten {n} Turniere eines Spielers zählen.",
+  "It counts for:": "Es zählt für:",
+  "Nothing counts yet: no tournament of the series is over.": "Noch zählt nichts: Kein Turnier der Serie ist zu Ende.",
+  "The numbers are those of the tournaments below.": "Die Nummern sind die der Turniere darunter.",
+  "What is struck through does not count.": "Was durchgestrichen ist, zählt nicht.",
+  "{place} in {name}": "{place} Platz in {name}",
+  "The series has no tournament yet.": "Die Serie hat noch kein Turnier.",
+  "Take out": "Herausnehmen",
+  "For the owner": "Für den Besitzer",
+  "Add a tournament": "Turnier hinzufügen",
+  Tournament: "Turnier",
+  "Another, by its address": "Ein anderes, mit seiner Adresse",
+  "Address of a tournament that you organise": "Adresse eines Turniers, das du leitest",
+  "Add it": "Hinzufügen",
+  "Delete the series": "Serie löschen",
+  "Delete the series?": "Die Serie löschen?",
+  "Its tournaments stay as they are. This cannot be undone.":
+    "Ihre Turniere bleiben, wie sie sind. Das lässt sich nicht rückgängig machen.",
   "{n} entrant.": "{n} Teilnehmer.",
   "{n} entrants.": "{n} Teilnehmer.",
   "{n} is not here, and gets no seat.": "{n} ist nicht da und bekommt keinen Platz.",
@@ -1146,12 +1268,16 @@ export default {
   Organisers: "Leitung",
   "Name as organiser": "In die Leitung aufnehmen",
   "Name of the account": "Name des Kontos",
-  "Organisers do all that stands here, but only you name others.":
-    "Die Leitung tut alles, was hier steht; nur du ernennst weitere.",
   "All its tables stop. The standings stay as they are. This cannot be undone.":
     "Alle Tische hören auf. Die Tabelle bleibt, wie sie ist. Das lässt sich nicht zurücknehmen.",
   "Call the tournament off?": "Das Turnier abbrechen?",
   "Call the tournament off": "Turnier abbrechen",
+  "Whoever is on the waiting list and is here takes such a place.":
+    "Wer auf der Warteliste steht und da ist, bekommt so einen Platz.",
+  "{n} on the waiting list gets no place.": "{n} auf der Warteliste bekommt keinen Platz.",
+  "{n} on the waiting list get no place.": "{n} auf der Warteliste bekommen keinen Platz.",
+  "{n} waits for a place.": "{n} wartet auf einen Platz.",
+  "{n} wait for a place.": "{n} warten auf einen Platz.",
   // tournament/detail_fields.js
   Description: "Beschreibung",
   "Where it is played": "Wo gespielt wird",
@@ -1188,6 +1314,8 @@ export default {
   "Nobody was entered, because of {n} lines:": "Niemand wurde eingetragen, wegen {n} Zeilen:",
   "Line {number}": "Zeile {number}",
   "Leave these out and enter the rest": "Diese weglassen und die übrigen eintragen",
+  "Names of accounts with their teams, one a line: ann, Foxes":
+    "Namen von Konten mit ihrem Team, eins pro Zeile: ann, Füchse",
   // tournament/entrants.js
   "{here} of {n} are here": "{here} von {n} sind da",
   "is here": "ist da",
@@ -1220,7 +1348,10 @@ export default {
   "The other player has all that was earned, and plays from the next round on. At a running table, {name} plays on.":
     "Wer ersetzt, bekommt alles Erspielte und spielt ab dem nächsten Durchgang. An einem laufenden Tisch spielt {name} weiter.",
   "Replace {name}?": "{name} ersetzen?",
+  "Change the team": "Team ändern",
   // tournament/entry.js
+  "You get a table as soon as one is free, until the time is up.":
+    "Du bekommst einen Tisch, sobald einer frei ist, bis die Zeit um ist.",
   "Do you play, too?": "Spielst du auch mit?",
   "Enter it myself": "Selbst teilnehmen",
   "You enter as a guest if you do not sign in.": "Du nimmst als Gast teil, wenn du dich nicht anmeldest.",
@@ -1250,6 +1381,16 @@ export default {
   "You have no table in this round.": "Du hast in diesem Durchgang keinen Tisch.",
   "Your table is being played.": "An deinem Tisch wird gespielt.",
   "My part": "Mein Teil",
+  "Wait for a place": "Auf einen Platz warten",
+  "All places are taken. You wait until one becomes free.":
+    "Alle Plätze sind vergeben. Du wartest, bis einer frei wird.",
+  "Only players with an account can enter it.": "Nur Spieler mit Konto können teilnehmen.",
+  "Sign in or make an account.": "Melde dich an oder leg ein Konto an.",
+  "You have entered for {team}. Your table opens when the tournament starts.":
+    "Du spielst für {team}. Dein Tisch öffnet, wenn das Turnier beginnt.",
+  // embed.js
+  "The whole tournament": "Das ganze Turnier",
+  "The first {n} are shown.": "Die ersten {n} sind zu sehen.",
   // tournament/export.js
   "To take away": "Zum Mitnehmen",
   Projector: "Beamer",
@@ -1259,7 +1400,17 @@ export default {
   "Crosstable (CSV)": "Kreuztabelle (CSV)",
   "To the calendar": "In den Kalender",
   "News (Atom feed)": "Neuigkeiten (Atom-Feed)",
+  "Teams (CSV)": "Teams (CSV)",
+  "Standings of {name}": "Tabelle von {name}",
+  "On a page of your own": "Auf einer eigenen Seite",
+  "These lines show the standings and the running tables on any page, and keep them up to date. With &theme=light or &theme=dark behind the address, the colours are always the same.":
+    "Diese Zeilen zeigen Tabelle und laufende Tische auf jeder Seite und halten sie auf dem neuesten Stand. Mit &theme=light oder &theme=dark hinter der Adresse sind die Farben immer dieselben.",
+  "The lines to copy": "Die Zeilen zum Kopieren",
+  "Copy the lines": "Zeilen kopieren",
+  "Look at it": "Ansehen",
   // tournament/hall.js
+  "{n} table is being played.": "An {n} Tisch wird gespielt.",
+  "{n} tables are being played.": "An {n} Tischen wird gespielt.",
   Tables: "Tische",
   "The round is being drawn.": "Der Durchgang wird ausgelost.",
   "No round has been drawn.": "Kein Durchgang ist ausgelost.",
@@ -1272,9 +1423,30 @@ export default {
   "Look at table {number}": "Tisch {number} ansehen",
   "waits for {names}": "wartet auf {names}",
   "away: {names}": "fort: {names}",
+  // tournament/organisers.js
+  "Step down": "Ausscheiden",
+  "Dismiss {name}": "{name} entlassen",
+  Dismiss: "Entlassen",
+  "Step down?": "Aus der Leitung ausscheiden?",
+  "Dismiss {name}?": "{name} entlassen?",
+  "You organise this tournament no longer. The owner can name you again.":
+    "Du leitest dieses Turnier dann nicht mehr. Der Veranstalter kann dich wieder berufen.",
+  "{name} organises this tournament no longer. You can name them again.":
+    "{name} leitet dieses Turnier dann nicht mehr. Du kannst das später wieder ändern.",
+  "As what": "Als was",
+  Director: "Turnierleitung",
+  Referee: "Schiedsrichter",
+  "A director does all that stands here, but names nobody.":
+    "Die Turnierleitung tut alles, was hier steht, ernennt aber niemanden.",
+  "A referee makes announcements, answers calls, sets clocks and results, gives penalties and checks entrants in.":
+    "Schiedsrichter machen Durchsagen, beantworten Rufe, stellen Uhren und Ergebnisse, bestrafen und sagen, wer da ist.",
   // tournament/pages.js
   "Show {n} more": "{n} weitere zeigen",
   // tournament/pausing.js
+  "Players who are free get the next table.": "Wer frei ist, bekommt den nächsten Tisch.",
+  "The clocks of all tables stand still, and nobody gets a table.":
+    "Die Uhren aller Tische stehen, und niemand bekommt einen Tisch.",
+  "Nobody gets a table. The games play on.": "Niemand bekommt einen Tisch. Die Spiele gehen weiter.",
   "Draw the next round": "Nächsten Durchgang auslosen",
   "End the tournament": "Turnier beenden",
   "Draw the first round": "Ersten Durchgang auslosen",
@@ -1320,8 +1492,30 @@ export default {
   "Penalise {name}?": "{name} bestrafen?",
   "Everybody reads it.": "Alle lesen ihn.",
   "What the penalty does": "Was die Strafe tut",
+  // tournament/prescribing.js
+  "Who sits together in round {round}": "Wer in Durchgang {round} zusammensitzt",
+  "An organiser has said so. The lots decide the seats.":
+    "Das hat die Leitung bestimmt. Die Plätze entscheidet das Los.",
+  "If somebody comes or goes before it begins, the lots decide all of it.":
+    "Kommt oder geht vorher jemand, entscheidet das Los alles.",
+  "The tables of round {round} are set.": "Die Tische von Durchgang {round} stehen fest.",
+  "The lots decide who sits together in round {round}.": "Wer in Durchgang {round} zusammensitzt, entscheidet das Los.",
+  "Change the tables": "Tische ändern",
+  "Say who sits together": "Tische bestimmen",
+  "So they sit": "So sitzen sie",
+  "Choose a table for each. The lots decide the seats.": "Wähl für jeden einen Tisch. Die Plätze entscheidet das Los.",
+  "Nobody sits anywhere.": "Niemand sitzt irgendwo.",
+  "Nobody sits at table {number}.": "An Tisch {number} sitzt niemand.",
+  "Table {number} takes {most} players.": "An Tisch {number} gehören {most} Spieler.",
+  "Table {number} takes {least} to {most} players.": "An Tisch {number} gehören {least} bis {most} Spieler.",
+  "The tables are compared: two at least, and all of the same size.":
+    "Die Tische werden verglichen: mindestens zwei, und alle gleich groß.",
   // tournament/projector.js
   "Sitting out": "Setzen aus",
+  // tournament/roles.js
+  owner: "Veranstalter",
+  director: "Turnierleitung",
+  referee: "Schiedsrichter",
   // tournament/rounds.js
   "Nobody meets anybody again.": "Niemand trifft jemanden ein zweites Mal.",
   "{n} pair meets again.": "{n} Paar trifft sich wieder.",
@@ -1341,6 +1535,7 @@ export default {
   Commitment: "Festlegung",
   "The log": "Das Protokoll",
   // tournament/standings.js
+  "group {n}": "Gruppe {n}",
   Change: "Änderung",
   "Head to head": "Direkter Vergleich",
   Opponents: "Gegner",
@@ -1398,14 +1593,46 @@ export default {
   "Stop the clock": "Uhr anhalten",
   "Give time": "Zeit geben",
   "Give time at table {number}": "Zeit geben an Tisch {number}",
-  "Each player at the table has so much more in reserve.": "Jeder am Tisch hat so viel mehr in Reserve.",
   "Usual times": "Übliche Zeiten",
   Minutes: "Minuten",
+  "Everybody at the table": "Alle am Tisch",
+  "Who gets it": "Wer sie bekommt",
+  "So much more is in reserve.": "So viel mehr ist in Reserve.",
   // tournament/table_told.js
   "Result set: {result}.": "Ergebnis festgesetzt: {result}.",
   "Played once more. What does not count:": "Noch einmal gespielt. Nicht gezählt wird:",
   "the earlier game": "das frühere Spiel",
   "game {number}": "Spiel {number}",
+  // tournament/team_standings.js
+  "Nobody is in a team yet.": "Noch ist niemand in einem Team.",
+  "{n} member": "{n} Mitglied",
+  "{n} members": "{n} Mitglieder",
+  Team: "Team",
+  "does not count": "zählt nicht",
+  "A team has what all its members have together.": "Ein Team hat, was alle seine Mitglieder zusammen haben.",
+  "A team has what its best member has, for each of the two prizes.":
+    "Ein Team hat, was sein bestes Mitglied hat, für jeden der beiden Preise.",
+  "A team has what its best {n} members have together, for each of the two prizes.":
+    "Ein Team hat, was seine besten {n} Mitglieder zusammen haben, für jeden der beiden Preise.",
+  "What does not count is struck out.": "Was nicht zählt, ist durchgestrichen.",
+  // tournament/teams.js
+  "Name of the new team": "Name des neuen Teams",
+  "{name} ({n} of {size})": "{name} ({n} von {size})",
+  "{name} (full)": "{name} (voll)",
+  "Choose a team": "Team wählen",
+  "No team": "Kein Team",
+  "A new team": "Ein neues Team",
+  "The team of {name}": "Das Team von {name}",
+  "What was earned counts for the new team.": "Das Erspielte zählt für das neue Team.",
+  // tournament/waiting.js
+  "You got no place by the start. An organiser can let you in.":
+    "Bis zum Beginn wurde kein Platz für dich frei. Die Leitung kann dich einlassen.",
+  "You wait for a place.": "Du wartest auf einen Platz.",
+  "You wait for a place. The next one that becomes free is yours.":
+    "Du wartest auf einen Platz. Der nächste, der frei wird, ist deiner.",
+  "You wait for a place. {n} is before you.": "Du wartest auf einen Platz. {n} ist vor dir.",
+  "You wait for a place. {n} are before you.": "Du wartest auf einen Platz. {n} sind vor dir.",
+  "Got no place": "Ohne Platz",
   // tournament/words.js
   "check-in before the start": "Anwesenheitsmeldung vor dem Beginn",
   "absent after {n} decision by the clock": "abwesend nach {n} Entscheidung der Uhr",
@@ -1416,6 +1643,17 @@ export default {
   ", everybody meets as many others as can be": ", jeder trifft möglichst viele andere",
   "knockout, one of each table goes on": "K. o., einer von jedem Tisch kommt weiter",
   "knockout, {n} of each table go on": "K. o., {n} von jedem Tisch kommen weiter",
+  "an arena of {time}": "eine Arena von {time}",
+  "{groups} groups of {n} round": "{groups} Gruppen zu {n} Durchgang",
+  "{groups} groups of {n} rounds": "{groups} Gruppen zu {n} Durchgängen",
+  "one of each goes on": "einer aus jeder kommt weiter",
+  "{n} of each go on": "{n} aus jeder kommen weiter",
+  "Round {round} of {all} in the groups.": "Durchgang {round} von {all} in den Gruppen.",
+  "The time is up. Games that run are played to their end, and count.":
+    "Die Zeit ist um. Laufende Spiele werden zu Ende gespielt und zählen.",
+  "Players get tables until {time}.": "Tische gibt es bis {time}.",
+  "Nobody gets a table until the organiser lets it go on.":
+    "Niemand bekommt einen Tisch, bis die Turnierleitung es weitergehen lässt.",
   "tables of {n} at most": "höchstens {n} an einem Tisch",
   "{time} for a turn": "{time} für einen Zug",
   "{time} in reserve": "{time} in Reserve",
@@ -1464,6 +1702,11 @@ export default {
   withdrew: "zurückgetreten",
   absent: "nicht da",
   disqualified: "disqualifiziert",
+  "teams of {n} at most": "Teams von höchstens {n}",
+  "teams of {n} at most, the best {counts} count": "Teams von höchstens {n}, die besten {counts} zählen",
+  "on the waiting list": "auf der Warteliste",
+  "The best team: {names}.": "Das beste Team: {names}.",
+  "The best teams: {names}.": "Die besten Teams: {names}.",
   // words.js
   open: "offen",
   running: "läuft",

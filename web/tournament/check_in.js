@@ -5,7 +5,7 @@ import { h } from "../dom.js";
 import { working } from "../pages/play.js";
 import { t } from "../texts.js";
 import { readsIn, zoneOf } from "../zones.js";
-import { isEntryOpen } from "./model.js";
+import { arenaRuns, isArena, isEntryOpen } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
@@ -44,24 +44,36 @@ export async function checkIn(tournament, player, isHere) {
   return /** @type {Tournament} */ (await (isHere ? post(path) : del(path)));
 }
 
-/** Who is here, by the number of the entrant. @param {Tournament} tournament @param {AbortSignal} signal */
-export async function loadPresence(tournament, signal) {
-  /** @type {Map<number, boolean>} */
-  const here = new Map();
+/** All entrants, in the order of entry. @param {Tournament} tournament @param {AbortSignal} signal */
+export async function loadEntrants(tournament, signal) {
+  /** @type {Entrant[]} */
+  const all = [];
   /** @type {string | number | null} */
   let next = "";
   while (next !== null) {
     const query = new URLSearchParams({ limit: "200", ...(next === "" ? {} : { cursor: String(next) }) });
     const page = /** @type {Entrants} */ (await get(`/v1/tournaments/${tournament.id}/entries?${query}`, { signal }));
-    for (const one of page.items) if (!one.withdrawn && !one.disqualified) here.set(one.entrant, one.checked_in);
+    all.push(...page.items);
     next = page.next;
   }
-  return here;
+  return all;
+}
+
+/** The entrants who are here, by their numbers. @param {Tournament} tournament @param {AbortSignal} signal */
+export async function loadPresence(tournament, signal) {
+  const there = (await loadEntrants(tournament, signal)).filter((one) => !one.withdrawn && !one.disqualified);
+  return new Map(there.map((one) => [one.entrant, one.checked_in]));
 }
 
 /** How many are here; null where nobody has to say so. @param {Model} model */
 export function hereCount({ here }) {
   return here === null ? null : [...here.values()].filter(Boolean).length;
+}
+
+/** How many with a place are not here. @param {Model} model */
+export function missingCount({ here, standings }) {
+  const missing = standings.filter((one) => one.status !== "waiting" && here?.get(one.entrant) === false);
+  return missing.length;
 }
 
 /** The last round in which somebody had a seat; null where there is none. @param {Tournament} tournament @param {string} player */
@@ -78,6 +90,19 @@ export function mayComeBack(tournament, player) {
 }
 
 /**
+ * In an arena, whether I get tables.
+ * @param {Tournament} tournament @param {boolean} isAway @param {(isHere: boolean) => () => Promise<void>} say
+ */
+function myBreak(tournament, isAway, say) {
+  if (!arenaRuns(tournament)) return null;
+  if (isAway) return { text: t("You are on a break, and get no table."), button: working(t("I am back"), say(true), "likely") };
+  return {
+    text: t("You get the next table as soon as one is free."),
+    button: working(t("Take a break"), say(false), "bare"),
+  };
+}
+
+/**
  * My own check-in: where it stands, and what can be pressed. Null where there is none.
  * @param {Tournament} tournament @param {Apply} apply
  */
@@ -86,6 +111,7 @@ export function myCheckIn(tournament, apply) {
   if (you === null) return null;
   const say = (/** @type {boolean} */ isHere) => async () => apply(await checkIn(tournament, you.player, isHere));
   const here = () => h("div", { class: "herebox" }, working(t("I am here"), say(true), "likely large"));
+  if (tournament.status === "active" && isArena(tournament)) return myBreak(tournament, you.absent, say);
   const missed = lastSeated(tournament, you.player);
   if (tournament.status === "active" && you.absent && missed !== null)
     return {
@@ -105,7 +131,9 @@ export function myCheckIn(tournament, apply) {
   if (!hasCheckIn(tournament)) return null;
   if (you.checked_in)
     return {
-      text: t("You are here, and have a seat when the tournament starts."),
+      text: you.waiting
+        ? t("You are here, and get a place that is free at the start.")
+        : t("You are here, and have a seat when the tournament starts."),
       button: working(t("I am not here after all"), say(false), "bare"),
     };
   const opens = checkInOpens(tournament);

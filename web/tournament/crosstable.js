@@ -5,7 +5,8 @@ import { h, update } from "../dom.js";
 import { listRow, listTable } from "../pages/list.js";
 import { working } from "../pages/play.js";
 import { t } from "../texts.js";
-import { list, trouble } from "../words.js";
+import { fine, list, trouble, whole } from "../words.js";
+import { isArena, newestRound } from "./model.js";
 import { entrantName, resultName, resultText } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -38,7 +39,13 @@ export function makeCrosstable(model, signal) {
     };
     update(
       place,
-      h("p", { class: "small quiet" }, t("What each got in each round. A figure leads to its table.")),
+      h(
+        "p",
+        { class: "small quiet" },
+        t("What each got in each round. A figure leads to its table."),
+        model.tournament.setup.duplicate &&
+          ` ${t("Below it stands the score at the table, and in brackets the mean of those who had the same cards.")}`,
+      ),
       table(model, rows),
       !isAll && h("div", { class: "below" }, working(t("More"), more)),
     );
@@ -70,10 +77,19 @@ async function loadRows(id, wanted, signal) {
   return [rows, next === null];
 }
 
+/** The cells of a row: one for each round, or in an arena for each game. @param {Model} model @param {Row} row @param {number} columns */
+function cellsOf({ tournament }, row, columns) {
+  return Array.from({ length: columns }, (_, at) =>
+    isArena(tournament) ? row.rounds[at] : row.rounds.find(({ round }) => round === at + 1),
+  );
+}
+
 /** @param {Model} model @param {Row[]} rows */
 function table(model, rows) {
   const { tournament } = model;
-  const numbers = tournament.rounds.map(({ round }) => round);
+  const games = Math.max(0, ...rows.map((row) => row.rounds.length));
+  const columns = isArena(tournament) ? games : newestRound(tournament);
+  const numbers = Array.from({ length: columns }, (_, at) => at + 1);
   const names = new Map(model.standings.map((one) => [one.entrant, entrantName(one.player)]));
   const heads = numbers.map((round) => /** @type {[string, string]} */ ([String(round), "number"]));
   return listTable(
@@ -83,8 +99,7 @@ function table(model, rows) {
         { key: String(row.entrant), class: row.entrant === tournament.you?.entrant ? "mine" : "" },
         [row.place ?? "–", "number place"],
         [entrantName(row.player), "name"],
-        ...numbers.map((round) => {
-          const cell = row.rounds.find((one) => one.round === round);
+        ...cellsOf(model, row, columns).map((cell) => {
           return /** @type {[import("../dom.js").Child, string]} */ ([figure(model, cell, names), "number"]);
         }),
         [resultText(tournament, row.result), "number"],
@@ -99,12 +114,20 @@ function figure({ tournament }, cell, names) {
   if (cell.game === null || cell.table === null) return h("span", { class: "quiet small" }, t("bye"));
   const text = cell.result === null ? "–" : resultText(tournament, cell.result);
   const opponents = list(cell.opponents.flatMap((one) => names.get(one) ?? []));
-  const told = `${t("round {round}, table {table}", { round: cell.round, table: cell.table })}, ${opponents}`;
+  const where = `${t("round {round}, table {table}", { round: cell.round, table: cell.table })}, ${opponents}`;
+  const { table_score: score, same_cards_mean: mean } = cell;
+  const hasLuck = score !== null && mean !== null;
+  const luck = hasLuck ? t("scored {score}, others with the same cards {mean}", { score, mean: fine(mean) }) : "";
+  const told = [where, luck].filter((part) => part !== "").join("; ");
   const props = {
     class: "button bare figure",
     href: `/games/${cell.game}`,
     title: told,
     "aria-label": `${text}: ${told}`,
   };
-  return h("a", props, text);
+  return [
+    h("a", props, text),
+    // It is said with the figure already.
+    hasLuck && h("div", { class: "small quiet", "aria-hidden": true }, `${whole(score)} (${fine(mean)})`),
+  ];
 }

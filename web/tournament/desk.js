@@ -2,23 +2,27 @@
 
 import { post } from "../api.js";
 import { fill, h, update } from "../dom.js";
-import { field, form } from "../fields.js";
+import { form } from "../fields.js";
 import { dialog } from "../frame.js";
 import { copyButton } from "../pages/copy.js";
 import { working } from "../pages/play.js";
 import * as session from "../session.js";
 import { t } from "../texts.js";
-import { count, person } from "../words.js";
+import { count } from "../words.js";
 import { makeCalls } from "./calls.js";
-import { hereCount } from "./check_in.js";
+import { missingCount } from "./check_in.js";
+import { makeCopying } from "./copying.js";
 import { makeEditing } from "./editing.js";
 import { makeAnnouncing } from "./announcements.js";
 import { enterForm } from "./enter.js";
 import { makeEntrants } from "./entrants.js";
 import { makeHall } from "./hall.js";
-import { isEntryOpen } from "./model.js";
+import { isArena, isEntryOpen } from "./model.js";
+import { makeOrganisers } from "./organisers.js";
 import { makePausing } from "./pausing.js";
 import { showPenalties } from "./penalties.js";
+import { makePrescribing } from "./prescribing.js";
+import { makeWaiting } from "./waiting.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
@@ -33,7 +37,8 @@ export function makeDesk(model, apply, signal) {
   let drawn = "";
   const draw = () => {
     const { status } = model.tournament;
-    const now = `${model.isOrganiser} ${status} ${isEntryOpen(model.tournament)} ${session.account()?.username}`;
+    const role = model.isDirector ? "director" : model.isOrganiser ? "referee" : "";
+    const now = `${role} ${status} ${isEntryOpen(model.tournament)} ${session.account()?.username}`;
     if (now !== drawn) {
       drawn = now;
       parts = model.isOrganiser ? partsOf(model, apply, signal) : [];
@@ -49,31 +54,38 @@ export function makeDesk(model, apply, signal) {
   return { node, draw };
 }
 
-/** @param {Model} model @param {Apply} apply @param {AbortSignal} signal */
+/** What the reader may do now; a referee has less. @param {Model} model @param {Apply} apply @param {AbortSignal} signal @returns {Part[]} */
 function partsOf(model, apply, signal) {
-  const { status } = model.tournament;
+  const { isDirector, tournament } = model;
+  const { status } = tournament;
   const isOver = status === "finished" || status === "aborted";
-  return [
-    ...(status === "open" ? [starting(model, apply), entering(model, apply)] : []),
-    ...(status === "active" ? running(model, apply, signal) : []),
-    ...(isOver ? [] : [makeAnnouncing(model, apply)]),
-    ...(status === "aborted" ? [] : [makeEntrants(model, apply)]),
-    ...(status === "active" && isEntryOpen(model.tournament) ? [entering(model, apply)] : []),
-    ...(isOver ? [] : [organisers(model, apply), makeEditing(model, apply)]),
-    ...(status === "open" ? [] : [penalties(model, apply)]),
-    ...(isOver ? [] : [callingOff(model, apply)]),
+  const isOpen = status === "open";
+  /** @type {[boolean, () => Part[]][]} */
+  const all = [
+    [isOpen && isDirector, () => [starting(model, apply), makePrescribing(model, apply), entering(model, apply)]],
+    [status === "active", () => running(model, apply, signal)],
+    [!isOver, () => [makeAnnouncing(model, apply)]],
+    [status !== "aborted", () => [makeEntrants(model, apply)]],
+    [status === "active" && isDirector, () => [makeWaiting(model, apply, signal)]],
+    [status === "active" && isDirector && isEntryOpen(tournament), () => [entering(model, apply)]],
+    [!isOver, () => [makeOrganisers(model, apply)]],
+    [!isOver && isDirector, () => [makeEditing(model, apply)]],
+    [!isOpen, () => [penalties(model, apply)]],
+    [!isOpen, () => [makeCopying(model)]],
+    [!isOver && isDirector, () => [callingOff(model, apply)]],
   ];
+  return all.flatMap(([has, parts]) => (has ? parts() : []));
 }
 
 /** @param {Model} model @param {Apply} apply @param {AbortSignal} signal @returns {Part[]} */
 function running(model, apply, signal) {
   const calls = makeCalls(model, apply);
   const hall = makeHall(model, apply, signal, () => {
-    pausing.draw();
+    pausing?.draw();
     calls.draw();
   });
-  const pausing = makePausing(model, apply, hall.isRoundOver);
-  return [calls, pausing, hall];
+  const pausing = model.isDirector ? makePausing(model, apply, hall.isRoundOver) : null;
+  return pausing === null ? [calls, hall] : [calls, pausing, makePrescribing(model, apply), hall];
 }
 
 /** @param {Model} model @param {Apply} apply @returns {Part} */
@@ -87,24 +99,32 @@ function starting(model, apply) {
   let box = null;
   const ask = () => {
     const number = count(model.tournament.entrants, "{n} entrant.", "{n} entrants.");
-    const missing = model.here === null ? 0 : model.here.size - (hereCount(model) ?? 0);
+    const missing = missingCount(model);
     const absent =
       missing === 0 ? "" : count(missing, "{n} is not here, and gets no seat.", "{n} are not here, and get no seat.");
+    const { waiting } = model.tournament;
+    const left =
+      waiting === 0
+        ? ""
+        : missing > 0
+          ? t("Whoever is on the waiting list and is here takes such a place.")
+          : count(waiting, "{n} on the waiting list gets no place.", "{n} on the waiting list get no place.");
     const late = model.tournament.setup.late_entry;
-    const then =
-      late === null
+    const then = isArena(model.tournament)
+      ? t("The first tables are drawn at once. Players can come until the time is up.")
+      : late === null
         ? t("Nobody can enter after the start, and the first round is drawn at once.")
         : t("The first round is drawn at once. Late entrants can begin until round {round}.", {
             round: late.until_round,
           });
-    const text = [number, absent, then].filter((part) => part !== "").join(" ");
+    const text = [number, absent, left, then].filter((part) => part !== "").join(" ");
     box = dialog(
       t("Start the tournament?"),
       form({ send: t("Start"), work: start, cancel: () => box?.close() }, h("p", null, text)),
     );
   };
   const draw = () => {
-    const { entrants, invite, id } = model.tournament;
+    const { entrants, waiting, invite, id } = model.tournament;
     const address = `${location.origin}/tournaments/${id}${invite === null ? "" : `?invite=${encodeURIComponent(invite)}`}`;
     update(
       node,
@@ -112,6 +132,7 @@ function starting(model, apply) {
         "p",
         null,
         count(entrants, "{n} entrant so far.", "{n} entrants so far."),
+        waiting > 0 && ` ${count(waiting, "{n} waits for a place.", "{n} wait for a place.")}`,
         " ",
         t("Players enter by themselves at this address:"),
       ),
@@ -133,7 +154,7 @@ function entering(model, apply) {
     "details",
     { open: model.tournament.status === "open" },
     h("summary", null, t("Enter players and bots")),
-    enterForm(model.tournament.id, apply),
+    enterForm(model.tournament, apply),
   );
   return { node, draw: () => {} };
 }
@@ -142,48 +163,6 @@ function entering(model, apply) {
 function penalties(model, apply) {
   const show = h("button", { onclick: () => showPenalties(model, apply) }, t("Penalties"));
   return { node: h("div", { class: "below" }, show), draw: () => {} };
-}
-
-/** @param {Model} model @param {Apply} apply @returns {Part} */
-function organisers(model, apply) {
-  const names = h("p");
-  const name = h("input", {
-    id: "d-organiser",
-    class: "across",
-    required: true,
-    minlength: 3,
-    maxlength: 32,
-    autocomplete: "off",
-    autocapitalize: "none",
-  });
-  const work = async () => {
-    const path = `/v1/tournaments/${model.tournament.id}/organisers`;
-    apply(/** @type {Tournament} */ (await post(path, { player: name.value.trim() })));
-    name.value = "";
-  };
-  const me = session.account();
-  const mayName = me !== null && (me.role === "admin" || me.username === model.tournament.created_by);
-  const node = h(
-    "details",
-    null,
-    h("summary", null, t("Organisers")),
-    names,
-    mayName &&
-      form(
-        { send: t("Name as organiser"), className: "", work },
-        field(
-          "d-organiser",
-          t("Name of the account"),
-          name,
-          t("Organisers do all that stands here, but only you name others."),
-        ),
-      ),
-  );
-  const draw = () => {
-    const text = model.tournament.organisers.map(person).join(", ");
-    if (names.textContent !== text) names.textContent = text;
-  };
-  return { node, draw };
 }
 
 /** @param {Model} model @param {Apply} apply @returns {Part} */

@@ -4,6 +4,7 @@ import { h } from "../dom.js";
 import { t } from "../texts.js";
 import { sentence } from "../words.js";
 import { HERE, readsIn, zoneName, zoneOf } from "../zones.js";
+import { conditionsOf } from "./conditions.js";
 import { resultMeaning, scoreMeaning } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -19,6 +20,7 @@ export function details({ tournament }) {
     [t("Begins"), time(told.starts_at, told.time_zone)],
     [t("Entry from"), isOpen && time(told.registration_opens_at, told.time_zone)],
     [t("Entry until"), isOpen && time(told.registration_closes_at, told.time_zone)],
+    [t("Conditions of entry"), conditionsOf(tournament)],
     [t("Prize of the winner"), prize(told.result_prize, resultMeaning(tournament))],
     [t("The other prize"), prize(told.score_prize, scoreMeaning(tournament))],
   ];

@@ -15,36 +15,14 @@ import { count, sentence } from "../words.js";
 /** So many rows are taken at once. */
 const MOST = 500;
 
-/** @param {string} id @param {(now: Tournament) => void} apply */
-export function enterForm(id, apply) {
+/** @param {Tournament} tournament @param {(now: Tournament) => void} apply */
+export function enterForm({ id, setup }, apply) {
+  const hasTeams = setup.teams !== null;
   const isGuest = session.account()?.guest === true;
-  const names = h("textarea", {
-    id: "d-names",
-    class: "across",
-    rows: 6,
-    spellcheck: "false",
-    autocapitalize: "none",
-    autocomplete: "off",
-  });
-  const bots = select(
-    "d-bots",
-    Array.from(
-      { length: 33 },
-      (_, at) => /** @type {[string, string]} */ ([String(at), at === 0 ? t("none") : String(at)]),
-    ),
-    "0",
-  );
-  const policy = select(
-    "d-policy",
-    [
-      ["steady", t("Steady")],
-      ["random", t("Random")],
-    ],
-    "steady",
-  );
+  const { names, bots, policy } = inputs();
   const told = h("div", { role: "status" });
   const send = async () => {
-    const listed = rowsOf(names.value);
+    const listed = rowsOf(names.value, hasTeams);
     const added = Array.from({ length: Number(bots.value) }, () => ({ line: 0, entry: bot(policy.value) }));
     const rows = [...listed, ...added];
     fill(told);
@@ -67,7 +45,7 @@ export function enterForm(id, apply) {
     { send: t("Enter them"), className: "", work: send },
     field(
       "d-names",
-      t("Names of accounts, one a line"),
+      hasTeams ? t("Names of accounts with their teams, one a line: ann, Foxes") : t("Names of accounts, one a line"),
       names,
       isGuest ? undefined : t("A line that says bot enters a bot."),
     ),
@@ -89,24 +67,58 @@ export function enterForm(id, apply) {
   );
 }
 
+function inputs() {
+  const names = h("textarea", {
+    id: "d-names",
+    class: "across",
+    rows: 6,
+    spellcheck: "false",
+    autocapitalize: "none",
+    autocomplete: "off",
+  });
+  const numbers = Array.from(
+    { length: 33 },
+    (_, at) => /** @type {[string, string]} */ ([String(at), at === 0 ? t("none") : String(at)]),
+  );
+  /** @type {[string, string][]} */
+  const policies = [
+    ["steady", t("Steady")],
+    ["random", t("Random")],
+  ];
+  return { names, bots: select("d-bots", numbers, "0"), policy: select("d-policy", policies, "steady") };
+}
+
 /** @param {string} word @returns {NewEntry} */
 function bot(word) {
   return { bot: word === "random" ? "random" : "steady" };
 }
 
-/** The rows of a pasted list. Numbers and marks before a name, and names that stand twice, are left out. @param {string} text @returns {Row[]} */
-export function rowsOf(text) {
+/** A line without numbers and marks before it, and marks at its end. @param {string} raw */
+function trimmed(raw) {
+  return raw.replace(/^\s*(?:\d+[.)]|[-*•])?\s*/, "").replace(/[\s,;]+$/, "");
+}
+
+/** The names of a pasted list, each once. @param {string} text */
+export function namesOf(text) {
+  return [...new Set(text.split(/\r?\n/).map(trimmed))].filter((name) => name !== "");
+}
+
+/** The rows of a pasted list; names that stand twice are left out. @param {string} text @param {boolean} hasTeams @returns {Row[]} */
+export function rowsOf(text, hasTeams) {
   const seen = new Set();
   return text.split(/\r?\n/).flatMap((raw, at) => {
-    const name = raw.replace(/^\s*(?:\d+[.)]|[-*•])?\s*/, "").replace(/[\s,;]+$/, "");
+    const all = trimmed(raw);
+    const [, before, after] = (hasTeams ? /^([^,;\t]+)[,;\t]\s*(.+)$/.exec(all) : null) ?? [];
+    const name = (before ?? all).trim();
+    const team = after === undefined ? {} : { team: after };
     const line = at + 1;
     if (name === "") return [];
     const wanted = /^(?:(steady|random) )?bot$/i.exec(name);
-    if (wanted !== null) return [{ line, entry: bot((wanted[1] ?? "").toLowerCase()) }];
+    if (wanted !== null) return [{ line, entry: { ...bot((wanted[1] ?? "").toLowerCase()), ...team } }];
     const key = name.toLowerCase();
     if (seen.has(key)) return [];
     seen.add(key);
-    return [{ line, entry: { player: name } }];
+    return [{ line, entry: { player: name, ...team } }];
   });
 }
 

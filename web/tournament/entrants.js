@@ -7,6 +7,7 @@ import { dialog } from "../frame.js";
 import { t } from "../texts.js";
 import { trouble } from "../words.js";
 import { penalise } from "./penalties.js";
+import { changeTeam } from "./teams.js";
 import { checkIn, checkInOpens, hasCheckIn, hereCount, isCheckInOpen, mayComeBack } from "./check_in.js";
 import { entrantName, standingText } from "./words.js";
 
@@ -74,7 +75,13 @@ function line(model, apply, one, say) {
   return h(
     "li",
     { "data-key": String(one.entrant) },
-    h("span", null, name, standingText(one) !== "" && h("span", { class: "small quiet" }, ` ${standingText(one)}`)),
+    h(
+      "span",
+      null,
+      name,
+      standingText(one) !== "" && h("span", { class: "small quiet" }, ` ${standingText(one)}`),
+      one.team != null && h("div", { class: "small quiet" }, one.team),
+    ),
     h(
       "div",
       { class: "acts" },
@@ -113,7 +120,7 @@ function presence({ tournament, here }, one, say) {
 }
 
 /** What can be done with an entrant now. @param {Model} model @param {Standing} one @returns {[string, Act][]} */
-function actsFor({ tournament: { status } }, one) {
+function actsFor({ tournament: { status, setup }, isDirector }, one) {
   const isRunning = status === "active";
   const isIn = one.status !== "disqualified" && one.status !== "withdrawn";
   const isAbsent = one.status === "absent";
@@ -124,6 +131,7 @@ function actsFor({ tournament: { status } }, one) {
   /** @type {[boolean, string, Act][]} */
   const all = [
     [mayPenalise, t("Penalise"), penalise],
+    [setup.teams !== null && isIn && status !== "finished", t("Change the team"), changeTeam],
     [mayReplace, t("Replace"), replace],
     [
       mayReturn,
@@ -136,7 +144,9 @@ function actsFor({ tournament: { status } }, one) {
     ],
     [one.status !== "disqualified", t("Disqualify"), disqualify],
   ];
-  return all.flatMap(([may, name, act]) => (may ? [/** @type {[string, Act]} */ ([name, act])] : []));
+  // A referee can penalise an entrant, and nothing else.
+  const mine = all.filter(([, , act]) => isDirector || act === penalise);
+  return mine.flatMap(([may, name, act]) => (may ? [/** @type {[string, Act]} */ ([name, act])] : []));
 }
 
 /** @param {Model} model @param {Apply} apply @param {Standing} one @param {[string, Act][]} acts */

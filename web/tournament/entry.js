@@ -10,7 +10,10 @@ import { t } from "../texts.js";
 import { readsIn, zoneOf } from "../zones.js";
 import { callReferee, mayCall, ownCalls, ownCallsList } from "./calls.js";
 import { isCheckInOpen, myCheckIn } from "./check_in.js";
-import { isEntryOpen, registration } from "./model.js";
+import { isForAccounts, orWhyNot } from "./conditions.js";
+import { isArena, isEntryOpen, registration, tableOf } from "./model.js";
+import { teamField } from "./teams.js";
+import { waitsText, wouldWait } from "./waiting.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
@@ -19,9 +22,11 @@ import { isEntryOpen, registration } from "./model.js";
 /** @param {Model} model @param {Apply} apply @param {string} invite */
 export function makeEntry(model, apply, invite) {
   const node = h("div", { class: "noprint" });
+  const team = teamField("e-team");
   let drawn = "";
   const draw = () => {
     const { status, you, setup, details } = model.tournament;
+    team.draw(model);
     // What somebody has typed stays, so it is drawn anew only when something differs.
     const now = JSON.stringify([
       status,
@@ -33,23 +38,28 @@ export function makeEntry(model, apply, invite) {
       isSet(model.tournament),
       isPaused(model.tournament),
       setup.admission.type,
+      model.isDirector,
+      wouldWait(model.tournament),
+      you?.waiting === true && waitsText(model),
       session.account()?.username,
       you === null ? [] : ownCalls(model.calls ?? [], you.player),
     ]);
     if (now === drawn) return;
     drawn = now;
-    fill(node, you === null ? entering(model, apply, invite) : entered(model, apply));
+    fill(node, you === null ? entering(model, apply, invite, team) : entered(model, apply));
   };
   return { node, draw };
 }
 
-/** @param {Model} model @param {Apply} apply @param {string} invite */
-function entering({ tournament, isOrganiser }, apply, invite) {
+/** @param {Model} model @param {Apply} apply @param {string} invite @param {ReturnType<typeof teamField>} team */
+function entering({ tournament, isOrganiser, isDirector }, apply, invite, team) {
   if (!isEntryOpen(tournament)) return null;
-  // Organisers of a running tournament enter anybody at their desk, themselves too.
-  if (isOrganiser && tournament.status === "active") return null;
+  // Directors of a running tournament enter anybody at their desk, themselves too.
+  if (isDirector && tournament.status === "active") return null;
   const closed = isOrganiser ? "" : notOpen(tournament);
   if (closed !== "") return h("p", { class: "panel quiet" }, closed);
+  if (!isOrganiser && isForAccounts(tournament) && session.account()?.guest !== false) return accountNeeded();
+  const hasTeams = tournament.setup.teams !== null;
   const needsInvite = tournament.setup.admission.type === "invite";
   const code = h("input", {
     id: "e-invite",
@@ -62,23 +72,22 @@ function entering({ tournament, isOrganiser }, apply, invite) {
     await session.ensure();
     const data = {
       ...(needsInvite ? { invite: code.value.trim() } : {}),
+      ...(hasTeams ? { team: team.read() } : {}),
       ...(seed.value === "" ? {} : { client_seed: seed.value }),
     };
-    apply(/** @type {Tournament} */ (await post(`/v1/tournaments/${tournament.id}/entries`, data)));
+    await orWhyNot(async () => {
+      apply(/** @type {Tournament} */ (await post(`/v1/tournaments/${tournament.id}/entries`, data)));
+    });
   };
-  if (isOrganiser)
-    return h(
-      "section",
-      { class: "panel row apart", "aria-label": t("Enter") },
-      h("p", null, t("Do you play, too?")),
-      working(t("Enter it myself"), enter),
-    );
+  if (isOrganiser) return playingToo(wouldWait(tournament), enter, hasTeams ? team.node : null);
   const guest = session.account() === null ? `${t("You enter as a guest if you do not sign in.")} ` : "";
   return h(
     "section",
     { class: "panel", "aria-label": t("Enter") },
     form(
-      { send: t("Enter"), work: enter },
+      { send: wouldWait(tournament) ? t("Wait for a place") : t("Enter"), work: enter },
+      wouldWait(tournament) && h("p", { class: "wait" }, t("All places are taken. You wait until one becomes free.")),
+      hasTeams && team.node,
       needsInvite && field("e-invite", t("Invite"), code, t("Whoever organises the tournament has it.")),
       h("p", { class: "quiet" }, guest + playing(tournament)),
       h(
@@ -93,6 +102,34 @@ function entering({ tournament, isOrganiser }, apply, invite) {
         ),
       ),
     ),
+  );
+}
+
+/** An organiser may play, too. @param {boolean} waits @param {() => Promise<void>} enter @param {import("../types.d.ts").Child} team */
+function playingToo(waits, enter, team) {
+  const title = waits ? t("Wait for a place") : t("Enter it myself");
+  if (team === null)
+    return h(
+      "section",
+      { class: "panel row apart", "aria-label": t("Enter") },
+      h("p", null, t("Do you play, too?")),
+      working(title, enter),
+    );
+  return h(
+    "details",
+    { class: "panel" },
+    h("summary", null, t("Do you play, too?")),
+    form({ send: title, className: "", work: enter }, team),
+  );
+}
+
+function accountNeeded() {
+  return h(
+    "p",
+    { class: "panel" },
+    t("Only players with an account can enter it."),
+    " ",
+    h("a", { href: "/me" }, t("Sign in or make an account.")),
   );
 }
 
@@ -117,12 +154,14 @@ function isPaused(tournament) {
 }
 
 /** @param {Tournament} tournament */
-function myTable({ rounds, you }) {
-  return rounds.at(-1)?.tables.find((table) => table.game === you?.game);
+function myTable(tournament) {
+  return tableOf(tournament, tournament.you?.game);
 }
 
 /** What entering means. @param {Tournament} tournament */
-function playing({ status, setup }) {
+function playing(tournament) {
+  const { status, setup } = tournament;
+  if (isArena(tournament)) return t("You get a table as soon as one is free, until the time is up.");
   if (status === "open") return t("You play in every round until you withdraw or are out.");
   const missed =
     setup.late_entry?.missed === "mean"
@@ -132,7 +171,8 @@ function playing({ status, setup }) {
 }
 
 /** @param {Model} model @param {Apply} apply */
-function entered({ tournament, calls }, apply) {
+function entered(model, apply) {
+  const { tournament, calls } = model;
   const { you, status } = tournament;
   if (you === null || status === "finished" || status === "aborted") return null;
   if (you.disqualified) return h("p", { class: "panel bad" }, t("You were disqualified."));
@@ -151,25 +191,20 @@ function entered({ tournament, calls }, apply) {
     );
   };
   if (you.withdrawn) return h("p", { class: "panel quiet" }, t("You have withdrawn. Your results stay."));
+  if (you.waiting && status !== "open") return h("p", { class: "panel quiet" }, waitsText(model));
   const checkIn = myCheckIn(tournament, apply);
-  const words =
-    checkIn !== null
-      ? checkIn.text
-      : status === "open"
-        ? t("You have entered. Your table opens when the tournament starts.")
-        : you.game === null
-          ? t("You have no table in this round.")
-          : isSet(tournament)
-            ? t("An organiser has set the result of your table.")
-            : isPaused(tournament)
-              ? t("The organiser has stopped the clocks.")
-              : t("Your table is being played.");
+  const words = checkIn?.text ?? partText(tournament);
   const own = ownCalls(calls ?? [], you.player);
   const call = () => callReferee(tournament.id, apply);
   const section = h(
     "section",
     { class: "panel row apart", "aria-label": t("My part") },
-    h("p", null, words),
+    h(
+      "div",
+      null,
+      you.waiting && h("p", { class: "wait" }, waitsText(model)),
+      (!you.waiting || checkIn) && h("p", null, words),
+    ),
     h(
       "div",
       { class: "row" },
@@ -180,4 +215,17 @@ function entered({ tournament, calls }, apply) {
     ),
   );
   return [section, ownCallsList(own)];
+}
+
+/** Where I am in it. @param {Tournament} tournament */
+function partText(tournament) {
+  const { you, status } = tournament;
+  if (status === "open") {
+    if (you?.team == null) return t("You have entered. Your table opens when the tournament starts.");
+    return t("You have entered for {team}. Your table opens when the tournament starts.", { team: you.team });
+  }
+  if (isArena(tournament)) return t("The time is up. Games that run are played to their end, and count.");
+  if (you?.game == null) return t("You have no table in this round.");
+  if (isSet(tournament)) return t("An organiser has set the result of your table.");
+  return isPaused(tournament) ? t("The organiser has stopped the clocks.") : t("Your table is being played.");
 }

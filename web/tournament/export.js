@@ -1,7 +1,8 @@
-// What can be taken away: the page for printing and for a projector, and tables for other programs.
+// What can be taken away: the page for printing, for a projector and for other sites, and tables for other programs.
 
 import { problemOf } from "../api.js";
 import { h } from "../dom.js";
+import { copyButton } from "../pages/copy.js";
 import { working } from "../pages/play.js";
 import * as session from "../session.js";
 import { language, t } from "../texts.js";
@@ -25,10 +26,44 @@ export function downloads(model) {
       csv(t("Standings (CSV)"), "standings"),
       csv(t("Entrants (CSV)"), "entries"),
       csv(t("Points (CSV)"), "points"),
+      model.tournament.setup.teams !== null && csv(t("Teams (CSV)"), "teams", "teams?format=csv&limit=200"),
       csv(t("Crosstable (CSV)"), "crosstable", "crosstable?format=csv&limit=200"),
       model.tournament.details.starts_at !== null &&
         h("a", { class: "button", href: `/v1/tournaments/${id}/calendar.ics`, download: "" }, t("To the calendar")),
       h("a", { class: "button", href: `/v1/tournaments/${id}/feed.atom`, target: "_blank" }, t("News (Atom feed)")),
+    ),
+    embedding(model),
+  );
+}
+
+/** What shows the standings on another site. @param {import("./model.js").Model} model */
+function embedding({ tournament: { id, setup } }) {
+  const frame = h("iframe", {
+    src: `${location.origin}/tournaments/${id}/embed?language=${language}`,
+    title: t("Standings of {name}", { name: setup.name }),
+    width: "100%",
+    height: "600",
+    loading: "lazy",
+  });
+  // The browser writes what is special in the name.
+  const code = frame.outerHTML;
+  return h(
+    "details",
+    null,
+    h("summary", null, t("On a page of your own")),
+    h(
+      "p",
+      null,
+      t(
+        "These lines show the standings and the running tables on any page, and keep them up to date. With &theme=light or &theme=dark behind the address, the colours are always the same.",
+      ),
+    ),
+    h("pre", { class: "commands", tabindex: 0, "aria-label": t("The lines to copy") }, h("code", null, code)),
+    h(
+      "div",
+      { class: "row" },
+      copyButton(code, t("Copy the lines")),
+      h("a", { class: "button", href: `/tournaments/${id}/embed`, target: "_blank" }, t("Look at it")),
     ),
   );
 }

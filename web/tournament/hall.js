@@ -6,7 +6,8 @@ import { drawingOf } from "../kinds/told.js";
 import { number, run } from "../table/clock.js";
 import { modelOf } from "../table/model.js";
 import { t } from "../texts.js";
-import { list, seated } from "../words.js";
+import { count, list, seated } from "../words.js";
+import { isArena, newestRound } from "./model.js";
 import { decideButton } from "./table_acts.js";
 import { entrantName } from "./words.js";
 
@@ -14,7 +15,7 @@ import { entrantName } from "./words.js";
 /** @typedef {import("../types.d.ts").Game} Game */
 /** @typedef {import("../types.d.ts").RoundTable} RoundTable */
 /** @typedef {(now: import("../types.d.ts").Tournament) => void} Apply */
-/** @typedef {{ table: RoundTable, game: Game | null }} Seen */
+/** @typedef {{ round: number, table: RoundTable, game: Game | null }} Seen */
 
 /** So often a table is looked at, in milliseconds, and so many at once. */
 const PACE = 8000;
@@ -32,15 +33,17 @@ export function makeHall(model, apply, signal, onLook) {
   let seen = 0;
   run(rows, signal);
   const draw = () => {
-    const round = model.tournament.rounds.at(-1);
+    const round = newestRound(model.tournament);
     // A new round's tables are looked at without waiting.
-    if (round !== undefined && round.round !== seen) {
-      seen = round.round;
+    if (round !== seen) {
+      seen = round;
       void look().catch(() => {});
     }
-    const tables = (round?.tables ?? []).map((table) => ({ table, game: games.get(table.game) ?? null }));
-    const over = tables.filter(isOver).length;
-    told.textContent = progress(model, over);
+    const all = tablesNow();
+    const over = all.filter(isOver).length;
+    told.textContent = progress(model, over, all.length);
+    // In an arena, those that are over are nobody's business any more.
+    const tables = isArena(model.tournament) ? all.filter((one) => !isOver(one)) : all;
     const isLate = (/** @type {Seen} */ seen) => !isOver(seen) && over * 2 >= tables.length;
     tables.sort(
       (a, b) =>
@@ -53,24 +56,27 @@ export function makeHall(model, apply, signal, onLook) {
       tables.map((seen) => line(seen, drawing, model, isLate(seen), apply)),
     );
   };
+  /** The tables of the newest round; in an arena, of all rounds that are shown. @returns {Seen[]} */
+  const tablesNow = () => {
+    const { rounds } = model.tournament;
+    return (isArena(model.tournament) ? rounds : rounds.slice(-1)).flatMap(({ round, tables }) =>
+      tables.map((table) => ({ round, table, game: games.get(table.game) ?? null })),
+    );
+  };
   const look = async () => {
     drawing ??= await drawingOf(model.kind.kind);
-    const tables = model.tournament.rounds.at(-1)?.tables ?? [];
-    const running = tables.filter((table) => !isOver({ table, game: games.get(table.game) ?? null }));
+    const running = tablesNow().filter((one) => !isOver(one));
     for (let at = 0; at < running.length && !signal.aborted; at += AT_ONCE) {
       const some = running.slice(at, at + AT_ONCE);
       const found = await Promise.all(
-        some.map((table) => /** @type {Promise<Game>} */ (get(`/v1/games/${table.game}`, { signal }))),
+        some.map(({ table }) => /** @type {Promise<Game>} */ (get(`/v1/games/${table.game}`, { signal }))),
       );
       for (const game of found) games.set(game.id, game);
     }
     draw();
     onLook();
   };
-  const isRoundOver = () => {
-    const tables = model.tournament.rounds.at(-1)?.tables ?? [];
-    return tables.every((table) => isOver({ table, game: games.get(table.game) ?? null }));
-  };
+  const isRoundOver = () => tablesNow().every(isOver);
   const again = async () => {
     if (signal.aborted || model.tournament.status !== "active") return;
     if (!document.hidden) await look().catch(() => {});
@@ -80,11 +86,12 @@ export function makeHall(model, apply, signal, onLook) {
   return { node, draw, isRoundOver };
 }
 
-/** How far the round has come. @param {Model} model @param {number} over how many tables are over */
-function progress({ tournament }, over) {
-  const round = tournament.rounds.at(-1);
-  if (round === undefined) return tournament.paused ? t("No round has been drawn.") : t("The round is being drawn.");
-  return t("{n} of {all} over in round {round}.", { n: over, all: round.tables.length, round: round.round });
+/** How far the round has come. @param {Model} model @param {number} over how many tables are over @param {number} all */
+function progress({ tournament }, over, all) {
+  const round = newestRound(tournament);
+  if (round === 0) return tournament.paused ? t("No round has been drawn.") : t("The round is being drawn.");
+  if (isArena(tournament)) return count(all - over, "{n} table is being played.", "{n} tables are being played.");
+  return t("{n} of {all} over in round {round}.", { n: over, all, round });
 }
 
 /** @param {Seen} seen */
@@ -94,9 +101,10 @@ function isOver({ table, game }) {
 }
 
 /** @param {Seen} seen @param {import("../table/model.js").Drawing | null} drawing @param {Model} model @param {boolean} isLate @param {Apply} apply */
-function line({ table, game }, drawing, model, isLate, apply) {
+function line(seen, drawing, model, isLate, apply) {
+  const { round, table, game } = seen;
   const names = list(table.players.map(entrantName));
-  const state = isOver({ table, game })
+  const state = isOver(seen)
     ? h("span", { class: "good" }, table.result === null ? t("over") : t("result set"))
     : table.paused
       ? h("span", { class: "wait" }, t("the clock stands"))
@@ -128,7 +136,7 @@ function line({ table, game }, drawing, model, isLate, apply) {
         },
         t("Look"),
       ),
-      decideButton(model, apply, model.tournament.rounds.length, table, !isOver({ table, game })),
+      decideButton(model, apply, round, table, !isOver(seen)),
     ),
   );
 }

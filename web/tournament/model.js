@@ -5,6 +5,7 @@ import { get, now } from "../api.js";
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
 /** @typedef {import("../types.d.ts").Standing} Standing */
 /** @typedef {import("../types.d.ts").Standings} Standings */
+/** @typedef {import("../types.d.ts").TeamStanding} TeamStanding */
 /** @typedef {import("../types.d.ts").TournamentLogPage} LogPage */
 /** @typedef {import("../types.d.ts").KindText} KindText */
 /** @typedef {import("../types.d.ts").Announcement} Announcement */
@@ -15,7 +16,9 @@ import { get, now } from "../api.js";
  * @property {KindText} kind
  * @property {Standing[]} standings
  * @property {Map<number, number> | null} before the places before the last round, by entrant; null where there are none
- * @property {boolean} isOrganiser
+ * @property {boolean} isOrganiser whether the reader has any role
+ * @property {boolean} isDirector whether the reader runs it; a referee decides at the tables alone
+ * @property {TeamStanding[]} teams the teams, the best first; empty where everybody plays alone
  * @property {Map<number, boolean> | null} here who has checked in, by entrant, for organisers before the start
  * @property {News} news
  * @property {Call[] | null} calls for a referee, for organisers and entrants while it runs; the newest first
@@ -36,13 +39,27 @@ export async function loadStandings(id, signal, asOf) {
   return /** @type {Standings} */ (await get(`/v1/tournaments/${id}/standings${query}`, { signal })).items;
 }
 
+/** All teams, the best first. @param {Tournament} tournament @param {AbortSignal} signal */
+export async function loadTeams(tournament, signal) {
+  /** @type {TeamStanding[]} */
+  const teams = [];
+  /** @type {number | null} */
+  let next = tournament.setup.teams === null ? null : 0;
+  while (next !== null) {
+    /** @type {import("../types.d.ts").Schemas["TeamStandings"]} */
+    const page = await get(`/v1/tournaments/${tournament.id}/teams?limit=200&cursor=${next}`, { signal });
+    teams.push(...page.items);
+    next = page.next;
+  }
+  return teams;
+}
+
 /**
  * The places when the last round began; null before the second.
  * @param {Tournament} tournament @param {AbortSignal} signal
  */
 export async function placesBefore(tournament, signal) {
-  const round = tournament.rounds.length;
-  if (round < 2) return null;
+  if (isArena(tournament) || newestRound(tournament) < 2) return null;
   const began = await lastEntry(tournament, "round_began", signal);
   if (began === null) return null;
   // Bots may have played by the time that the log says: a moment earlier nobody had.
@@ -80,9 +97,31 @@ export function isRunning({ status }) {
   return status === "open" || status === "active";
 }
 
+/** Whether players come and go, and rounds overlap. @param {Tournament} tournament */
+export function isArena({ setup }) {
+  return setup.format.type === "arena";
+}
+
+/** The number of the newest round, from 1; 0 before the first. Of an arena, the service shows the newest rounds alone. @param {Tournament} tournament */
+export function newestRound({ rounds }) {
+  return rounds.at(-1)?.round ?? 0;
+}
+
+/** The table of a game. @param {Tournament} tournament @param {string | null | undefined} game */
+export function tableOf({ rounds }, game) {
+  return rounds.flatMap(({ tables }) => tables).findLast((table) => table.game === game);
+}
+
+/** Whether an arena still gives tables to players who are free. @param {Tournament} tournament */
+export function arenaRuns({ status, arena_ends_at: ends }) {
+  return status === "active" && ends !== null && now() < new Date(ends).getTime();
+}
+
 /** Whether players can enter: before the start, or late. @param {Tournament} tournament */
-export function isEntryOpen({ status, setup, rounds }) {
-  if (status === "active") return setup.late_entry !== null && rounds.length < setup.late_entry.until_round;
+export function isEntryOpen(tournament) {
+  const { status, setup } = tournament;
+  if (isArena(tournament) && status === "active") return arenaRuns(tournament);
+  if (status === "active") return setup.late_entry !== null && newestRound(tournament) < setup.late_entry.until_round;
   return status === "open";
 }
 
@@ -94,7 +133,10 @@ export function registration({ details }) {
 }
 
 /** Whether no round comes after the one that is played. @param {Tournament} tournament */
-export function isLastRound({ setup, rounds }) {
-  if (setup.format.type === "rounds") return rounds.length >= setup.format.rounds;
-  return rounds.at(-1)?.tables.length === 1;
+export function isLastRound(tournament) {
+  const [{ format }, newest] = [tournament.setup, newestRound(tournament)];
+  if (format.type === "arena") return tournament.status === "active" && !arenaRuns(tournament);
+  if (format.type === "rounds") return newest >= format.rounds;
+  const isInGroups = format.type === "groups" && newest <= format.rounds;
+  return !isInGroups && tournament.rounds.at(-1)?.tables.length === 1;
 }

@@ -7,7 +7,7 @@ import { dialog } from "../frame.js";
 import { working } from "../pages/play.js";
 import { t } from "../texts.js";
 import { sentence } from "../words.js";
-import { isLastRound } from "./model.js";
+import { isArena, isLastRound, newestRound } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
@@ -36,13 +36,14 @@ export function makePausing(model, apply, isRoundOver) {
     const { paused, clocks_stopped: isStopped } = model.tournament;
     const reason = paused ? model.news.pausedFor : "";
     const [isLast, isOver] = [isLastRound(model.tournament), isRoundOver()];
-    const isFirst = model.tournament.rounds.length === 0;
+    const isFirst = newestRound(model.tournament) === 0;
     const now = JSON.stringify([paused, isStopped, reason, isLast, isOver, isFirst]);
     // A button that is at work stays.
     if (now === drawn) return;
     drawn = now;
-    const next = isFirst ? goesOn.begun : isOver ? (isLast ? goesOn.ended : goesOn.drawn) : null;
-    const text = isFirst && paused ? t("The first round waits for you.") : words(paused, isStopped, isLast, isOver);
+    const waits = isOver && (isLast || !isArena(model.tournament));
+    const next = isFirst ? goesOn.begun : waits ? (isLast ? goesOn.ended : goesOn.drawn) : null;
+    const text = isFirst && paused ? t("The first round waits for you.") : words(model.tournament, isOver);
     node.replaceChildren(
       h(
         "div",
@@ -55,8 +56,16 @@ export function makePausing(model, apply, isRoundOver) {
   return { node, draw };
 }
 
-/** @param {boolean} paused @param {boolean} isStopped @param {boolean} isLast @param {boolean} isOver */
-function words(paused, isStopped, isLast, isOver) {
+/** @param {Tournament} tournament @param {boolean} isOver whether all tables are over */
+function words(tournament, isOver) {
+  const { paused, clocks_stopped: isStopped } = tournament;
+  const isLast = isLastRound(tournament);
+  if (isArena(tournament) && !isLast) {
+    if (!paused) return t("Players who are free get the next table.");
+    return isStopped
+      ? t("The clocks of all tables stand still, and nobody gets a table.")
+      : t("Nobody gets a table. The games play on.");
+  }
   if (!paused)
     return isLast
       ? t("The tournament ends when the last table is over.")

@@ -4,6 +4,7 @@ import { fill, h, update } from "../dom.js";
 import { t } from "../texts.js";
 import { list } from "../words.js";
 import { standingsTable } from "./standings.js";
+import { teamsTable } from "./team_standings.js";
 import { entrantName, held, settings, state } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -32,7 +33,12 @@ export function showOnScreen({ main, signal }, model) {
       h(
         "div",
         { class: now === undefined ? "" : "halves" },
-        h("div", null, model.standings.length > 0 && standingsTable(model, { hasTies: false, isScreen: true })),
+        h(
+          "div",
+          null,
+          model.teams.length > 0 && [teamsTable(model, model.teams), h("h2", null, t("Players"))],
+          model.standings.length > 0 && standingsTable(model, { hasTies: false, isScreen: true }),
+        ),
         now !== undefined &&
           h(
             "ol",

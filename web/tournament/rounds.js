@@ -4,6 +4,7 @@ import { h } from "../dom.js";
 import { listRow, listTable } from "../pages/list.js";
 import { t } from "../texts.js";
 import { count, list } from "../words.js";
+import { isArena, newestRound } from "./model.js";
 import { decideButton } from "./table_acts.js";
 import { toldOf } from "./table_told.js";
 import { entrantName } from "./words.js";
@@ -16,7 +17,7 @@ import { entrantName } from "./words.js";
 export function rounds(model, pages, apply) {
   const { tournament } = model;
   if (tournament.rounds.length === 0) return null;
-  const last = tournament.rounds.length;
+  const last = newestRound(tournament);
   const isShort = pages.isShort(tournament.rounds.reduce((sum, round) => sum + round.tables.length, 0));
   return [
     h("h2", null, t("Rounds")),
@@ -47,7 +48,8 @@ export function rounds(model, pages, apply) {
 /** @param {Model} model @param {Round} round @param {import("./pages.js").Pages} pages @param {Apply} apply */
 function tables(model, round, pages, apply) {
   const { tournament } = model;
-  const isNow = tournament.status === "active" && round.round === tournament.rounds.length;
+  const isNewest = isArena(tournament) || round.round === newestRound(tournament);
+  const isNow = tournament.status === "active" && isNewest;
   const isOwn = (/** @type {import("../types.d.ts").RoundTable} */ table) =>
     tournament.you?.game === table.game && isNow;
   const page = pages.of(`round-${round.round}`, round.tables, isOwn);

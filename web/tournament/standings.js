@@ -50,9 +50,12 @@ function row(model, one, options) {
   const ties = hasTies ? "number wide" : "never";
   const { head_to_head: head, opponents, best_game: best } = one.tie_breaks;
   const isMine = one.entrant === tournament.you?.entrant;
-  const below = [standingText(one), one.byes > 0 && !isScreen ? t("{n} sat out", { n: one.byes }) : ""].filter(
-    (text) => text !== "",
-  );
+  const below = [
+    one.team ?? "",
+    one.group === undefined || one.group === null ? "" : t("group {n}", { n: one.group }),
+    standingText(one),
+    one.byes > 0 && !isScreen ? t("{n} sat out", { n: one.byes }) : "",
+  ].filter((text) => text !== "");
   const told = [
     head === null ? "" : `${t("head to head")} ${head}`,
     opponents === null ? "" : `${t("opponents")} ${fine(opponents)}`,

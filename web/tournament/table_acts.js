@@ -7,6 +7,7 @@ import { dialog } from "../frame.js";
 import { select } from "../pages/new_game.js";
 import { t } from "../texts.js";
 import { list, ordinal } from "../words.js";
+import { isArena, newestRound } from "./model.js";
 import { clockChoices } from "./table_clocks.js";
 import { resultOf } from "./table_told.js";
 import { entrantName } from "./words.js";
@@ -23,10 +24,11 @@ import { entrantName } from "./words.js";
 const MOST = 1_000_000_000;
 
 /** What can be done about a table now. @param {Tournament} tournament @param {number} round @param {RoundTable} table @returns {[string, (place: Place) => void][]} */
-function actsFor({ status, setup, rounds }, round, table) {
-  const isLast = round === rounds.length;
+function actsFor(tournament, round, table) {
+  const { status, setup } = tournament;
+  const isLast = isArena(tournament) || round === newestRound(tournament);
   const mayRedo = status === "active" && isLast && !setup.duplicate;
-  const maySet = (status === "active" || status === "finished") && (isLast || setup.format.type !== "knockout");
+  const maySet = (status === "active" || status === "finished") && (isLast || !isInKnockout(tournament));
   /** @type {[boolean, string, (place: Place) => void][]} */
   const all = [
     [mayRedo, t("Play it once more"), redo],
@@ -34,6 +36,12 @@ function actsFor({ status, setup, rounds }, round, table) {
     [maySet && table.result !== null, t("Cancel the set result"), cancel],
   ];
   return all.flatMap(([may, name, act]) => (may ? [/** @type {[string, typeof act]} */ ([name, act])] : []));
+}
+
+/** Whether the results of earlier rounds have decided who plays. @param {Tournament} tournament */
+function isInKnockout(tournament) {
+  const { format } = tournament.setup;
+  return format.type === "knockout" || (format.type === "groups" && newestRound(tournament) > format.rounds);
 }
 
 /**
@@ -155,7 +163,8 @@ function setResult(place) {
     place.apply(/** @type {Tournament} */ (await post(pathOf(place, "result"), data)));
     box.close();
   };
-  const runs = tournament.status === "active" && place.round === tournament.rounds.length;
+  const isNewest = isArena(tournament) || place.round === newestRound(tournament);
+  const runs = tournament.status === "active" && isNewest;
   const box = dialog(
     t("Set the result of table {number}", { number: table.table }),
     form(

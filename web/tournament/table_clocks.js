@@ -1,12 +1,14 @@
-// The clock of one table in an organiser's hand: it is stopped and started, and everybody there gets more time.
+// The clock of one table in an organiser's hand: it is stopped and started, and everybody there or one player gets more time.
 
 import { post } from "../api.js";
 import { h } from "../dom.js";
 import { field, form, numberInput } from "../fields.js";
 import { dialog } from "../frame.js";
+import { select } from "../pages/new_game.js";
 import { working } from "../pages/play.js";
 import { t } from "../texts.js";
 import { whole } from "../words.js";
+import { entrantName } from "./words.js";
 
 /** @typedef {import("./table_acts.js").Place} Place */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
@@ -36,7 +38,7 @@ export function clockChoices(place, close) {
   return [turn, h("button", { onclick: give }, t("Give time"))];
 }
 
-/** @param {Place} place @param {"pause" | "resume" | "time"} what @param {{ seconds?: number }} [wanted] */
+/** @param {Place} place @param {"pause" | "resume" | "time"} what @param {{ seconds?: number, player?: string }} [wanted] */
 async function send({ tournament, round, table, apply }, what, wanted = {}) {
   const path = `/v1/tournaments/${tournament.id}/rounds/${round}/tables/${table.table}/${what}`;
   apply(/** @type {Tournament} */ (await post(path, wanted)));
@@ -64,17 +66,28 @@ function giveTime(place) {
   };
   minutes.oninput = show;
   show();
+  const names = place.table.players.filter((name) => name !== null);
+  const who = select(
+    "d-who",
+    [
+      ["", t("Everybody at the table")],
+      ...names.map((name) => /** @type {[string, string]} */ ([name, entrantName(name)])),
+    ],
+    "",
+  );
+  who.classList.add("across");
   const work = async () => {
-    await send(place, "time", { seconds: Number(minutes.value) * 60 });
+    const wanted = { seconds: Number(minutes.value) * 60, ...(who.value === "" ? {} : { player: who.value }) };
+    await send(place, "time", wanted);
     box.close();
   };
   const box = dialog(
     t("Give time at table {number}", { number: place.table.table }),
     form(
       { send: t("Give time"), work, cancel: () => box.close() },
-      h("p", null, t("Each player at the table has so much more in reserve.")),
+      field("d-who", t("Who gets it"), who),
       h("div", { class: "row even", role: "group", "aria-label": t("Usual times") }, presets),
-      field("d-minutes", t("Minutes"), minutes),
+      field("d-minutes", t("Minutes"), minutes, t("So much more is in reserve.")),
     ),
   );
 }

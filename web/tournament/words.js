@@ -2,7 +2,8 @@
 
 import { t } from "../texts.js";
 import { BOTS, count, fine, list, person, sentence, span, titled, whole } from "../words.js";
-import { isLastRound } from "./model.js";
+import { readsIn, zoneOf } from "../zones.js";
+import { arenaRuns, isArena, isLastRound, newestRound } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
@@ -14,20 +15,34 @@ function seating(seating) {
   return seating === "swiss" ? t(", Swiss pairing") : t(", everybody meets as many others as can be");
 }
 
+/** @param {import("../types.d.ts").Teams} teams */
+function teams({ size, counts }) {
+  if (counts === null || counts >= size) return t("teams of {n} at most", { n: size });
+  return t("teams of {n} at most, the best {counts} count", { n: size, counts });
+}
+
+/** @param {Tournament["setup"]["format"]} format */
+function formatText(format) {
+  if (format.type === "rounds") return count(format.rounds, "{n} round", "{n} rounds") + seating(format.seating);
+  if (format.type === "arena") return t("an arena of {time}", { time: span(format.minutes * 60) });
+  const knockout = count(format.advance, "knockout, one of each table goes on", "knockout, {n} of each table go on");
+  if (format.type === "knockout") return knockout;
+  const rounds = count(format.rounds, "{groups} groups of {n} round", "{groups} groups of {n} rounds", {
+    groups: format.groups,
+  });
+  return `${rounds}, ${count(format.qualify, "one of each goes on", "{n} of each go on")} · ${knockout}`;
+}
+
 /** @param {Tournament} tournament @param {string} kind */
 export function settings({ setup }, kind) {
-  const { format } = setup;
-  const rounds =
-    format.type === "rounds"
-      ? count(format.rounds, "{n} round", "{n} rounds") + seating(format.seating)
-      : count(format.advance, "knockout, one of each table goes on", "knockout, {n} of each table go on");
   const parts = [
     kind,
-    rounds,
+    formatText(setup.format),
     t("tables of {n} at most", { n: setup.table_size }),
     t("{time} for a turn", { time: span(setup.turn_seconds) }),
   ];
   if (setup.bank_seconds > 0) parts.push(t("{time} in reserve", { time: span(setup.bank_seconds) }));
+  if (setup.teams !== null) parts.push(teams(setup.teams));
   if (setup.duplicate) parts.push(t("duplicate"));
   if (setup.fill !== null) parts.push(t("bots fill the tables"));
   if (setup.late_entry !== null)
@@ -43,32 +58,56 @@ export function settings({ setup }, kind) {
   return parts.join(" · ");
 }
 
-/** Where it stands, in a sentence. @param {Model} model */
-export function state({ tournament, standings }) {
-  const { status, setup, rounds, entrants } = tournament;
+/** Where it stands, in a sentence. @param {Pick<Model, "tournament" | "standings" | "teams">} model */
+export function state({ tournament, standings, teams }) {
+  const { status, setup, entrants, waiting } = tournament;
   if (status === "open") {
     const entered =
       setup.admission.type === "limited"
         ? count(entrants, "{n} of {most} has entered.", "{n} of {most} have entered.", { most: setup.admission.max })
         : count(entrants, "{n} has entered.", "{n} have entered.");
-    return `${t("Open to enter.")} ${entrants === 0 ? t("Nobody has entered yet.") : entered}`;
+    const more = waiting === 0 ? "" : ` ${count(waiting, "{n} waits for a place.", "{n} wait for a place.")}`;
+    return `${t("Open to enter.")} ${entrants === 0 ? t("Nobody has entered yet.") : entered}${more}`;
   }
-  if (tournament.paused && rounds.length > 0)
-    return setup.format.type === "rounds"
-      ? t("Round {round} of {all}.", { round: rounds.length, all: setup.format.rounds })
-      : t("Round {round}.", { round: rounds.length });
-  if (status === "active") {
-    if (rounds.length === 0) return tournament.paused ? t("It has begun.") : t("The first round is being drawn.");
-    return setup.format.type === "rounds"
-      ? t("Round {round} of {all} is being played.", { round: rounds.length, all: setup.format.rounds })
-      : t("Round {round} is being played.", { round: rounds.length });
-  }
+  if (status === "active") return isArena(tournament) ? arenaState(tournament) : roundState(tournament);
   if (status === "aborted") return t("It was called off. The standings stay as they were.");
+  return [t("It is over."), winners(standings), bestTeams(teams)].filter((text) => text !== "").join(" ");
+}
+
+/** @param {Tournament} tournament */
+function roundState(tournament) {
+  const { format } = tournament.setup;
+  const round = newestRound(tournament);
+  if (round === 0) return tournament.paused ? t("It has begun.") : t("The first round is being drawn.");
+  if (format.type === "rounds")
+    return tournament.paused
+      ? t("Round {round} of {all}.", { round, all: format.rounds })
+      : t("Round {round} of {all} is being played.", { round, all: format.rounds });
+  if (format.type === "groups" && round <= format.rounds)
+    return t("Round {round} of {all} in the groups.", { round, all: format.rounds });
+  return tournament.paused ? t("Round {round}.", { round }) : t("Round {round} is being played.", { round });
+}
+
+/** @param {Tournament} tournament */
+function arenaState(tournament) {
+  if (!arenaRuns(tournament)) return t("The time is up. Games that run are played to their end, and count.");
+  const ends = tournament.arena_ends_at ?? "";
+  return t("Players get tables until {time}.", { time: readsIn(ends, zoneOf(tournament.details.time_zone)) });
+}
+
+/** @param {Standing[]} standings */
+function winners(standings) {
   const best = standings.filter((one) => one.place === 1).map((one) => entrantName(one.player));
-  if (best.length === 0) return t("It is over.");
-  if (best.length > 8) return `${t("It is over.")} ${t("{n} share the first place.", { n: whole(best.length) })}`;
-  const names = list(best);
-  return `${t("It is over.")} ${count(best.length, "{names} wins.", "{names} share the first place.", { names })}`;
+  if (best.length === 0) return "";
+  if (best.length > 8) return t("{n} share the first place.", { n: whole(best.length) });
+  return count(best.length, "{names} wins.", "{names} share the first place.", { names: list(best) });
+}
+
+/** @param {Model["teams"]} teams */
+function bestTeams(teams) {
+  const best = teams.filter((one) => one.place === 1).map((one) => one.team);
+  if (best.length === 0 || best.length > 8) return "";
+  return count(best.length, "The best team: {names}.", "The best teams: {names}.", { names: list(best) });
 }
 
 /** What waits for the organiser, and why. @param {Model} model */
@@ -77,7 +116,9 @@ export function held({ tournament, news }) {
     ? t("The clocks of all tables stand still until the organiser starts them.")
     : isLastRound(tournament)
       ? t("The end waits for the organiser.")
-      : t("The next round waits for the organiser.");
+      : isArena(tournament)
+        ? t("Nobody gets a table until the organiser lets it go on.")
+        : t("The next round waits for the organiser.");
   return news.pausedFor === "" ? text : `${text} ${sentence(news.pausedFor)}`;
 }
 
@@ -128,6 +169,7 @@ export function resultText({ setup }, value) {
 export function standingText({ status }) {
   return {
     entered: "",
+    waiting: t("on the waiting list"),
     playing: "",
     finished: "",
     eliminated: t("out"),

@@ -3,12 +3,24 @@
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::log::entry::Policy;
 use crate::rules::bot::Luck;
 pub use crate::rules::bot::Observation;
 use crate::rules::registry;
 
+/// What a policy does with what it sees. The same luck gives the same action.
+///
+/// # Panics
+/// Where there is no such kind.
+pub fn choose(policy: Policy, seen: &Observation, luck: u64) -> Box<RawValue> {
+    match policy {
+        Policy::Random => random(seen, luck),
+        Policy::Steady => steady(seen),
+    }
+}
+
 /// Any legal action: each line of the menu is as likely as the others, and so is each value of a parameter.
-pub fn random(seen: Observation<'_>, luck: u64) -> Box<RawValue> {
+pub fn random(seen: &Observation, luck: u64) -> Box<RawValue> {
     written(&seen.menu().any(&mut Luck::new(luck)))
 }
 
@@ -16,9 +28,19 @@ pub fn random(seen: Observation<'_>, luck: u64) -> Box<RawValue> {
 ///
 /// # Panics
 /// Where there is no such kind.
-pub fn steady(seen: Observation<'_>) -> Box<RawValue> {
+pub fn steady(seen: &Observation) -> Box<RawValue> {
     let kind = registry::by_name(seen.kind).expect("a game's kind is registered");
-    written(&(kind.steady)(&seen))
+    written(&(kind.steady)(seen))
+}
+
+/// What comes out best in `worlds` worlds that fit what the seat knows, at least one. The work grows with their number,
+/// and the same luck gives the same action. `None`: the bots of this kind cannot think ahead.
+///
+/// # Panics
+/// Where there is no such kind.
+pub fn thought_out(seen: &Observation, worlds: u32, luck: u64) -> Option<Box<RawValue>> {
+    let kind = registry::by_name(seen.kind).expect("a game's kind is registered");
+    kind.thought_out.map(|think| think(seen, worlds, luck))
 }
 
 fn written(action: &Value) -> Box<RawValue> {

@@ -8,5 +8,6 @@ pub mod log;
 pub mod notice;
 pub mod rating;
 pub mod rules;
+mod search;
 pub mod table;
 pub mod tournament;

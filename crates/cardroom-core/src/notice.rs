@@ -9,7 +9,7 @@ use crate::log::entry::{Policy, Time};
 use crate::rules::registry::KindName;
 use crate::table::view::Status;
 use crate::tournament::acts::THOUSANDTHS;
-use crate::tournament::{Ratio, Status as TournamentStatus};
+use crate::tournament::{Ratio, Role, Status as TournamentStatus};
 
 /// Declares the notices and their types: the variants have the names of their contents.
 macro_rules! notice {
@@ -67,6 +67,8 @@ notice! {
     GameOver,
     RematchOffered,
     TournamentEntered,
+    PlaceFreed,
+    OrganiserNamed,
     TournamentStarted,
     RoundDrawn,
     Disqualified,
@@ -186,6 +188,12 @@ notices! { game: GameReference;
 notices! { tournament: TournamentReference;
     /// An organiser has entered you.
     TournamentEntered {}
+    /// A place has become free, and it is yours: you wait no longer.
+    PlaceFreed {}
+    /// You organise a tournament, or have another role in it.
+    OrganiserNamed {
+        role: Role,
+    }
     /// A tournament that you have entered or organise has started.
     TournamentStarted {}
     /// A round was drawn.

@@ -9,15 +9,21 @@ use crate::random::dice::Dice;
 use crate::random::options;
 use crate::random::playing::{ENDLESS, Input, Record, feed, next_input};
 
-pub type Policy = fn(Observation<'_>, u64) -> Box<RawValue>;
+pub type Policy = fn(&Observation, u64) -> Box<RawValue>;
 
 /// It needs no luck.
-pub fn steady(seen: Observation<'_>, _luck: u64) -> Box<RawValue> {
+pub fn steady(seen: &Observation, _luck: u64) -> Box<RawValue> {
     bots::steady(seen)
 }
 
-/// Both policies, by their names.
-const POLICIES: [(&str, Policy); 2] = [("random", bots::random), ("steady", steady)];
+/// Thinks ahead now and then, if it can: whole games of thoughts would take minutes.
+fn thinking(seen: &Observation, luck: u64) -> Box<RawValue> {
+    let thought = if luck.is_multiple_of(4) { bots::thought_out(seen, 1, luck) } else { None };
+    thought.unwrap_or_else(|| bots::steady(seen))
+}
+
+/// All ways to play, by their names.
+const POLICIES: [(&str, Policy); 3] = [("random", bots::random), ("steady", steady), ("thinking", thinking)];
 
 #[test]
 fn with_any_options_every_policy_acts_legally_and_comes_to_an_end() {
@@ -28,7 +34,7 @@ fn with_any_options_every_policy_acts_legally_and_comes_to_an_end() {
                 let record = Record::drawn(kind, dice);
                 let mut game = record.start();
                 let mut inputs = 0;
-                while let Some(input) = next_by(game.as_ref(), |_| policy, dice) {
+                while let Some(input) = next_by(game.as_ref(), &record.options, |_| policy, dice) {
                     feed(game.as_mut(), &input);
                     inputs += 1;
                     assert!(inputs < ENDLESS, "{name} does not end {} with seed {seed}", kind.kind);
@@ -48,8 +54,8 @@ fn a_policy_does_the_same_whenever_it_sees_the_same() {
             if let Need::Players(seats) = game.need() {
                 for (seat, (_, policy)) in seats.iter().flat_map(|seat| POLICIES.map(|by| (seat, by))) {
                     let luck = dice.below(u64::MAX);
-                    let action = decide(game.as_ref(), seat, policy, luck);
-                    assert_eq!(action, decide(again.as_ref(), seat, policy, luck));
+                    let action = decide(game.as_ref(), &record.options, seat, policy, luck);
+                    assert_eq!(action, decide(again.as_ref(), &record.options, seat, policy, luck));
                     let judged = game.boxed_clone().play(seat, &action, &mut AnyFacts::ignored());
                     assert!(judged.is_ok(), "{}: {action}", kind.kind);
                 }
@@ -87,7 +93,7 @@ fn steady_share(kind: &'static Kind, games: u64) -> f64 {
         let is_steady = |seat: Seat| u64::from(seat) % 2 == seed % 2;
         let mut game = record.start();
         let by = |seat| if is_steady(seat) { steady as Policy } else { bots::random };
-        while let Some(input) = next_by(game.as_ref(), by, dice) {
+        while let Some(input) = next_by(game.as_ref(), &record.options, by, dice) {
             feed(game.as_mut(), &input);
         }
         let winners = game.outcome().unwrap().winners;
@@ -98,14 +104,17 @@ fn steady_share(kind: &'static Kind, games: u64) -> f64 {
 }
 
 /// What chance or the policy of a seat that the game waits for puts in next; `None`: the game is over.
-pub fn next_by(game: &dyn AnyGame, policy: impl Fn(Seat) -> Policy, dice: &mut Dice) -> Option<Input> {
+pub fn next_by(
+    game: &dyn AnyGame,
+    options: &RawValue,
+    policy: impl Fn(Seat) -> Policy,
+    dice: &mut Dice,
+) -> Option<Input> {
     let Need::Players(seats) = game.need() else { return next_input(game, 0, dice) };
     let seat = *dice.pick(&seats.iter().collect::<Vec<_>>());
-    Some(Input::Action(seat, decide(game, seat, policy(seat), dice.below(u64::MAX))))
+    Some(Input::Action(seat, decide(game, options, seat, policy(seat), dice.below(u64::MAX))))
 }
 
-fn decide(game: &dyn AnyGame, seat: Seat, policy: Policy, luck: u64) -> String {
-    let (view, legal_actions) = (game.view(Some(seat)), game.legal(seat));
-    let kind = game.kind().kind;
-    policy(Observation { kind, seat, view: &view, legal_actions: &legal_actions }, luck).get().to_owned()
+fn decide(game: &dyn AnyGame, options: &RawValue, seat: Seat, policy: Policy, luck: u64) -> String {
+    policy(&game.at_seat(seat, options), luck).get().to_owned()
 }

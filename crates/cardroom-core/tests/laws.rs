@@ -150,10 +150,10 @@ fn a_refused_action_changes_nothing() {
         let mut game = record.start();
         while let Some(input) = next_input(game.as_ref(), record.seats, dice) {
             if dice.one_in(4) {
-                let (need, before) = (game.need(), seen_by_all(game.as_ref(), record.seats));
+                let (need, before) = (game.need(), seen_by_all(game.as_ref(), &record));
                 what_is_not_offered_is_refused(game.as_mut(), &record, &input, &deck, dice);
                 assert_eq!(game.need(), need);
-                assert_eq!(seen_by_all(game.as_ref(), record.seats), before);
+                assert_eq!(seen_by_all(game.as_ref(), &record), before);
             }
             feed(game.as_mut(), &input);
             record.inputs.push(input);
@@ -225,7 +225,7 @@ fn a_replay_is_the_game_itself_and_nothing_is_lost_on_the_way() {
             assert_eq!(texts(facts), texts(facts_again));
             assert_eq!((own.conserved)(&parsed(&game.view(None))), sums);
         }
-        assert_eq!(seen_by_all(game.as_ref(), record.seats), seen_by_all(replay.as_ref(), record.seats));
+        assert_eq!(seen_by_all(game.as_ref(), &record), seen_by_all(replay.as_ref(), &record));
         assert_eq!(game.need(), Need::Nothing);
     });
 }

@@ -130,8 +130,8 @@ fn nobody_acts_in_a_log_while_the_clocks_stand() {
 #[test]
 fn time_that_is_added_is_there_for_everybody_and_for_seats_that_were_away() {
     let mut game = Directed::new();
-    assert_eq!(game.does(&organiser(), &Command::AddTime { total: 30 }, 1), Ok(1));
-    assert_eq!(game.does(&organiser(), &Command::AddTime { total: 30 }, 1), Ok(0), "it was added");
+    assert_eq!(game.does(&organiser(), &Command::AddTime { totals: vec![30, 30] }, 1), Ok(1));
+    assert_eq!(game.does(&organiser(), &Command::AddTime { totals: vec![30, 30] }, 1), Ok(0), "it was added");
     assert_eq!(deadline(&game.table), Some(at(50)));
     let mut dice = Dice(3);
     let mut second = 1;
@@ -139,9 +139,12 @@ fn time_that_is_added_is_there_for_everybody_and_for_seats_that_were_away() {
     while game.left(second) != Some(5) {
         second = game.goes_on(&mut dice, second);
     }
-    game.does(&organiser(), &Command::AddTime { total: 70 }, second).unwrap();
+    game.does(&organiser(), &Command::AddTime { totals: vec![70, 70] }, second).unwrap();
     assert_eq!(game.left(second), Some(60), "a whole turn, and what was added");
-    assert_eq!(game.does(&actor(1), &Command::AddTime { total: 90 }, second), Err("not_organiser"));
+    assert_eq!(
+        game.does(&actor(1), &Command::AddTime { totals: vec![90, 90] }, second),
+        Err("not_organiser")
+    );
 }
 
 #[test]

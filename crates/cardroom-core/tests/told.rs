@@ -53,7 +53,7 @@ fn told(record: &Record, dice: &mut Dice) -> String {
     let names = NAMES.map(str::to_owned);
     let mut text = format!("options {}\n", record.options);
     let mut game = record.start();
-    while let Some(input) = next_by(game.as_ref(), |_| steady, dice) {
+    while let Some(input) = next_by(game.as_ref(), &record.options, |_| steady, dice) {
         writeln!(text, "{}", line(&input)).unwrap();
         for (_, fact) in feed(game.as_mut(), &input).into_vec() {
             writeln!(text, "    {}", fact.describe(Names(&names))).unwrap();

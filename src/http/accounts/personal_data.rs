@@ -30,8 +30,8 @@ pub struct Deletion {
 
 /// Gives you all that is held about you.
 ///
-/// One JSON object with your account, sessions, personal access tokens, webhooks, networks, games, tournaments and
-/// ratings. Secrets are left out. What you did in a game stands in its log, `GET /v1/games/{id}/log`.
+/// One JSON object with your account, sessions, personal access tokens, webhooks, networks, series, games,
+/// tournaments and ratings. Secrets are left out. What you did in a game stands in its log, `GET /v1/games/{id}/log`.
 #[utoipa::path(
     operation_id = "export_account", tag = "accounts", security(("bearer" = [])),
     responses(
@@ -63,8 +63,8 @@ fn bytes(
 
 /// Deletes your account.
 ///
-/// You leave all games and tournaments: the house plays for your seats. The account, its sessions, tokens, webhooks and
-/// ratings go at once. Your name stays in the logs of games, because it is part of what was signed, and belongs to nobody
+/// You leave all games and tournaments: the house plays for your seats. The account, its sessions, tokens, webhooks,
+/// series and ratings go at once. Your name stays in the logs of games, because it is part of what was signed, and belongs to nobody
 /// again. An access token may read for a quarter of an hour more.
 #[utoipa::path(
     operation_id = "delete_account", tag = "accounts", security(("bearer" = [])),

@@ -23,7 +23,7 @@ pub fn required(method: &Method, pattern: &str) -> Option<Scope> {
         "/v1/audit/verify" => Some(Scope::Read),
         _ if is_under("/v1/kinds") => Some(Scope::Read),
         _ if is_under("/v1/games") => Some(Scope::Play),
-        _ if is_under("/v1/tournaments") => Some(Scope::Organise),
+        _ if is_under("/v1/tournaments") || is_under("/v1/series") => Some(Scope::Organise),
         _ => None,
     }
 }

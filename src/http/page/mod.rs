@@ -1,5 +1,5 @@
-//! The card room in the browser: one page for all its addresses, and the files that it loads. The page uses nothing but
-//! the API.
+//! The card room in the browser: one page for all its addresses, a small one for frames of other sites, and the files that
+//! they load. The pages use nothing but the API.
 
 pub mod files;
 pub mod preview;
@@ -10,9 +10,9 @@ use actix_web::web::{self, get};
 use actix_web::{HttpRequest, HttpResponse};
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::http::html;
+use crate::http::html::{self, Frames};
 use crate::http::page::files::{DIGEST, File};
-use crate::http::page::shell::{ADDRESSES, HAND};
+use crate::http::page::shell::{ADDRESSES, EMBEDDED, HAND};
 use crate::http::problem::Problem;
 use crate::http::requests::unchanged::{self, Freshness};
 use crate::http::requests::vary::depends_on;
@@ -31,13 +31,15 @@ pub fn routes(config: &mut ServiceConfig) {
         config.route(address, get().to(shell::show));
     }
     config.route(HAND, get().to(shell::hand)).route(PICTURE, get().to(preview::show));
+    config.route(EMBEDDED, get().to(shell::embedded));
     config.route(FILE, get().to(file)).route(SERVICE_WORKER, get().to(service_worker));
 }
 
 /// The paths that the page takes, as patterns, each with the media types of its answers. A file has the type that its
 /// name says, whatever the caller prefers.
 pub fn paths() -> impl Iterator<Item = (&'static str, Vec<String>)> {
-    let shells = ADDRESSES.iter().map(|(address, _)| (*address, vec!["text/html".to_owned()]));
+    let addresses = ADDRESSES.iter().map(|(address, _)| *address).chain([EMBEDDED]);
+    let shells = addresses.map(|address| (address, vec!["text/html".to_owned()]));
     let picture = (PICTURE, vec!["image/png".to_owned()]);
     shells.chain([picture, (FILE, Vec::new()), (SERVICE_WORKER, Vec::new())])
 }
@@ -47,7 +49,8 @@ pub fn paths() -> impl Iterator<Item = (&'static str, Vec<String>)> {
 async fn file(request: HttpRequest, path: web::Path<(String, String)>) -> Result<HttpResponse, Problem> {
     let (digest, name) = path.into_inner();
     let freshness = if digest == *DIGEST { Freshness::Forever } else { Freshness::Never };
-    let name = Some(name.as_str()).filter(|name| *name != "index.html");
+    // Pages have addresses of their own.
+    let name = Some(name.as_str()).filter(|name| !name.ends_with(".html"));
     give(&request, name.and_then(File::of), freshness)
 }
 
@@ -65,7 +68,7 @@ fn give(
     let mut response = match file.is_loaded_by_a_page() {
         // The policy of the page holds for them; with one of their own, each of some fifty files would be twice as long.
         true => HttpResponse::Ok(),
-        false => html::with_own_modules(HttpResponse::Ok()),
+        false => html::with_own_modules(HttpResponse::Ok(), Frames::Nobody),
     };
     response.content_type(file.media_type());
     depends_on(request, header::ACCEPT_ENCODING);

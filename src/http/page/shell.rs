@@ -7,7 +7,7 @@ use actix_web::{HttpRequest, HttpResponse};
 
 use crate::games::service::GameService;
 use crate::http::connections::client_address::ClientAddress;
-use crate::http::html::{self, escaped};
+use crate::http::html::{self, Frames, escaped};
 use crate::http::page::files::{DIGEST, File};
 use crate::http::page::preview::picture::{HEIGHT, Picture, WIDTH};
 use crate::http::page::preview::{hand_at, public};
@@ -16,7 +16,7 @@ use crate::http::requests::accept::{Form, chosen};
 use crate::http::requests::unchanged::{self, Freshness};
 
 /// The page's addresses, and what a browser or a messenger calls them before the page has been loaded.
-pub const ADDRESSES: [(&str, &str); 11] = [
+pub const ADDRESSES: [(&str, &str); 14] = [
     ("/", "Card room"),
     ("/games", "The lobby"),
     ("/games/{id}", "A table"),
@@ -24,6 +24,9 @@ pub const ADDRESSES: [(&str, &str); 11] = [
     ("/kinds/{kind}", "The rules"),
     ("/tournaments", "Tournaments"),
     ("/tournaments/{id}", "A tournament"),
+    ("/tournaments/{id}/certificates/{ranking}", "A certificate"),
+    ("/series", "Series"),
+    ("/series/{id}", "A series"),
     ("/leaderboards/{kind}", "The best players"),
     ("/players/{name}", "A player"),
     ("/me", "My games"),
@@ -32,6 +35,9 @@ pub const ADDRESSES: [(&str, &str); 11] = [
 
 /// A hand. What messengers show of a link to it depends on the hand.
 pub const HAND: &str = "/games/{id}/hands/{n}";
+
+/// The standings of a tournament, made to stand in a frame of another site.
+pub const EMBEDDED: &str = "/tournaments/{id}/embed";
 
 /// What is said of an address of which there is nothing of its own to say.
 const DESCRIPTION: &str =
@@ -62,6 +68,12 @@ impl Head {
 pub async fn show(request: HttpRequest) -> Result<HttpResponse, Problem> {
     let pattern = request.match_pattern().unwrap_or_default();
     answer(&request, &Head::of(title(&pattern)))
+}
+
+/// The page that may stand in a frame of any site. It has a shell of its own, from which no script leads to the pages
+/// where something can be done.
+pub async fn embedded(request: HttpRequest) -> Result<HttpResponse, Problem> {
+    filled_in(&request, "embed.html", &Head::of("Standings"), Frames::Anybody)
 }
 
 /// The page at the address of a hand. Messengers are told what happened in it, as far as the public may know. Of a hand
@@ -114,11 +126,21 @@ fn asked_at(request: &HttpRequest, is_secure: bool) -> Option<String> {
 }
 
 fn answer(request: &HttpRequest, head: &Head) -> Result<HttpResponse, Problem> {
+    filled_in(request, "index.html", head, Frames::Nobody)
+}
+
+/// A shell of `web/` with its head.
+fn filled_in(
+    request: &HttpRequest,
+    shell: &str,
+    head: &Head,
+    frames: Frames,
+) -> Result<HttpResponse, Problem> {
     chosen(request, None, &[Form::Html])?;
-    let shell = File::of("index.html").expect("web/ has it");
+    let shell = File::of(shell).expect("web/ has it");
     let text = std::str::from_utf8(shell.content).expect("it is text");
     let text = filled(text, head);
-    let mut response = html::with_own_modules(HttpResponse::Ok());
+    let mut response = html::with_own_modules(HttpResponse::Ok(), frames);
     response.content_type("text/html; charset=utf-8");
     Ok(unchanged::content(request, response, Freshness::Never, text))
 }
@@ -135,7 +157,7 @@ fn filled(text: &str, head: &Head) -> String {
             "title" => page.push_str(&escaped(&head.title)),
             "description" => page.push_str(&escaped(&head.description)),
             "picture" => page.push_str(&head.picture),
-            other => unreachable!("index.html has {{{other}}}"),
+            other => unreachable!("a shell has {{{other}}}"),
         }
         page.push_str(rest);
     }

@@ -17,13 +17,15 @@ use crate::http::tournaments::tournament::run;
 use crate::http::tournaments::view::TournamentView;
 use crate::tournaments::service::Tournaments;
 
-/// More time for each player at a table.
+/// More time for the players at a table.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExtraTime {
-    /// Seconds, which are added to the reserve of each seat.
+    /// Seconds, which are added to the reserve of a seat.
     #[schema(minimum = 1, maximum = 86_400, example = 300)]
     seconds: u32,
+    /// The name in the standings of the one player who gets it; if left out, each player at the table does.
+    player: Option<String>,
 }
 
 /// Stops the clocks of a table of the running round. For organisers.
@@ -91,9 +93,9 @@ pub async fn resume_table(
     run(StatusCode::OK, player, &tournaments, id, command, (key, body.digest)).await
 }
 
-/// Gives each player at a table of the running round more time. For organisers.
+/// Gives the players at a table of the running round more time. For organisers.
 ///
-/// It is added to the reserve of each seat. A player for whom the clock had decided several times has a whole turn again.
+/// It is added to the reserve of each seat, or of one player's. A player for whom the clock had decided several times has a whole turn again.
 #[utoipa::path(
     operation_id = "add_time", tag = "tournaments", security(("bearer" = [])),
     params(
@@ -106,7 +108,7 @@ pub async fn resume_table(
     responses(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_organiser`"),
-        (status = 404, description = "`tournament_not_found`, `table_not_found`"),
+        (status = 404, description = "`tournament_not_found`, `table_not_found`, `entrant_not_found`"),
         (status = 409, description = "`round_over`, `tournament_not_active`, `tournament_over`"),
         (status = 422, description = "`invalid_body`, `invalid_options`, `idempotency_key_reused`"),
     )
@@ -120,6 +122,7 @@ pub async fn add_time(
     body: Body<ExtraTime>,
 ) -> Result<HttpResponse, Problem> {
     let (id, round, table) = path.into_inner();
-    let command = Command::AddTime { round, table, seconds: body.value.seconds };
+    let ExtraTime { seconds, player: only } = body.value;
+    let command = Command::AddTime { round, table, seconds, player: only };
     run(StatusCode::OK, player, &tournaments, id, command, (key, body.digest)).await
 }

@@ -40,12 +40,14 @@ pub struct Crosstable {
 }
 
 /// The headings of the columns.
-const COLUMNS: [&str; 7] = ["place", "player", "round", "table", "seat", "result", "game"];
+const COLUMNS: [&str; 9] =
+    ["place", "player", "round", "table", "seat", "result", "table_score", "same_cards_mean", "game"];
 const PLAYER: usize = 1;
 
 /// Shows what each entrant got in each round, in the order of the standings.
 ///
-/// Each cell names the table, the game and the opponents. With `Accept: text/csv` or `?format=csv`, the answer has a row
+/// Each cell names the table, the game and the opponents. Where all tables of a round are dealt the same cards,
+/// `same_cards_mean` tells what the others made of them. With `Accept: text/csv` or `?format=csv`, the answer has a row
 /// for each entrant and round.
 #[utoipa::path(
     operation_id = "get_crosstable", tag = "tournaments",
@@ -71,7 +73,7 @@ pub async fn crosstable(
     let mut answer = match form {
         Form::Csv => {
             let rows = items.iter().flat_map(cells);
-            export::csv(HttpResponse::Ok(), &format!("crosstable-{id}"), COLUMNS, PLAYER, rows)?
+            export::csv(HttpResponse::Ok(), &format!("crosstable-{id}"), COLUMNS, &[PLAYER], rows)?
         }
         _ => HttpResponse::Ok().json(Crosstable { items, next }),
     };
@@ -80,7 +82,7 @@ pub async fn crosstable(
 }
 
 /// A row for each round of a line.
-fn cells(line: &CrosstableRow) -> impl Iterator<Item = [String; 7]> + '_ {
+fn cells(line: &CrosstableRow) -> impl Iterator<Item = [String; 9]> + '_ {
     fn text(value: Option<impl ToString>) -> String {
         value.map_or_else(String::new, |value| value.to_string())
     }
@@ -93,6 +95,8 @@ fn cells(line: &CrosstableRow) -> impl Iterator<Item = [String; 7]> + '_ {
             text(cell.table),
             text(cell.seat),
             text(cell.result),
+            text(cell.table_score),
+            text(cell.same_cards_mean),
             text(cell.game),
         ]
     })

@@ -52,7 +52,7 @@ pub struct Pause {
     ),
     responses(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`not_organiser`"),
+        (status = 403, description = "`not_organiser`, `not_director`"),
         (status = 404, description = "`tournament_not_found`, `entrant_not_found`"),
         (status = 409, description = "`already_entered`, `tournament_over`"),
         (status = 422, description = "`idempotency_key_reused`"),
@@ -85,7 +85,7 @@ pub async fn reinstate(
     request_body = Replacement,
     responses(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`not_organiser`"),
+        (status = 403, description = "`not_organiser`, `not_director`"),
         (status = 404, description = "`tournament_not_found`, `entrant_not_found`, `player_not_found`"),
         (status = 409, description = "`already_entered`, `too_many_games`, `tournament_over`"),
         (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
@@ -122,7 +122,7 @@ pub async fn replace(
     request_body = Option<Pause>,
     responses(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`not_organiser`"),
+        (status = 403, description = "`not_organiser`, `not_director`"),
         (status = 404, description = "`tournament_not_found`"),
         (status = 409, description = "`tournament_not_active`, `tournament_over`"),
         (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
@@ -149,7 +149,7 @@ pub async fn pause(
     params(("id" = Uuid, Path, description = "The tournament."), KeyHeader),
     responses(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`not_organiser`"),
+        (status = 403, description = "`not_organiser`, `not_director`"),
         (status = 404, description = "`tournament_not_found`"),
         (status = 409, description = "`tournament_not_active`, `tournament_over`"),
         (status = 422, description = "`idempotency_key_reused`"),
@@ -164,4 +164,46 @@ pub async fn resume(
     body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     run(StatusCode::OK, player, &tournaments, *id, Command::Resume, (key, body.digest)).await
+}
+
+/// Why an entrant is disqualified.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Disqualify {
+    /// The reason, which everybody can read in the log, 1 to 200 characters.
+    #[schema(min_length = 1, max_length = 200)]
+    reason: String,
+}
+
+/// Disqualifies an entrant. For organisers.
+///
+/// The standings are as if the entrant's seats had been nobody's. This is also possible after the tournament has
+/// finished, but not after it was called off.
+#[utoipa::path(
+    operation_id = "disqualify", tag = "tournaments", security(("bearer" = [])),
+    params(
+        ("id" = Uuid, Path, description = "The tournament."),
+        ("player" = String, Path, description = "Their name in the standings."),
+        KeyHeader,
+    ),
+    request_body = Disqualify,
+    responses(
+        (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
+        (status = 403, description = "`not_organiser`, `not_director`"),
+        (status = 404, description = "`tournament_not_found`, `entrant_not_found`"),
+        (status = 409, description = "`tournament_over`"),
+        (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
+    )
+)]
+#[post("/v1/tournaments/{id}/entries/{player}/disqualify")]
+pub async fn disqualify(
+    player: Player,
+    tournaments: Data<Tournaments>,
+    path: Path<(Uuid, String)>,
+    key: IdempotencyKey,
+    body: Body<Disqualify>,
+) -> Result<HttpResponse, Problem> {
+    let (id, name) = path.into_inner();
+    let command = Command::Disqualify { player: name, reason: body.value.reason };
+    run(StatusCode::OK, player, &tournaments, id, command, (key, body.digest)).await
 }

@@ -24,7 +24,7 @@ use crate::tournaments::service::Tournaments;
     request_body = TournamentPatch,
     responses(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`not_organiser`"),
+        (status = 403, description = "`not_organiser`, `not_director`"),
         (status = 404, description = "`tournament_not_found`"),
         (status = 409, description = "`tournament_over`"),
         (status = 422, description = "`invalid_options`, `idempotency_key_reused`"),
@@ -45,7 +45,7 @@ pub async fn edit(
 /// Checks an entrant in. For the entrant and for organisers.
 ///
 /// In a tournament with `check_in_minutes`, entrants who have not checked in at the start are not seated. Where entrants
-/// may come late, they can check in after the start and play from the next round on.
+/// may come late, they can check in after the start and play from the next round on. In an arena, a check-in ends a break.
 #[utoipa::path(
     operation_id = "check_in", tag = "tournaments", security(("bearer" = [])),
     params(
@@ -55,7 +55,7 @@ pub async fn edit(
     ),
     responses(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`not_organiser`"),
+        (status = 403, description = "`not_organiser`, `not_director`"),
         (status = 404, description = "`tournament_not_found`, `entrant_not_found`"),
         (status = 409, description = "`check_in_closed`, `tournament_over`"),
         (status = 422, description = "`idempotency_key_reused`"),
@@ -76,7 +76,8 @@ pub async fn check_in(
 
 /// Takes a check-in back. For the entrant and for organisers.
 ///
-/// This is possible until the start. An entrant can check in and take that back twenty times in all.
+/// This is possible until the start. In an arena, it begins a break: the entrant gets no table until they check in. An
+/// entrant can check in and take that back twenty times in all.
 #[utoipa::path(
     operation_id = "cancel_check_in", tag = "tournaments", security(("bearer" = [])),
     params(
@@ -86,7 +87,7 @@ pub async fn check_in(
     ),
     responses(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`not_organiser`"),
+        (status = 403, description = "`not_organiser`, `not_director`"),
         (status = 404, description = "`tournament_not_found`, `entrant_not_found`"),
         (status = 409, description = "`check_in_closed`, `tournament_over`"),
         (status = 422, description = "`idempotency_key_reused`"),

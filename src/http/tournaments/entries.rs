@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, delete, get, post};
 use cardroom_core::log::entry::Policy;
-use cardroom_core::tournament::{Command, Departure, NewEntrant};
+use cardroom_core::tournament::{Application, Command, Departure, NewEntrant};
 use serde::Deserialize;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::openapi::{Ref, RefOr};
@@ -34,11 +34,15 @@ pub struct Enter {
     client_seed: String,
     /// The invite, for tournaments that require one.
     invite: Option<String>,
+    /// Your team, for tournaments that are played in teams. If there is none of this name, it is a new one.
+    #[schema(min_length = 1, max_length = 40, example = "Foxes")]
+    team: Option<String>,
 }
 
 /// Enters a tournament.
 ///
-/// The caller plays in every round until they withdraw or are out. Entering is open until the tournament starts.
+/// The caller plays in every round until they withdraw or are out. Entering is open until the tournament starts. If all
+/// places are taken and the tournament has a waiting list, the caller waits for a place.
 #[utoipa::path(
     operation_id = "enter_tournament", tag = "tournaments", security(("bearer" = [])),
     params(
@@ -48,10 +52,10 @@ pub struct Enter {
     request_body = Enter,
     responses(
         (status = 201, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`wrong_invite`"),
+        (status = 403, description = "`wrong_invite`, `not_eligible`"),
         (status = 404, description = "`tournament_not_found`"),
-        (status = 409, description = "`already_entered`, `tournament_full`, `tournament_not_open`, `tournament_over`"),
-        (status = 422, description = "`idempotency_key_reused`"),
+        (status = 409, description = "`already_entered`, `tournament_full`, `team_full`, `tournament_not_open`, `tournament_over`"),
+        (status = 422, description = "`team_required`, `invalid_body`, `idempotency_key_reused`"),
     )
 )]
 #[post("/v1/tournaments/{id}/entries")]
@@ -62,8 +66,9 @@ pub async fn enter(
     key: IdempotencyKey,
     body: Body<Enter>,
 ) -> Result<HttpResponse, Problem> {
-    let Enter { client_seed, invite } = body.value;
-    let command = Command::Enter { client_seed, invite };
+    let Enter { client_seed, invite, team } = body.value;
+    let rating = tournaments.rating_for(*id, &player.actor()).await.map_err(|error| problem(error, None))?;
+    let command = Command::Enter(Application { client_seed, invite, team, rating });
     run(StatusCode::CREATED, player, &tournaments, *id, command, (key, body.digest)).await
 }
 
@@ -110,9 +115,10 @@ pub struct EntriesQuery {
     format: Option<Form>,
 }
 
-/// The columns of the entrants in a sheet, and which of them holds a name that a player chose.
-const COLUMNS: [&str; 7] = ["entrant", "player", "bot", "withdrawn", "disqualified", "checked_in", "absent"];
-const PLAYER: usize = 1;
+/// The columns of the entrants in a sheet, and which of them hold names that players chose.
+const COLUMNS: [&str; 9] =
+    ["entrant", "player", "bot", "withdrawn", "disqualified", "checked_in", "absent", "waiting", "team"];
+const NAMES: [usize; 2] = [1, 8];
 
 /// Lists the entrants, in the order of entry.
 ///
@@ -173,18 +179,22 @@ async fn entrants_page(
         .entrants()
         .iter()
         .filter(|registration| registration.departure != Some(Departure::TakenOff));
-    let after =
-        registrations.map(EntrantView::of).filter(|seen| cursor.is_none_or(|after| seen.entrant > after));
+    let waits = tournament.waits();
+    let seen = registrations.map(|registration| EntrantView::of(registration, &waits));
+    let after = seen.filter(|seen| cursor.is_none_or(|after| seen.entrant > after));
     let page = Page::of(after.take(limit as usize + 1), limit, |seen| seen.entrant.to_string());
     let mut answer = match form {
         Form::Csv => {
             let rows = page.items.iter().map(|seen| {
-                let flags = [seen.bot, seen.withdrawn, seen.disqualified, seen.checked_in, seen.absent];
-                let [bot, withdrawn, disqualified, checked_in, absent] = flags.map(|flag| flag.to_string());
-                let player = seen.player.to_owned();
-                [seen.entrant.to_string(), player, bot, withdrawn, disqualified, checked_in, absent]
+                let EntrantView { bot, withdrawn, disqualified, checked_in, absent, waiting, .. } = seen;
+                let flags = [bot, withdrawn, disqualified, checked_in, absent, waiting];
+                let [bot, withdrawn, disqualified, checked_in, absent, waiting] =
+                    flags.map(|flag| flag.to_string());
+                let (entrant, player) = (seen.entrant.to_string(), seen.player.to_owned());
+                let team = seen.team.unwrap_or_default().to_owned();
+                [entrant, player, bot, withdrawn, disqualified, checked_in, absent, waiting, team]
             });
-            export::csv(HttpResponse::Ok(), &format!("entries-{id}"), COLUMNS, PLAYER, rows)?
+            export::csv(HttpResponse::Ok(), &format!("entries-{id}"), COLUMNS, &NAMES, rows)?
         }
         _ => HttpResponse::Ok().json(&page),
     };
@@ -207,9 +217,12 @@ pub enum NewEntry {
     Player {
         /// The name of the player's account.
         player: String,
+        /// The team, in tournaments that are played in teams.
+        team: Option<String>,
     },
     Bot {
         bot: Policy,
+        team: Option<String>,
     },
 }
 
@@ -221,12 +234,14 @@ impl PartialSchema for NewEntry {
             .min_length(Some(3))
             .max_length(Some(32))
             .pattern(Some("^[A-Za-z0-9_-]+$"));
+        let team = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(40));
         ObjectBuilder::new()
             .description(Some("An entrant to be added: a player or a bot, and not both."))
             .property("player", name.description(Some("The name of the player's account.")))
             .property("bot", Ref::from_schema_name(Policy::name()))
+            .property("team", team.description(Some("The team, where it is played in teams.")))
             .min_properties(Some(1))
-            .max_properties(Some(1))
+            .max_properties(Some(2))
             .into()
     }
 }
@@ -248,10 +263,10 @@ const MAX_ROWS: usize = 1000;
     request_body = EnterMany,
     responses(
         (status = 201, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`not_organiser`; bots by a guest: `account_required`"),
+        (status = 403, description = "`not_organiser`, `not_director`; bots by a guest: `account_required`"),
         (status = 404, description = "`tournament_not_found`, `player_not_found`"),
-        (status = 409, description = "`already_entered`, `tournament_full`, `tournament_not_open`, `tournament_over`"),
-        (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
+        (status = 409, description = "`already_entered`, `tournament_full`, `team_full`, `tournament_not_open`, `tournament_over`"),
+        (status = 422, description = "`team_required`, `invalid_body`, `idempotency_key_reused`"),
     )
 )]
 #[post("/v1/tournaments/{id}/entries/bulk")]
@@ -275,7 +290,7 @@ async fn entrants(accounts: &Accounts, rows: Vec<NewEntry>) -> Result<Vec<NewEnt
     let names: Vec<String> = rows
         .iter()
         .filter_map(|row| match row {
-            NewEntry::Player { player } => Some(player.clone()),
+            NewEntry::Player { player, .. } => Some(player.clone()),
             NewEntry::Bot { .. } => None,
         })
         .collect();
@@ -284,13 +299,14 @@ async fn entrants(accounts: &Accounts, rows: Vec<NewEntry>) -> Result<Vec<NewEnt
     let mut entrants = Vec::with_capacity(rows.len());
     for (row, number) in rows.into_iter().zip(1..) {
         match row {
-            NewEntry::Bot { bot: policy } => entrants.push(NewEntrant::Bot { policy }),
-            NewEntry::Player { player } => match found.next().flatten() {
+            NewEntry::Bot { bot: policy, team } => entrants.push(NewEntrant::Bot { policy, team }),
+            NewEntry::Player { player, team } => match found.next().flatten() {
                 Some(account) => {
                     entrants.push(NewEntrant::Player {
                         account: account.id,
                         name: account.username,
                         is_program: account.is_program,
+                        team,
                     });
                 }
                 None => unknown.push(format!("row {number}: there is no {player}")),
@@ -308,6 +324,9 @@ async fn entrants(accounts: &Accounts, rows: Vec<NewEntry>) -> Result<Vec<NewEnt
 #[serde(deny_unknown_fields)]
 pub struct EnterBot {
     policy: Policy,
+    /// Its team, in tournaments that are played in teams; none if left out.
+    #[schema(min_length = 1, max_length = 40)]
+    team: Option<String>,
 }
 
 /// Enters a bot.
@@ -322,10 +341,10 @@ pub struct EnterBot {
     request_body = EnterBot,
     responses(
         (status = 201, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`not_organiser`; bots by a guest: `account_required`"),
+        (status = 403, description = "`not_organiser`, `not_director`; bots by a guest: `account_required`"),
         (status = 404, description = "`tournament_not_found`"),
-        (status = 409, description = "`tournament_full`, `tournament_not_open`, `tournament_over`"),
-        (status = 422, description = "`idempotency_key_reused`"),
+        (status = 409, description = "`tournament_full`, `team_full`, `tournament_not_open`, `tournament_over`"),
+        (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
     )
 )]
 #[post("/v1/tournaments/{id}/bots")]
@@ -336,48 +355,7 @@ pub async fn enter_bot(
     key: IdempotencyKey,
     body: Body<EnterBot>,
 ) -> Result<HttpResponse, Problem> {
-    let command = Command::EnterBot { policy: body.value.policy };
+    let EnterBot { policy, team } = body.value;
+    let command = Command::EnterBot { policy, team };
     run(StatusCode::CREATED, player, &tournaments, *id, command, (key, body.digest)).await
-}
-
-/// Why an entrant is disqualified.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Disqualify {
-    /// The reason, which everybody can read in the log, 1 to 200 characters.
-    #[schema(min_length = 1, max_length = 200)]
-    reason: String,
-}
-
-/// Disqualifies an entrant. For organisers.
-///
-/// The standings are as if the entrant's seats had been nobody's. This is also possible after the tournament has
-/// finished, but not after it was called off.
-#[utoipa::path(
-    operation_id = "disqualify", tag = "tournaments", security(("bearer" = [])),
-    params(
-        ("id" = Uuid, Path, description = "The tournament."),
-        ("player" = String, Path, description = "Their name in the standings."),
-        KeyHeader,
-    ),
-    request_body = Disqualify,
-    responses(
-        (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`not_organiser`"),
-        (status = 404, description = "`tournament_not_found`, `entrant_not_found`"),
-        (status = 409, description = "`tournament_over`"),
-        (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
-    )
-)]
-#[post("/v1/tournaments/{id}/entries/{player}/disqualify")]
-pub async fn disqualify(
-    player: Player,
-    tournaments: Data<Tournaments>,
-    path: Path<(Uuid, String)>,
-    key: IdempotencyKey,
-    body: Body<Disqualify>,
-) -> Result<HttpResponse, Problem> {
-    let (id, name) = path.into_inner();
-    let command = Command::Disqualify { player: name, reason: body.value.reason };
-    run(StatusCode::OK, player, &tournaments, id, command, (key, body.digest)).await
 }

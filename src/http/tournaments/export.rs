@@ -11,7 +11,7 @@ use crate::http::html::escaped;
 use crate::http::problem::Problem;
 
 /// The headings of the columns.
-const COLUMNS: [&str; 13] = [
+const COLUMNS: [&str; 15] = [
     "place",
     "player",
     "result",
@@ -25,25 +25,39 @@ const COLUMNS: [&str; 13] = [
     "byes",
     "round",
     "status",
+    "team",
+    "group",
 ];
 
-/// The column of the standings whose text players choose.
-const PLAYER: usize = 1;
+/// The columns of the standings whose text players choose.
+const NAMES: [usize; 2] = [1, 13];
 
 /// An answer of rows as CSV (RFC 4180), the names of the columns first. A name that a spreadsheet would take for a
-/// formula has a `'` before it. `name_column`: the column whose text players choose; the others hold the service's own
+/// formula has a `'` before it. `names`: the columns whose text players choose; the others hold the service's own
 /// numbers and words.
 ///
 /// # Errors
 /// `internal` where the rows cannot be written, which would be a defect of the program.
 pub fn csv<const N: usize>(
-    mut response: HttpResponseBuilder,
+    response: HttpResponseBuilder,
     file: &str,
     columns: [&str; N],
-    name_column: usize,
+    names: &[usize],
     rows: impl Iterator<Item = [String; N]>,
 ) -> Result<HttpResponse, Problem> {
-    let sheet = sheet(columns, name_column, rows).map_err(|error| {
+    sent(response, file, sheet(columns, names, rows))
+}
+
+/// A sheet as an answer.
+///
+/// # Errors
+/// As [`csv()`].
+pub fn sent(
+    mut response: HttpResponseBuilder,
+    file: &str,
+    sheet: Result<Vec<u8>, csv::Error>,
+) -> Result<HttpResponse, Problem> {
+    let sheet = sheet.map_err(|error| {
         tracing::error!(%error, "rows cannot be written as CSV");
         Problem::new("internal", "something went wrong on our side; it has been logged")
     })?;
@@ -56,25 +70,25 @@ pub fn csv<const N: usize>(
 /// # Errors
 /// As [`csv()`].
 pub fn standings(response: HttpResponseBuilder, file: &str, rows: &[Row]) -> Result<HttpResponse, Problem> {
-    csv(response, file, COLUMNS, PLAYER, rows.iter().map(cells))
+    csv(response, file, COLUMNS, &NAMES, rows.iter().map(cells))
 }
 
 fn sheet<const N: usize>(
     columns: [&str; N],
-    name_column: usize,
+    names: &[usize],
     rows: impl Iterator<Item = [String; N]>,
 ) -> Result<Vec<u8>, csv::Error> {
     let mut sheet = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
     sheet.write_record(columns)?;
     for mut cells in rows {
-        cells[name_column] = uncomputed(&cells[name_column]);
+        names.iter().for_each(|&name| cells[name] = uncomputed(&cells[name]));
         sheet.write_record(&cells)?;
     }
     sheet.into_inner().map_err(|error| error.into_error().into())
 }
 
 /// A text that spreadsheets do not evaluate: they evaluate cells that begin with one of these characters.
-fn uncomputed(text: &str) -> String {
+pub fn uncomputed(text: &str) -> String {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
     if is_formula { format!("'{text}") } else { text.to_owned() }
 }
@@ -88,7 +102,7 @@ pub fn html(tournament: &Tournament, rows: &[Row], as_of: Option<Timestamp>) -> 
          <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title><style>\
          body{{font:1rem/1.4 system-ui,sans-serif;margin:2rem}}table{{border-collapse:collapse}}\
          th,td{{padding:.2rem .7rem;border-bottom:1px solid #bbb;text-align:right}}\
-         th:nth-child(2),td:nth-child(2),th:last-child,td:last-child{{text-align:left}}\
+         th:nth-child(2),td:nth-child(2),th:nth-child(14),td:nth-child(14){{text-align:left}}\
          thead{{display:table-header-group}}tr{{break-inside:avoid}}@media print{{body{{margin:0}}}}\
          </style><h1>{title}</h1><p>{kind}, round {}, {}",
         tournament.rounds().len(),
@@ -114,7 +128,7 @@ pub fn html(tournament: &Tournament, rows: &[Row], as_of: Option<Timestamp>) -> 
 }
 
 /// The cells of a row; a cell without a number is empty.
-fn cells(row: &Row) -> [String; 13] {
+fn cells(row: &Row) -> [String; 15] {
     fn said(number: Option<impl ToString>) -> String {
         number.map(|number| number.to_string()).unwrap_or_default()
     }
@@ -132,6 +146,8 @@ fn cells(row: &Row) -> [String; 13] {
         row.byes.to_string(),
         row.round.to_string(),
         row.status.as_str().to_owned(),
+        row.team.clone().unwrap_or_default(),
+        said(row.group),
     ]
 }
 
@@ -146,6 +162,8 @@ mod tests {
         let rows = names.map(|name| Row {
             entrant: 1,
             player: name.to_owned(),
+            team: Some(name.to_owned()),
+            group: None,
             bot: false,
             place: Some(1),
             result: Ratio::new(-3, 1),
@@ -157,12 +175,12 @@ mod tests {
             round: 1,
             status: EntrantStatus::Playing,
         });
-        let sheet = sheet(COLUMNS, PLAYER, rows.iter().map(cells)).unwrap();
+        let sheet = sheet(COLUMNS, &NAMES, rows.iter().map(cells)).unwrap();
         let sheet = String::from_utf8(sheet).unwrap();
         let lines: Vec<Vec<&str>> = sheet.split("\r\n").map(|line| line.split(',').collect()).collect();
-        let told: Vec<&str> = lines[1..=names.len()].iter().map(|cells| cells[PLAYER]).collect();
+        let column = |at: usize| lines[1..=names.len()].iter().map(|cells| cells[at]).collect::<Vec<_>>();
         let safe = ["'-1-1", "'=1+1", "'+1", "'@SUM(A1)", "'\t=1", "ann", "1-1", "a=b"];
-        assert_eq!(told, safe);
+        assert_eq!(NAMES.map(column), [safe, safe].map(Vec::from));
         assert!(lines[1..=names.len()].iter().all(|cells| (cells[2], cells[3]) == ("-3", "-7")), "{sheet}");
     }
 }

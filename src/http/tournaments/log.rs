@@ -58,6 +58,9 @@ enum TournamentEntryType {
     Withdrawn,
     Disqualified,
     OrganiserNamed,
+    OrganiserDismissed,
+    TeamChanged,
+    TablesPrescribed,
     Announced,
     Penalised,
     PenaltyCancelled,
@@ -95,7 +98,7 @@ pub struct TournamentLogPage {
 /// Shows what has happened to a tournament: the entries, the draws, and how it ended.
 ///
 /// The lots of round n are the shuffle of the numbers of all entrants who were still in, in ascending order, by chance
-/// n - 1 of the seed that the first entry commits to and the last one shows.
+/// n - 1 of the seed that the first entry commits to and the last one shows; in an arena, of those who were free.
 #[utoipa::path(
     operation_id = "get_tournament_log", tag = "tournaments",
     params(("id" = Uuid, Path, description = "The tournament."), TournamentLogQuery),

@@ -4,6 +4,7 @@ pub mod announcements;
 pub mod audit;
 pub mod calls;
 pub mod clocks;
+pub mod copy;
 pub mod crosstable;
 pub mod desk;
 pub mod details;
@@ -11,10 +12,13 @@ pub mod entries;
 pub mod export;
 pub mod feeds;
 pub mod log;
+pub mod organisers;
 pub mod own;
 pub mod penalties;
+pub mod prescribed;
 pub mod standings;
 pub mod tables;
+pub mod teams;
 pub mod tournament;
 pub mod view;
 
@@ -28,15 +32,18 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(tournament::create)
         .service(tournament::list)
         .service(own::list)
+        .service(copy::copy)
         .service(tournament::show)
         .service(tournament::start)
         .service(tournament::abort)
-        .service(tournament::name_organiser)
+        .service(organisers::name_organiser)
+        .service(organisers::dismiss_organiser)
         .service(details::edit)
         .service(details::check_in)
         .service(details::cancel_check_in)
         .service(log::log)
         .service(audit::audit)
+        .service(audit::certificates)
         .service(crosstable::crosstable)
         .service(feeds::calendar)
         .service(feeds::feed)
@@ -47,7 +54,11 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(entries::list_csv)
         .service(entries::enter_many)
         .service(entries::enter_bot)
-        .service(entries::disqualify)
+        .service(desk::disqualify)
+        .service(teams::change_team)
+        .service(teams::show)
+        .service(prescribed::prescribe)
+        .service(prescribed::cancel)
         .service(announcements::announce)
         .service(announcements::list)
         .service(penalties::penalise)

@@ -261,7 +261,7 @@ async fn points(
     let mut answer = match form {
         Form::Csv => {
             let (file, rows) = (format!("points-{id}"), page.items.iter().map(PointView::cells));
-            export::csv(HttpResponse::Ok(), &file, POINT_COLUMNS, 0, rows)?
+            export::csv(HttpResponse::Ok(), &file, POINT_COLUMNS, &[0], rows)?
         }
         _ => HttpResponse::Ok().json(&page),
     };

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use crate::accounts::Accounts;
 use crate::http::accounts::auth::{Player, Viewer};
 use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::game::{Nothing, cacheable, problem};
@@ -169,7 +168,7 @@ pub async fn show(
     ),
     responses(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`not_organiser`"),
+        (status = 403, description = "`not_organiser`, `not_director`"),
         (status = 404, description = "`tournament_not_found`"),
         (status = 409, description = "`too_few_entrants`, `tournament_not_open`, `tournament_over`"),
         (status = 422, description = "`idempotency_key_reused`"),
@@ -199,7 +198,7 @@ pub async fn start(
     ),
     responses(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`not_organiser`"),
+        (status = 403, description = "`not_organiser`, `not_director`"),
         (status = 404, description = "`tournament_not_found`"),
         (status = 409, description = "`tournament_over`"),
         (status = 422, description = "`idempotency_key_reused`"),
@@ -214,47 +213,6 @@ pub async fn abort(
     body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     run(StatusCode::OK, player, &tournaments, *id, Command::Abort, (key, body.digest)).await
-}
-
-/// A player to be named as another organiser.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct NameOrganiser {
-    /// The name of the player's account.
-    #[schema(min_length = 3, max_length = 32, pattern = "^[A-Za-z0-9_-]+$")]
-    player: String,
-}
-
-/// Names another organiser of the tournament.
-///
-/// Organisers can start it, call it off, enter players and disqualify them. Only the tournament's creator can name one.
-#[utoipa::path(
-    operation_id = "name_organiser", tag = "tournaments", security(("bearer" = [])),
-    params(
-        ("id" = Uuid, Path, description = "The tournament."),
-        KeyHeader,
-    ),
-    request_body = NameOrganiser,
-    responses(
-        (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
-        (status = 403, description = "`not_creator`"),
-        (status = 404, description = "`tournament_not_found`, `player_not_found`"),
-        (status = 409, description = "`tournament_over`"),
-        (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
-    )
-)]
-#[post("/v1/tournaments/{id}/organisers")]
-pub async fn name_organiser(
-    player: Player,
-    (tournaments, accounts): (Data<Tournaments>, Data<Accounts>),
-    id: Path<Uuid>,
-    key: IdempotencyKey,
-    body: Body<NameOrganiser>,
-) -> Result<HttpResponse, Problem> {
-    let named = accounts.named(&[body.value.player]).await?.remove(0);
-    let named = named.ok_or_else(|| Problem::new("player_not_found", "there is no such player"))?;
-    let command = Command::NameOrganiser { account: named.id, name: named.username };
-    run(StatusCode::OK, player, &tournaments, *id, command, (key, body.digest)).await
 }
 
 /// Runs any change to an existing tournament.
@@ -273,7 +231,7 @@ pub(crate) async fn run(
     Ok(send(status, &changed, &actor))
 }
 
-fn send(status: StatusCode, changed: &Changed, actor: &Actor) -> HttpResponse {
+pub(super) fn send(status: StatusCode, changed: &Changed, actor: &Actor) -> HttpResponse {
     let Changed { tournament, replayed } = changed;
     let mut response = HttpResponse::build(status);
     if status == StatusCode::CREATED {

@@ -1,16 +1,22 @@
 //! A tournament as a caller sees it: everything is public except the invite.
 
+use std::sync::Arc;
+
 use cardroom_core::log::Hex32;
 use cardroom_core::log::entry::Time;
 use cardroom_core::log::fairness::ALGORITHM;
 use cardroom_core::table::Actor;
 use cardroom_core::table::view::Fairness;
 use cardroom_core::tournament::{
-    Departure, Details, Registration, Rematches, RoundBegan, RoundTable, SetResult, Setup, Status, Tournament,
+    Departure, Details, Organiser, Registration, Rematches, Role, RoundBegan, RoundTable, SetResult, Setup,
+    Status, TablesPrescribed, Tournament,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
+
+/// How many rounds of an arena are shown.
+const ARENA_ROUNDS: usize = 50;
 
 /// A tournament, as the caller sees it.
 #[derive(Debug, Serialize, ToSchema)]
@@ -30,8 +36,10 @@ pub struct TournamentView<'a> {
     pub details: &'a Details,
     /// The creator's name.
     pub created_by: &'a str,
-    /// The names of the organisers, the creator first.
+    /// The names of the organisers, the owner first.
     pub organisers: Vec<&'a str>,
+    /// What each of the organisers may do.
+    pub roles: Vec<OrganiserView<'a>>,
     /// RFC 3339 with microseconds, like the next two.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Time,
@@ -39,18 +47,47 @@ pub struct TournamentView<'a> {
     pub started_at: Option<Time>,
     #[schema(value_type = Option<String>, format = DateTime, required)]
     pub ended_at: Option<Time>,
-    /// The number of entrants; `/entries` lists them.
+    /// From when on an arena that has started seats nobody; null for other formats.
+    #[schema(value_type = Option<String>, format = DateTime, required)]
+    pub arena_ends_at: Option<Time>,
+    /// The number of entrants, those who wait left out; `/entries` lists them.
     pub entrants: usize,
+    /// How many more wait for a place.
+    pub waiting: usize,
     /// The invite of a tournament that requires one; shown to its organisers.
     #[schema(required)]
     pub invite: Option<String>,
     /// The caller, if they have entered.
     #[schema(required)]
     pub you: Option<You<'a>>,
-    /// The rounds that have begun.
+    /// The rounds that have begun; of an arena, the newest fifty. The log has all of them.
     pub rounds: Vec<RoundView<'a>>,
+    /// The tables of the next round, if an organiser has said who sits together.
+    #[schema(required)]
+    pub prescribed: Option<PrescribedView<'a>>,
     /// The house's commitment: the lots of each round follow from the seed.
     pub fairness: Fairness,
+}
+
+/// An organiser.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Organiser)]
+pub struct OrganiserView<'a> {
+    /// The name of the account.
+    pub player: &'a str,
+    pub role: Role,
+}
+
+/// A round for which an organiser has said who sits together.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = PrescribedRound)]
+pub struct PrescribedView<'a> {
+    /// From 1.
+    pub round: u16,
+    /// The names of those who sit together, table by table.
+    pub tables: Vec<Vec<&'a str>>,
+    /// The entrants that sit out.
+    pub byes: Vec<&'a str>,
 }
 
 /// The caller's part in the tournament.
@@ -67,7 +104,13 @@ pub struct You<'a> {
     pub checked_in: bool,
     /// Whether the caller had not checked in when the tournament started, or did not play a round, and has not come since.
     pub absent: bool,
-    /// The caller's game in the running round; null if the caller sits out.
+    /// Whether the caller waits for a place, or got none by the start.
+    pub waiting: bool,
+    /// The caller's team.
+    #[schema(required)]
+    pub team: Option<&'a str>,
+    /// The caller's game in the running round; null if the caller sits out. In an arena, the caller's newest game, which may
+    /// be over.
     #[schema(required)]
     pub game: Option<Uuid>,
 }
@@ -87,6 +130,10 @@ pub struct EntrantView<'a> {
     pub checked_in: bool,
     /// Whether the entrant had not checked in when the tournament started, or did not play a round, and has not come since.
     pub absent: bool,
+    /// Whether the entrant waits for a place, or got none by the start.
+    pub waiting: bool,
+    #[schema(required)]
+    pub team: Option<&'a str>,
 }
 
 /// A round of a tournament.
@@ -172,13 +219,17 @@ impl<'a> TournamentView<'a> {
             details: tournament.details(),
             created_by: tournament.created_by(),
             organisers: tournament.organisers().iter().map(|organiser| &*organiser.name).collect(),
+            roles: tournament.organisers().iter().map(OrganiserView::from).collect(),
             created_at: Time(tournament.created_at()),
             started_at: tournament.started_at().map(Time),
             ended_at: tournament.ended_at().map(Time),
+            arena_ends_at: tournament.arena_ends_at().map(Time),
             entrants: tournament.entered(),
+            waiting: tournament.waiting(),
             invite: tournament.invite().filter(|_| organises),
             you: viewer.and_then(|actor| you(tournament, actor)),
-            rounds: tournament.rounds().iter().map(|began| round(began)).collect(),
+            rounds: shown_rounds(tournament).iter().map(|began| round(began)).collect(),
+            prescribed: tournament.prescribed().map(|prescribed| prescribed_view(tournament, prescribed)),
             fairness: Fairness {
                 algorithm: ALGORITHM,
                 commitment: tournament.commitment(),
@@ -188,8 +239,16 @@ impl<'a> TournamentView<'a> {
     }
 }
 
+/// An arena draws a round whenever players are free, so there can be thousands.
+fn shown_rounds(tournament: &Tournament) -> &[Arc<RoundBegan>] {
+    let rounds = tournament.rounds();
+    let hidden = tournament.arena_ends_at().map_or(0, |_| rounds.len().saturating_sub(ARENA_ROUNDS));
+    &rounds[hidden..]
+}
+
 impl<'a> EntrantView<'a> {
-    pub fn of(registration: &'a Registration) -> EntrantView<'a> {
+    /// `waits`: see [`Tournament::waits`].
+    pub fn of(registration: &'a Registration, waits: impl Fn(&Registration) -> bool) -> EntrantView<'a> {
         EntrantView {
             entrant: registration.entrant.number,
             player: registration.entrant.name(),
@@ -198,19 +257,19 @@ impl<'a> EntrantView<'a> {
             disqualified: registration.departure == Some(Departure::Disqualified),
             checked_in: registration.is_present(),
             absent: registration.departure == Some(Departure::Absent),
+            waiting: waits(registration),
+            team: registration.entrant.team.as_deref(),
         }
     }
 }
 
 fn you<'a>(tournament: &'a Tournament, actor: &Actor) -> Option<You<'a>> {
     let registration = tournament.entrant_of(actor.account)?;
-    let here = |table: &&RoundTable| table.seats.contains(&Some(registration.entrant.number));
-    let game = match tournament.status() {
-        Status::Active => tournament.rounds().last().and_then(|round| round.tables.iter().find(here)),
-        _ => None,
-    };
-    let seen = EntrantView::of(registration);
-    let EntrantView { entrant, player, withdrawn, disqualified, checked_in, absent, bot: _ } = seen;
+    let is_active = tournament.status() == Status::Active;
+    let table = tournament.seat_of(registration.entrant.number).filter(|_| is_active);
+    let seen = EntrantView::of(registration, tournament.waits());
+    let EntrantView { entrant, player, withdrawn, disqualified, checked_in, absent, waiting, team, bot: _ } =
+        seen;
     Some(You {
         entrant,
         player,
@@ -218,8 +277,25 @@ fn you<'a>(tournament: &'a Tournament, actor: &Actor) -> Option<You<'a>> {
         disqualified,
         checked_in,
         absent,
-        game: game.map(|table| table.game),
+        waiting,
+        team,
+        game: table.map(|table| table.game),
     })
+}
+
+impl<'a> From<&'a Organiser> for OrganiserView<'a> {
+    fn from(organiser: &'a Organiser) -> OrganiserView<'a> {
+        OrganiserView { player: &organiser.name, role: organiser.role }
+    }
+}
+
+fn prescribed_view<'a>(tournament: &'a Tournament, prescribed: &TablesPrescribed) -> PrescribedView<'a> {
+    let names = |numbers: &Vec<u32>| numbers.iter().map(|&entrant| name(tournament, entrant)).collect();
+    PrescribedView {
+        round: prescribed.round,
+        tables: prescribed.tables.iter().map(names).collect(),
+        byes: names(&prescribed.byes),
+    }
 }
 
 fn seen<'a>(tournament: &'a Tournament, round: u16, table: &RoundTable) -> TableView<'a> {

@@ -30,6 +30,7 @@ async fn the_lobby_s_stream_tells_of_games_that_are_made_and_of_seats_and_stages
     let replica = app.replica().await;
     let (ann, bob, anon) = (app.user("ann").await, replica.at(&app.user("bob").await), app.anon());
     let before = make(&ann, json!({"kind": "sevens"})).await;
+    app.database.settle().await;
 
     let mut events = anon.stream(LOBBY).await;
     let first = events.next().await.unwrap();
@@ -117,7 +118,7 @@ async fn private_games_are_told_to_their_own_people_alone() {
     next(&mut of_bob, &bob, id).await;
     let public = make(&ann, json!({"kind": "sevens"})).await;
     next(&mut of_eve, &eve, &public).await;
-    // And so it is for who comes back.
+    // And so it is for somebody who comes back.
     let mut of_eve = eve.with("last-event-id", &starts[2]).stream(LOBBY).await;
     assert_eq!(of_eve.next().await.unwrap().json()["id"], public);
 }
@@ -127,6 +128,7 @@ async fn a_change_that_is_committed_late_is_not_missed() {
     let app = TestApp::start().await;
     let ann = app.user("ann").await;
     let late = make(&ann, json!({"kind": "sevens"})).await;
+    app.database.settle().await;
     let mut events = app.anon().stream(LOBBY).await;
     let start = events.next().await.unwrap().id;
     // A transaction gets its id, and is overtaken before it commits.

@@ -44,6 +44,7 @@ async fn the_crosstable_tells_what_each_entrant_got_in_each_round() {
             let (round, table) = (cell["round"].as_u64().unwrap(), cell["table"].as_u64().unwrap());
             let drawn = &tournament["rounds"][round as usize - 1]["tables"][table as usize - 1];
             assert_eq!(cell["game"], drawn["game"]);
+            assert!(cell["table_score"].is_i64() && cell["same_cards_mean"].is_null(), "{cell}");
             assert_eq!(drawn["players"][cell["seat"].as_u64().unwrap() as usize], line["player"]);
             assert_eq!(list(&cell["opponents"]).len() + 1, list(&drawn["players"]).len());
         }

@@ -76,6 +76,14 @@ async fn an_organiser_stops_the_clocks_of_a_table_and_gives_time() {
     app.tick().await;
     assert_eq!(left().await, 55);
     assert!(list(&look().await["seats"]).iter().all(|seat| seat["bank_ms"] == 40_000));
+    // Time for one player alone.
+    let (name, you) = (player.username().to_owned(), look().await["you"].as_u64().unwrap() as usize);
+    let nobody = json!({"seconds": 5, "player": "nobody"});
+    assert_eq!(act("rounds/1/tables/1/time", nobody).await.code(), "entrant_not_found");
+    act("rounds/1/tables/1/time", json!({"seconds": 5, "player": name})).await.ok();
+    app.tick().await;
+    let banks = look().await["seats"].clone();
+    assert_eq!((&banks[you]["bank_ms"], &banks[1 - you]["bank_ms"]), (&json!(45_000), &json!(40_000)));
 
     // All clocks at once; a table alone does not run while all stand.
     let paused = act("pause", json!({"reason": "a fire alarm", "stop_clocks": true})).await.ok();
@@ -91,7 +99,7 @@ async fn an_organiser_stops_the_clocks_of_a_table_and_gives_time() {
         (&json!(false), &json!(false))
     );
     app.tick().await;
-    assert_eq!((&look().await["paused"], left().await), (&json!(false), 55));
+    assert_eq!((&look().await["paused"], left().await), (&json!(false), 60));
     // Another replica, which reads the log, knows the same.
     let other = app.replica().await;
     assert_eq!(other.anon().get(&game).await.ok()["deadline"], look().await["deadline"]);

@@ -155,6 +155,9 @@ async fn nothing_is_told(viewer: &Client, game: &str, path: &str) {
         assert_eq!(viewer.get(&format!("{game}/hands")).await.ok()["items"], json!([]));
     }
     assert_eq!(points(viewer, path).await, Vec::<Value>::new());
+    for cell in cells(viewer, path).await {
+        assert_eq!((&cell["table_score"], &cell["same_cards_mean"]), (&Value::Null, &Value::Null), "{cell}");
+    }
     for row in super::standings(viewer, path).await {
         assert_eq!((row["result"].clone(), row["score"].clone()), (json!(0), json!(0)), "{row}");
     }
@@ -182,4 +185,31 @@ async fn a_duplicate_tournament_of_bots_comes_to_its_end() {
     let rows = super::standings(&app.anon(), &path).await;
     let sum: f64 = rows.iter().map(|row| row["result"].as_f64().unwrap()).sum();
     assert!(sum.abs() < 1e-6, "{sum}");
+    // What the other table made of the same cards stands beside each result, and says the same.
+    let cells = cells(&app.anon(), &path).await;
+    assert_eq!(cells.len(), 12);
+    for cell in &cells {
+        let other = cells.iter().find(|other| {
+            let same = |name: &str| other[name] == cell[name];
+            same("round") && same("seat") && !same("table")
+        });
+        let (score, mean) = (&cell["table_score"], &cell["same_cards_mean"]);
+        assert!(score.is_i64() && *mean == other.unwrap()["table_score"], "{cell}");
+        let half = (score.as_i64().unwrap() - mean.as_i64().unwrap()) as f64 / 2.0;
+        assert!((cell["result"].as_f64().unwrap() - half).abs() < 1e-9, "{cell}");
+    }
+    let sheet = app.anon().get(&format!("{path}/crosstable?format=csv")).await.ok();
+    let mut lines = sheet.as_str().unwrap().lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    let at = |name: &str| head.iter().position(|column| *column == name).unwrap();
+    let (score, mean) = (at("table_score"), at("same_cards_mean"));
+    let told: Vec<String> = lines.map(|line| format!("{} {}", line[score], line[mean])).collect();
+    let expected = cells.iter().map(|cell| format!("{} {}", cell["table_score"], cell["same_cards_mean"]));
+    assert_eq!(told, expected.collect::<Vec<_>>());
+}
+
+/// All cells of the crosstable, line by line.
+async fn cells(viewer: &Client, path: &str) -> Vec<Value> {
+    let table = viewer.get(&format!("{path}/crosstable?limit=200")).await.ok();
+    list(&table["items"]).iter().flat_map(|line| list(&line["rounds"])).cloned().collect()
 }

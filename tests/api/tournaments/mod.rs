@@ -1,12 +1,17 @@
 //! Tournaments, as organisers, players and spectators meet them.
 
+mod admission;
 mod after;
+mod arena;
 mod clocks;
+mod copy;
 mod desk;
 mod duplicates;
 mod entries;
+mod groups;
 mod many;
 mod official;
+mod offline;
 mod sixty;
 mod spectators;
 mod tables;
@@ -40,7 +45,7 @@ pub async fn made(organiser: &Client, change: Value) -> String {
     path
 }
 
-async fn enter(path: &str, players: &[Client]) {
+pub async fn enter(path: &str, players: &[Client]) {
     for player in players {
         player.post(&format!("{path}/entries"), &json!({})).await.ok();
     }

@@ -3,12 +3,14 @@
 //! everything is checked again without the service.
 
 use std::fs;
-use std::process::{Command, Output};
+use std::io::Write;
+use std::process::{Command, Stdio};
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{bots, enter, made, move_on};
+use super::offline::{Offline, bundles};
+use super::{bots, enter, made, move_on, standings};
 use crate::api::app::TestApp;
 use crate::random::dice::Dice;
 use crate::random::orders::list;
@@ -67,34 +69,21 @@ async fn a_tournament_of_sixty_is_audited_offline_and_counted_again_in_python() 
     assert!(list(&rounds[1]["tables"]).iter().all(|table| list(&table["players"]).len() == 6));
 
     // The bundles of tournament and games, in one file.
-    app.clock.advance(11);
-    let anon = app.anon();
-    let text = async |path: String| match anon.get(&path).await.ok() {
-        Value::String(text) => text,
-        json => format!("{json}\n"),
-    };
-    let bundle = text(format!("{path}/audit")).await;
-    let id = tournament["id"].as_str().unwrap();
-    let games = text(format!("/v1/audit/games?tournament={id}")).await;
+    let (bundle, games) = bundles(&app, &path).await;
     assert_eq!(games.lines().count(), 31, "ten tables in each round, and one that was played once more");
-    let folder = std::env::temp_dir().join(format!("cardroom-official-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let write = |name: &str, text: &str| {
-        let path = folder.join(name);
-        fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
-    let keys = write("keys.json", &text("/.well-known/jwks.json".to_owned()).await);
-    let audited = |text: &str| audit(&write("all.jsonl", text), &keys);
+    let offline = Offline::new(&app).await;
     let whole = bundle.clone() + &games;
-    let told = audited(&whole);
+    let told = offline.audit(&whole);
     assert!(told.status.success(), "{told:?}");
     let words = String::from_utf8(told.stdout).unwrap();
     assert!(words.contains("tournament \"Courts of knights\"") && !words.contains("WRONG"), "{words}");
-    let counted =
-        Command::new("python3").args(["docs/count.py", &write("all.jsonl", &whole)]).output().unwrap();
+    let counted = Command::new("python3")
+        .args(["docs/count.py", &offline.write("all.jsonl", &whole)])
+        .output()
+        .unwrap();
     assert!(counted.status.success(), "{counted:?}");
     assert_eq!(String::from_utf8(counted.stdout).unwrap().lines().count(), 60);
+    let certificates = certificates_are_proved(&app, &path, &words).await;
 
     // Whatever is changed is found, and named.
     let mut lines: Vec<&str> = games.lines().collect();
@@ -134,17 +123,56 @@ async fn a_tournament_of_sixty_is_audited_offline_and_counted_again_in_python() 
         ),
         ("commitment", tampered(&|bundle| bundle["fairness"]["commitment"] = json!("00".repeat(32)))),
     ] {
-        let told = audited(&text);
-        assert!(!told.status.success(), "{check}");
-        let words = String::from_utf8(told.stdout).unwrap();
-        let line = format!("WRONG  {check}");
-        assert!(words.lines().any(|told| told.trim_start().starts_with(&line)), "{check}: {words}");
+        offline.finds(check, &text);
     }
-    fs::remove_dir_all(folder).unwrap();
+
+    // An organiser can still put the winner out. Then others have won.
+    let winner = certificates[0]["statement"]["winners"][0]["player"].as_str().unwrap();
+    act(&format!("entries/{}/disqualify", winner.replace(' ', "%20")), json!({"reason": "marked cards"}))
+        .await;
+    let (bundle, games) = bundles(&app, &path).await;
+    let told = offline.audit(&(bundle + &games));
+    let words = String::from_utf8(told.stdout).unwrap();
+    let after = certificates_are_proved(&app, &path, &words).await;
+    assert_ne!(after[0]["hash"], certificates[0]["hash"]);
+    let mut winners = after.iter().flat_map(|one| list(&one["statement"]["winners"]));
+    assert!(winners.all(|one| one["player"] != winner));
 }
 
-fn audit(file: &str, keys: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_cardroom")).args(["audit", file, "--keys", keys]).output().unwrap()
+/// The certificates name those who have won, the audit tells the same, and the script of the documents comes to their hashes.
+async fn certificates_are_proved(app: &TestApp, path: &str, words: &str) -> Vec<Value> {
+    let told = app.anon().get(&format!("{path}/certificates")).await.ok();
+    let rows = standings(&app.anon(), path).await;
+    let best = rows.iter().filter_map(|row| row["score"].as_i64()).max().filter(|&best| best > 0);
+    let all = list(&told["items"]).clone();
+    assert_eq!(all.len(), 1 + usize::from(best.is_some()));
+    for (one, ranking) in all.iter().zip(["result", "score"]) {
+        let has_won = |row: &&Value| match ranking {
+            "result" => row["place"] == 1,
+            _ => row["score"].as_i64() == best && !row["place"].is_null(),
+        };
+        let mut winners: Vec<&Value> = rows.iter().filter(has_won).collect();
+        winners.sort_by_key(|row| row["entrant"].as_u64());
+        let names: Vec<&str> = winners.iter().map(|row| row["player"].as_str().unwrap()).collect();
+        let statement = &one["statement"];
+        let named = list(&statement["winners"]).iter().map(|winner| winner["player"].as_str().unwrap());
+        assert_eq!((&statement["ranking"], named.collect::<Vec<_>>()), (&json!(ranking), names.clone()));
+        let hash = one["hash"].as_str().unwrap();
+        let line = format!("won by {ranking}: {}; certificate {hash}", names.join(", "));
+        assert!(words.lines().any(|told| told.trim_start() == line), "{line}: {words}");
+    }
+    let page = fs::read_to_string("docs/tournaments.md").unwrap();
+    let script = page.split("python3 -c '").nth(1).unwrap().split("'\n```").next().unwrap();
+    let mut python = Command::new("python3")
+        .args(["-c", script])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    python.stdin.take().unwrap().write_all(told.to_string().as_bytes()).unwrap();
+    let judged = python.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(judged.stdout).unwrap(), "True\n".repeat(all.len()));
+    all
 }
 
 #[tokio::test]
@@ -155,8 +183,10 @@ async fn a_tournament_shows_its_audit_when_it_is_over() {
     // Bots alone would play to the end at once.
     enter(&path, &[app.user("ann").await]).await;
     bots(&olga, &path, "steady", 3).await;
-    let audit = format!("{path}/audit");
-    assert_eq!(app.anon().get(&audit).await.code(), "not_finished");
+    let (audit, certificates) = (format!("{path}/audit"), format!("{path}/certificates"));
+    for early in [&audit, &certificates] {
+        assert_eq!(app.anon().get(early).await.code(), "not_finished");
+    }
     olga.post(&format!("{path}/start"), &json!(null)).await.ok();
     app.tick().await;
     assert_eq!(app.anon().get(&audit).await.code(), "not_finished");
@@ -166,10 +196,11 @@ async fn a_tournament_shows_its_audit_when_it_is_over() {
     let told = app.anon().get(&audit).await;
     let etag = told.header("etag").unwrap().to_owned();
     assert_eq!(told.ok()["tournament"]["status"], "aborted");
+    assert_eq!(app.anon().get(&certificates).await.code(), "not_finished", "nobody has won it");
     let again = app.anon().with("If-None-Match", &etag).send(Method::GET, &audit, Vec::new()).await;
     assert_eq!(again.status, 304);
-    assert_eq!(
-        app.anon().get(&format!("/v1/tournaments/{}/audit", uuid::Uuid::nil())).await.code(),
-        "tournament_not_found"
-    );
+    for what in ["audit", "certificates"] {
+        let none = format!("/v1/tournaments/{}/{what}", uuid::Uuid::nil());
+        assert_eq!(app.anon().get(&none).await.code(), "tournament_not_found");
+    }
 }

@@ -4,6 +4,7 @@
 //! signature. `verify` trusts none of it, and neither does [`verify_unsigned`]. What it proves, and what it cannot, is told in `docs/fairness.md`.
 
 mod bundle;
+mod certificate;
 mod checks;
 mod json;
 mod reader;
@@ -14,6 +15,9 @@ mod tournament_bundle;
 mod tournament_checks;
 
 pub use bundle::{AuditBundle, Bundle, FORMAT, NotABundle, head, line, tail};
+pub use certificate::{
+    CERTIFICATE_FORMAT, Certificate, CertifiedTournament, LogHead, Ranking, Statement, Winner, certificates,
+};
 #[cfg(feature = "signatures")]
 pub use checks::verify;
 pub use checks::{Check, Receipt, Report, verify_unsigned};
@@ -23,4 +27,4 @@ pub use tournament_bundle::{
     TOURNAMENT_FORMAT, TournamentAuditBundle, TournamentBundle, tournament_bundle, tournament_head,
 };
 #[cfg(feature = "signatures")]
-pub use tournament_checks::{PlayedGame, verify_tournament};
+pub use tournament_checks::{PlayedGame, TournamentReport, verify_tournament};

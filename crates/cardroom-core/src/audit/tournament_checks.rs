@@ -2,14 +2,17 @@
 
 use std::collections::HashMap;
 
+use jiff::Timestamp;
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::bundle::{Bundle, NotABundle};
+use super::certificate::{Certificate, certificates};
 use super::checks::{Report, Verdict, committed};
 use super::json;
 use super::signature::{self, Keys, SignedTournament, TOURNAMENT_TYP};
 use super::tournament_bundle::{TournamentBundle, TournamentSeeds, summary, tournament_head};
+use crate::log::Hex32;
 use crate::log::chain;
 use crate::log::entry::Policy;
 use crate::log::fairness::Seed;
@@ -45,13 +48,21 @@ impl PlayedGame {
     }
 }
 
+/// What became of the checks of a tournament.
+#[derive(Debug)]
+pub struct TournamentReport {
+    pub report: Report,
+    /// The certificates of those who won it, as log and games lead to them; none where something is wrong.
+    pub certificates: Vec<Certificate>,
+}
+
 /// Checks a tournament's bundle together with its games, by id: `signature`, `tournament`, `commitment`, `log`, `games`,
 /// `rounds` and `standings`. Games of other tournaments may be among them.
 pub fn verify_tournament(
     bundle: &TournamentBundle,
     keys: &Keys,
     games: &HashMap<Uuid, PlayedGame>,
-) -> Report {
+) -> TournamentReport {
     let mut audit = Audit::of(bundle, games);
     audit.replay();
     audit.report(keys)
@@ -75,6 +86,8 @@ struct Audit<'a> {
     dealt: usize,
     /// What the games have brought whose tables were drawn so far.
     game_results: GameResults,
+    /// What the tables of an arena have brought, before the time has come at which it was known: rounds overlap there.
+    later: Vec<AwardedHand>,
     entries: Vec<String>,
     commitment: Verdict,
     log: Verdict,
@@ -94,6 +107,7 @@ impl<'a> Audit<'a> {
             tournament: None,
             dealt: 0,
             game_results: GameResults::new(),
+            later: Vec::new(),
             entries: Vec::with_capacity(bundle.log.len()),
             commitment,
             log: Verdict::default(),
@@ -166,6 +180,13 @@ impl<'a> Audit<'a> {
             TournamentEvent::Finished(_) | TournamentEvent::RoundEnded(_) => Vec::new(),
             _ => return,
         };
+        if before.arena_ends_at().is_some() {
+            self.take_until(Some(entry.at.0));
+            if let Some(fault) = before.arena_fault(&entry.event, &self.game_results, entry.at.0) {
+                self.rounds.wrong(seq, fault);
+            }
+            return;
+        }
         ids.reverse();
         let due = before.advance(&self.game_results, entry.at.0, &mut || ids.pop().unwrap_or_default());
         if due.entries.first().map(|(due, _)| due.text()) != Some(entry.text()) {
@@ -180,6 +201,14 @@ impl<'a> Audit<'a> {
         }
     }
 
+    /// Counts what the tables of an arena had brought at this time, or at the end.
+    fn take_until(&mut self, at: Option<Timestamp>) {
+        let is_known = |hand: &mut AwardedHand| at.is_none_or(|at| hand.at <= at);
+        for hand in self.later.extract_if(.., is_known) {
+            self.game_results.take(hand);
+        }
+    }
+
     /// Checks the game that was dealt for a table, and counts what it brought.
     fn draw(&mut self, seq: u32, now: &Tournament, round: u16, table: &RoundTable, shuffle_id: Option<Uuid>) {
         let who = |entrant: &Option<u32>| {
@@ -189,6 +218,7 @@ impl<'a> Audit<'a> {
         self.dealt += 1;
         let dealt = Dealt { round, table, seats: table.seats.iter().map(who).collect(), shuffle_id };
         match self.check_game(now, &dealt) {
+            Ok(hands) if now.arena_ends_at().is_some() => self.later.extend_from_slice(hands),
             Ok(hands) => {
                 for hand in hands {
                     self.game_results.take(hand.clone());
@@ -210,7 +240,8 @@ impl<'a> Audit<'a> {
         self.standings.wrong(seq, blind);
     }
 
-    fn report(mut self, keys: &Keys) -> Report {
+    fn report(mut self, keys: &Keys) -> TournamentReport {
+        self.take_until(None);
         let (mut head, mut signature, mut whose) = (Verdict::default(), Verdict::default(), String::new());
         let Some(tournament) = self.tournament.take() else {
             let blind = "it cannot be checked, because the tournament cannot be followed";
@@ -218,15 +249,16 @@ impl<'a> Audit<'a> {
             for verdict in [&mut head, &mut signature, &mut self.played, &mut self.standings] {
                 verdict.wrong(None, blind);
             }
-            return self.told(head, signature, &whose);
+            return TournamentReport { report: self.told(head, signature, &whose), certificates: Vec::new() };
         };
         if !tournament.is_over() {
             self.log.wrong(None, "the log ends before the tournament does");
         }
-        let rows = serde_json::to_string(&tournament.standings(&self.game_results)).unwrap_or_default();
+        let rows = tournament.standings(&self.game_results);
         // Both are read from texts, so that a number is the same number.
         let read = |text: &str| serde_json::from_str::<Value>(text).ok();
-        let (real, told) = (read(&rows), read(self.bundle.standings.get()));
+        let real = serde_json::to_string(&rows).unwrap_or_default();
+        let (real, told) = (read(&real), read(self.bundle.standings.get()));
         if told.is_none() || told != real {
             let row = real.zip(told).and_then(|(real, told)| difference(&real, &told));
             self.standings.wrong(None, row.unwrap_or_else(|| "the bundle tells others".to_owned()));
@@ -235,11 +267,14 @@ impl<'a> Audit<'a> {
         if told != Some(chain::canonical(&summary(&tournament))) {
             head.wrong(None, "the bundle tells another tournament than its log");
         }
-        match self.check_signature(&tournament, keys) {
+        let hash = tournament_head(&self.seed, self.entries.iter().map(String::as_str));
+        match self.check_signature(&tournament, hash, keys) {
             Ok(found) => whose = found,
             Err(detail) => signature.wrong(None, detail),
         }
-        self.told(head, signature, &whose)
+        let report = self.told(head, signature, &whose);
+        let certificates = if report.ok { certificates(&tournament, &rows, hash) } else { Vec::new() };
+        TournamentReport { report, certificates }
     }
 
     fn told(self, head: Verdict, signature: Verdict, whose: &str) -> Report {
@@ -301,10 +336,9 @@ impl<'a> Audit<'a> {
     }
 
     /// Whose signature it is, in words.
-    fn check_signature(&self, tournament: &Tournament, keys: &Keys) -> Result<String, String> {
+    fn check_signature(&self, tournament: &Tournament, hash: Hex32, keys: &Keys) -> Result<String, String> {
         let read = signature::read::<SignedTournament>(&self.bundle.signature, TOURNAMENT_TYP, keys);
         let (signed, whose) = read?;
-        let hash = tournament_head(&self.seed, self.entries.iter().map(String::as_str));
         if signed != (SignedTournament { tournament: tournament.id, version: tournament.version, hash }) {
             return Err("it was made for another log".to_owned());
         }

@@ -231,7 +231,8 @@ pub struct Paused {
     pub granted_ms: Vec<u32>,
 }
 
-/// An organiser gave each player at a tournament's table more time in reserve.
+/// An organiser gave a player at a tournament's table more time in reserve: the one at the entry's seat, or each if the
+/// entry has none.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TimeAdded {
@@ -291,11 +292,10 @@ impl Entry {
         match self.event {
             Event::Chance(_) | Event::Finished(_) => by_house && self.seat.is_none(),
             Event::Started(_) | Event::Aborted(_) => (by_house || by_player) && self.seat.is_none(),
-            Event::Created(_)
-            | Event::InviteRenewed
-            | Event::Paused(_)
-            | Event::Resumed
-            | Event::TimeAdded(_) => by_player && self.seat.is_none(),
+            Event::Created(_) | Event::InviteRenewed | Event::Paused(_) | Event::Resumed => {
+                by_player && self.seat.is_none()
+            }
+            Event::TimeAdded(_) => by_player,
             Event::Seated(_)
             | Event::Left
             | Event::Removed(_)

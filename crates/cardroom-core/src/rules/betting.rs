@@ -77,7 +77,7 @@ pub struct Bets {
     /// A pot that an earlier hand left.
     pub carried: u64,
     /// The seats that have acted since the last raise, or since the round began.
-    acted: SeatSet,
+    pub acted: SeatSet,
 }
 
 /// Chips that these seats, and no others, can win.
@@ -108,7 +108,7 @@ impl<Why> Award<Why> {
 }
 
 /// How a seat stands in a hand, as views tell it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     In,
@@ -281,6 +281,11 @@ impl Bets {
     pub fn pay(&mut self, share: Share) {
         let chips = u32::try_from(share.chips).expect("all chips of a game are fewer than seven million");
         self.stacks[usize::from(share.seat)] += chips;
+    }
+
+    /// What is to be won, all pots together.
+    pub fn pot(&self) -> u64 {
+        self.put_in.iter().map(|&chips| u64::from(chips)).sum::<u64>() + self.carried
     }
 
     /// All chips on the table: in stacks, in pots, carried.

@@ -1,5 +1,5 @@
-//! What a bot sees: what any client at its seat gets, the view and the legal actions. Nothing else reaches it, so it
-//! cannot cheat.
+//! What a bot sees: what any client at its seat gets, the options, the view and the legal actions. Nothing else reaches
+//! it, so it cannot cheat.
 
 use std::collections::BTreeMap;
 
@@ -9,19 +9,29 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 /// What a bot sees.
-#[derive(Debug, Clone, Copy)]
-pub struct Observation<'a> {
-    pub kind: &'a str,
+#[derive(Debug, Clone)]
+pub struct Observation {
+    pub kind: &'static str,
     /// Its own seat.
     pub seat: u8,
-    pub view: &'a RawValue,
+    /// All options of the game, defaults filled in.
+    pub options: Box<RawValue>,
+    pub view: Box<RawValue>,
     /// Not empty.
-    pub legal_actions: &'a RawValue,
+    pub legal_actions: Box<RawValue>,
 }
 
-impl Observation<'_> {
+impl Observation {
     pub fn menu(&self) -> Menu {
-        Menu::of(self.legal_actions)
+        Menu::of(&self.legal_actions)
+    }
+
+    /// The options of the game.
+    ///
+    /// # Panics
+    /// Where they are those of another kind.
+    pub fn options<O: DeserializeOwned>(&self) -> O {
+        serde_json::from_str(self.options.get()).expect("a policy knows the options of its kind")
     }
 
     /// As much of the view as a policy looks at.
@@ -72,11 +82,23 @@ impl Luck {
 
     /// A number below `n`, which is at least 1.
     pub fn below(&mut self, n: usize) -> usize {
+        (self.word() % n as u64) as usize
+    }
+
+    /// Puts a list into any order.
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for at in (1..list.len()).rev() {
+            list.swap(at, self.below(at + 1));
+        }
+    }
+
+    /// The next number of the row.
+    pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut word = self.0;
         word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((word ^ (word >> 31)) % n as u64) as usize
+        word ^ (word >> 31)
     }
 }
 

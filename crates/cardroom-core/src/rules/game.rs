@@ -76,7 +76,7 @@ pub trait Game: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
     }
 
     /// What a careful player would do: one of the legal actions, with its parameters.
-    fn steady(seen: &Observation<'_>) -> Value;
+    fn steady(seen: &Observation) -> Value;
 
     /// A hand that has ended, by the facts that the public may know, in the order in which they happened.
     fn story(facts: &[&Self::Fact], names: Names<'_>) -> HandStory;

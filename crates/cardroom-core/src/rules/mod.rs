@@ -5,6 +5,7 @@
 //! so the same chances and actions always lead to the same game.
 
 pub mod action;
+pub mod any_game;
 pub mod betting;
 pub mod bot;
 pub mod canonical_action;

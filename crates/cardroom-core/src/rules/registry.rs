@@ -1,4 +1,4 @@
-//! The one list of games, and a game with its types erased: cards are names, actions and views are JSON.
+//! The one list of games, and what each kind of game is called, takes and tells.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -11,18 +11,18 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::any_game::written;
+pub use super::any_game::{AnyGame, Logged};
 pub use super::facts::{AnyFact, AnyFacts};
 use crate::rules::bot::Observation;
-use crate::rules::canonical_action::CanonicalAction;
-use crate::rules::cards::{Card, CardInfo, CardName};
-use crate::rules::facts::{Facts, Names};
-use crate::rules::game::{Chance, Game, Need, NotAsked, Secret};
+use crate::rules::cards::CardInfo;
+use crate::rules::facts::Names;
+use crate::rules::game::Game;
 use crate::rules::hand_story::HandStory;
 use crate::rules::json::{read_object, to_json};
 use crate::rules::knights_heads::KnightsHeads;
-use crate::rules::menu::{self, Action as _};
 use crate::rules::odds::Odds;
-use crate::rules::outcome::{Best, Outcome};
+use crate::rules::outcome::Best;
 use crate::rules::profile::{CardRole, Profile, RankedHand};
 use crate::rules::ranking::Ranking;
 use crate::rules::refusal::Refusal;
@@ -33,14 +33,15 @@ use crate::rules::scoring::Scorings;
 use crate::rules::seats::Seat;
 use crate::rules::sevens::Sevens;
 use crate::rules::texts::Translations;
+use crate::search::{self, Worlds};
 
 /// Every kind in every rules version that a stored game may need, the newest version of a kind first.
 pub fn all() -> &'static [Kind] {
     static ALL: LazyLock<Vec<Kind>> = LazyLock::new(|| {
         vec![
             Kind::of::<RitunasFavour>(),
-            Kind::of::<Sevens>(),
-            Kind::of::<RickettsHearts>(),
+            Kind::thinking::<Sevens>(),
+            Kind::thinking::<RickettsHearts>(),
             Kind::of::<KnightsHeads>(),
             #[cfg(test)]
             Kind::of::<super::revised::Revised>(),
@@ -115,7 +116,9 @@ pub struct Kind {
     /// The counter that a fact raises: a seat, the counter's name, and by how much.
     pub counted: fn(&AnyFact) -> Option<(Seat, &'static str, u32)>,
     /// What a careful player would do.
-    pub steady: fn(&Observation<'_>) -> Value,
+    pub steady: fn(&Observation) -> Value,
+    /// What comes out best in so many worlds that fit what the seat knows, if the kind can imagine them.
+    pub thought_out: Option<Think>,
     /// A hand that has ended, by the facts that the public may know.
     pub story: fn(&[&AnyFact], Names<'_>) -> HandStory,
     /// How cards are ranked, if clients may ask for it.
@@ -141,7 +144,18 @@ pub struct Schemas {
     pub parts: Vec<(String, RefOr<Schema>)>,
 }
 
+/// Thinks ahead: in so many worlds, and with this luck.
+pub type Think = fn(&Observation, u32, u64) -> Box<RawValue>;
+
 impl Kind {
+    /// A kind whose bots can think ahead.
+    fn thinking<G: Worlds>() -> Kind {
+        Kind {
+            thought_out: Some(|seen, worlds, luck| written(&search::choose::<G>(seen, worlds, luck))),
+            ..Kind::of::<G>()
+        }
+    }
+
     fn of<G: Game>() -> Kind {
         Kind {
             kind: G::KIND,
@@ -161,6 +175,7 @@ impl Kind {
             counters: G::COUNTERS,
             counted: |fact| G::counted(fact.as_kind()?),
             steady: G::steady,
+            thought_out: None,
             story: |facts, names| {
                 let own: Vec<&G::Fact> = facts.iter().filter_map(|fact| fact.as_kind()).collect();
                 G::story(&own, names)
@@ -204,165 +219,6 @@ impl Kind {
     }
 }
 
-/// An action as logs keep it.
-pub struct Logged {
-    pub action: Box<RawValue>,
-    /// Whether it holds cards that not everybody may read while the game runs.
-    pub is_secret: bool,
-}
-
-/// A game with its types erased.
-pub trait AnyGame: Send + Sync {
-    fn kind(&self) -> &'static Kind;
-
-    fn boxed_clone(&self) -> Box<dyn AnyGame>;
-
-    /// All of it, what nobody may see too: for snapshots alone.
-    fn state(&self) -> Box<RawValue>;
-
-    /// What the game waits for.
-    fn need(&self) -> Need<CardName>;
-
-    /// Takes what chance answered.
-    ///
-    /// # Errors
-    /// [`NotAsked`] where it is no answer to [`AnyGame::need`]: such a log was tampered with.
-    fn chance(&mut self, outcome: Chance<CardName>, facts: &mut AnyFacts) -> Result<(), NotAsked>;
-
-    /// What `seat` may do now: the game's menu, as a JSON list.
-    fn legal(&self, seat: Seat) -> Box<RawValue>;
-
-    /// Plays an action given as JSON. A refusal changes nothing.
-    ///
-    /// # Errors
-    /// `not_your_turn` or `illegal_action`.
-    fn play(&mut self, seat: Seat, action: &str, facts: &mut AnyFacts) -> Result<(), Refusal>;
-
-    /// An action of this kind as the log keeps it.
-    ///
-    /// # Errors
-    /// `illegal_action` where it is none.
-    fn written(&self, seat: Seat, action: &str) -> Result<Logged, Refusal>;
-
-    /// The game as `viewer` may see it.
-    fn view(&self, viewer: Option<Seat>) -> Box<RawValue>;
-
-    /// What the clock plays for a seat that the game waits for.
-    fn default_action(&self, seat: Seat) -> Box<RawValue>;
-
-    /// The secret in an action that is about to be done, and how many cards it has.
-    fn secret(&self, seat: Seat, action: &str) -> Option<(Secret, usize)>;
-
-    /// Whether `viewer` knows a secret's card number `nth` by now.
-    fn knows(&self, viewer: Option<Seat>, secret: Secret, nth: usize) -> bool;
-
-    /// The places as they stand between two hands.
-    fn standings(&self) -> Outcome;
-
-    /// The result, once the game is over.
-    fn outcome(&self) -> Option<Outcome>;
-}
-
-impl<G: Game> AnyGame for G {
-    fn kind(&self) -> &'static Kind {
-        by_version(G::KIND, G::RULES_VERSION).expect("games are made by the registry")
-    }
-
-    fn boxed_clone(&self) -> Box<dyn AnyGame> {
-        Box::new(self.clone())
-    }
-
-    fn state(&self) -> Box<RawValue> {
-        to_json(self)
-    }
-
-    fn need(&self) -> Need<CardName> {
-        match Game::need(self) {
-            Need::Pick { of } => Need::Pick { of },
-            Need::Shuffle(cards) => Need::Shuffle(cards.into_iter().map(Card::name).collect()),
-            Need::Players(seats) => Need::Players(seats),
-            Need::Nothing => Need::Nothing,
-        }
-    }
-
-    fn chance(&mut self, outcome: Chance<CardName>, facts: &mut AnyFacts) -> Result<(), NotAsked> {
-        let outcome = match outcome {
-            Chance::Pick(result) => Chance::Pick(result),
-            Chance::Shuffle(names) => {
-                let cards = names.into_iter().map(G::Card::try_from).collect::<Result<_, _>>();
-                Chance::Shuffle(cards.map_err(|_| NotAsked)?)
-            }
-        };
-        let mut drawn = Ok(());
-        told::<G>(facts, |own| drawn = super::draw(self, outcome, own));
-        drawn
-    }
-
-    fn legal(&self, seat: Seat) -> Box<RawValue> {
-        to_json(&Game::legal(self, seat).as_slice())
-    }
-
-    fn play(&mut self, seat: Seat, action: &str, facts: &mut AnyFacts) -> Result<(), Refusal> {
-        let menu = Game::legal(self, seat);
-        if menu.is_empty() {
-            return Err(Refusal::not_your_turn());
-        }
-        let action = read_action::<G>(action)?;
-        menu::check(&menu, &action)?;
-        told::<G>(facts, |own| self.act(seat, &action, own));
-        Ok(())
-    }
-
-    fn written(&self, seat: Seat, action: &str) -> Result<Logged, Refusal> {
-        let action = read_action::<G>(action)?;
-        Ok(Logged { is_secret: Game::secret(self, seat, &action).is_some(), action: written(&action) })
-    }
-
-    fn view(&self, viewer: Option<Seat>) -> Box<RawValue> {
-        to_json(&Game::view(self, viewer))
-    }
-
-    fn default_action(&self, seat: Seat) -> Box<RawValue> {
-        written(&Game::default_action(self, seat))
-    }
-
-    fn secret(&self, seat: Seat, action: &str) -> Option<(Secret, usize)> {
-        let action = read_action::<G>(action).ok()?;
-        let secret = Game::secret(self, seat, &action)?;
-        let params = action.params();
-        let cards = params.iter().find_map(|(name, value)| match value {
-            menu::Value::Cards(cards) if *name == secret.param => Some(cards.len()),
-            _ => None,
-        });
-        Some((secret, cards?))
-    }
-
-    fn knows(&self, viewer: Option<Seat>, secret: Secret, nth: usize) -> bool {
-        Game::knows(self, viewer, secret, nth)
-    }
-
-    fn standings(&self) -> Outcome {
-        Game::standings(self)
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        Game::outcome(self)
-    }
-}
-
-fn read_action<G: Game>(action: &str) -> Result<G::Action, Refusal> {
-    let canonical = CanonicalAction::of(action).and_then(|written| G::Action::read(&written));
-    canonical.map_or_else(|| read_object(action), Ok).map_err(|error| {
-        Refusal::illegal(format!(
-            "no action of this kind of game, whose parameters stand beside `type`: {error}"
-        ))
-    })
-}
-
-fn written<C: Card>(action: &impl menu::Action<C>) -> Box<RawValue> {
-    RawValue::from_string(menu::canonical(action)).expect("what is written is JSON")
-}
-
 fn read_options<O: DeserializeOwned + Serialize>(options: &str) -> Result<O, Refusal> {
     read_object(options).map_err(|error| Refusal::options(format!("options: {error}")))
 }
@@ -385,17 +241,5 @@ fn schemas<G: Game>() -> Schemas {
         fact: G::Fact::schema(),
         card: (<G::Card as ToSchema>::name(), G::Card::schema()),
         parts,
-    }
-}
-
-/// Runs `body` with facts of the game's own type and passes them on, if they are kept.
-pub(super) fn told<G: Game>(facts: &mut AnyFacts, body: impl FnOnce(&mut Facts<G::Fact>)) {
-    if !facts.are_kept() {
-        return body(&mut Facts::ignored());
-    }
-    let mut own = Facts::kept();
-    body(&mut own);
-    for (audience, fact) in own.into_vec() {
-        facts.tell_to(audience, || AnyFact::of(fact));
     }
 }

@@ -42,7 +42,7 @@ impl Game for Revised {
         RoyalGambit::odds()
     }
 
-    fn steady(seen: &Observation<'_>) -> serde_json::Value {
+    fn steady(seen: &Observation) -> serde_json::Value {
         RoyalGambit::steady(seen)
     }
 

@@ -2,15 +2,15 @@
 
 use super::decide::{Command, Step};
 use super::state::{Active, Actor, Stage, Table};
-use super::timing::Now;
+use super::timing::{Now, Timer};
 use crate::log::entry::{Event, Paused, TimeAdded};
 use crate::rules::{Refusal, within};
 
 /// The most that is added at a time, in seconds.
 pub const MAX_TIME_ADDED: u32 = 86_400;
 
-/// How often the clocks of a game can be stopped, or time be added: more often than a tournament asks for.
-const MAX_INTERVENTIONS: u16 = 3000;
+/// How often the clocks of a game can be stopped, or time be added to a seat: more often than a tournament asks for.
+const MAX_INTERVENTIONS: u16 = 12_000;
 
 impl Step {
     /// What an organiser does to the clocks. Nothing follows where they stand or run as they should already.
@@ -22,20 +22,18 @@ impl Step {
     ) -> Result<(), Refusal> {
         let (active, at) = (self.table.directed(actor)?, self.table.time_of(now));
         let is_paused = self.table.is_paused();
-        let event = match command {
-            Command::Pause if !is_paused => Event::Paused(self.table.paused(now)),
-            Command::Resume if is_paused => Event::Resumed,
-            Command::AddTime { total } => {
-                let added = active.timing.as_ref().map_or(0, |timing| timing.seconds_added);
-                match total.saturating_sub(added).min(MAX_TIME_ADDED) {
-                    0 => return Ok(()),
-                    seconds => Event::TimeAdded(TimeAdded { seconds }),
-                }
-            }
+        let events = match command {
+            Command::Pause if !is_paused => vec![(None, Event::Paused(self.table.paused(now)))],
+            Command::Resume if is_paused => vec![(None, Event::Resumed)],
+            Command::AddTime { totals } => active.time_to_add(totals),
             _ => return Ok(()),
         };
-        active.check_clocks(&event)?;
-        self.add(actor.by(), None, event, at);
+        let made = active.timing.as_ref().map_or(0, |timing| timing.interventions);
+        if usize::from(made) + events.len() > usize::from(MAX_INTERVENTIONS) {
+            return Err(too_often());
+        }
+        events.iter().try_for_each(|(_, event)| active.check_clocks(event))?;
+        events.into_iter().for_each(|(seat, event)| self.add(actor.by(), seat, event, at));
         Ok(())
     }
 }
@@ -79,7 +77,34 @@ impl Table {
     }
 }
 
+fn too_often() -> Refusal {
+    Refusal::new("game_not_active", "the clocks of this game were changed too often")
+}
+
 impl Active {
+    /// What is still to be added, until each seat has been given so much in all; one entry where each is given the same.
+    fn time_to_add(&self, totals: &[u32]) -> Vec<(Option<u8>, Event)> {
+        let Some(timing) = &self.timing else { return Vec::new() };
+        let seats = timing.seats.iter().zip(totals);
+        let missing =
+            |(timer, total): (&Timer, &u32)| total.saturating_sub(timer.seconds_added).min(MAX_TIME_ADDED);
+        let missing: Vec<u32> = seats.map(missing).collect();
+        let added = |seconds| Event::TimeAdded(TimeAdded { seconds });
+        match missing.first() {
+            Some(&seconds)
+                if seconds > 0
+                    && missing.len() == timing.seats.len()
+                    && missing.iter().all(|&other| other == seconds) =>
+            {
+                vec![(None, added(seconds))]
+            }
+            _ => {
+                let each = (0..).zip(missing).filter(|(_, seconds)| *seconds > 0);
+                each.map(|(seat, seconds)| (Some(seat), added(seconds))).collect()
+            }
+        }
+    }
+
     /// Whether this can happen to the clocks.
     pub(super) fn check_clocks(&self, event: &Event) -> Result<(), Refusal> {
         let refused = |detail: &'static str| Err(Refusal::new("game_not_active", detail));
@@ -96,7 +121,7 @@ impl Active {
             _ => {}
         }
         if timing.interventions >= MAX_INTERVENTIONS {
-            return refused("the clocks of this game were changed too often");
+            return Err(too_often());
         }
         Ok(())
     }

@@ -47,8 +47,8 @@ pub enum Command {
     Pause,
     /// Let the clocks run again.
     Resume,
-    /// Give each player more time in reserve, until so many seconds have been added in all.
-    AddTime { total: u32 },
+    /// Give players more time in reserve, until each seat was given so many seconds in all, seat 0 first.
+    AddTime { totals: Vec<u32> },
 }
 
 /// What follows from a command: entries to be appended, all or none, and the table after them.

@@ -179,6 +179,9 @@ impl Table {
                 self.agreed.insert(seat.ok_or("nobody agrees from no seat")?);
             }
             (Event::Paused(_) | Event::Resumed | Event::TimeAdded(_), Stage::Active(active)) => {
+                if seat.is_some_and(|seat| usize::from(seat) >= self.assignments.len()) {
+                    return Err("there is no such seat".to_owned());
+                }
                 active.check_clocks(event).map_err(|refusal| refusal.detail)?;
             }
             (Event::Finished(finished), Stage::Active(active)) => {

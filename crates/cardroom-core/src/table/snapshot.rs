@@ -120,8 +120,8 @@ impl Table {
 
 impl Serialize for Game {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let kind = self.0.kind();
-        (kind.kind, kind.rules_version, self.0.state()).serialize(serializer)
+        let (kind, rules_version) = self.0.kind();
+        (kind, rules_version, self.0.state()).serialize(serializer)
     }
 }
 

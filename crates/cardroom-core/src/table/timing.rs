@@ -63,8 +63,6 @@ pub(super) struct Timing {
     pub(super) paused_at: Option<Timestamp>,
     /// How often organisers have stopped the clocks, or added time.
     pub(super) interventions: u16,
-    /// How many seconds organisers have added in all.
-    pub(super) seconds_added: u32,
 }
 
 /// One seat's clock.
@@ -76,12 +74,14 @@ pub(super) struct Timer {
     pub(super) bank: SignedDuration,
     /// How many decisions running the clock has made for it.
     pub(super) missed: u8,
+    /// How many seconds organisers have added in all.
+    pub(super) seconds_added: u32,
 }
 
 impl Timing {
     pub fn new(seats: usize, pace: Pace) -> Timing {
         let bank = SignedDuration::from_secs(pace.bank_seconds.into());
-        let timer = Timer { since: None, bank, missed: 0 };
+        let timer = Timer { since: None, bank, missed: 0, seconds_added: 0 };
         let seats = std::iter::repeat_n(timer, seats).collect();
         Timing {
             seats,
@@ -91,7 +91,6 @@ impl Timing {
             unattended: 0,
             paused_at: None,
             interventions: 0,
-            seconds_added: 0,
         }
     }
 
@@ -118,13 +117,14 @@ impl Timing {
         self.seats.iter_mut().filter_map(|timer| timer.since.as_mut()).for_each(|since| *since += stood);
     }
 
-    /// Each seat has more in reserve. A seat that was away has its whole turn again.
-    pub(super) fn add(&mut self, seconds: u32) {
+    /// A seat, or each, has more in reserve. A seat that was away has its whole turn again.
+    pub(super) fn add(&mut self, seconds: u32, seat: Option<u8>) {
         let time = SignedDuration::from_secs(seconds.into());
-        self.seconds_added += seconds;
-        for timer in &mut self.seats {
+        let is_meant = |at: u8| seat.is_none_or(|seat| seat == at);
+        for (timer, _) in self.seats.iter_mut().zip(0..).filter(|(_, at)| is_meant(*at)) {
             timer.bank += time;
             timer.missed = 0;
+            timer.seconds_added += seconds;
         }
         self.interventions += 1;
     }

@@ -28,7 +28,7 @@ impl Table {
             (Event::Chance(Chance { drawn: Drawn::Shuffle { .. }, .. }), _) => timing.hand_begins(),
             (Event::Paused(paused), _) => timing.pause(entry.at.0, &paused.granted_ms),
             (Event::Resumed, _) => timing.resume(entry.at.0),
-            (Event::TimeAdded(added), _) => timing.add(added.seconds),
+            (Event::TimeAdded(added), seat) => timing.add(added.seconds, seat),
             _ => {}
         }
         timing.waits_for(waited_for, entry.at.0);

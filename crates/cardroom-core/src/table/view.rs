@@ -14,6 +14,7 @@ use super::timing::Pace;
 use crate::log::Hex32;
 use crate::log::entry::{Policy, Time, Visibility};
 use crate::log::fairness::ALGORITHM;
+use crate::rules::bot::Observation;
 use crate::rules::registry::KindName;
 use crate::rules::{Outcome, Seat};
 
@@ -311,10 +312,10 @@ impl Table {
         self.at
     }
 
-    /// What a seat sees of the game's own state, and what it may do, as anybody at it gets them.
-    pub fn at_seat(&self, seat: Seat) -> Option<(&'static str, Box<RawValue>, Box<RawValue>)> {
+    /// What a seat sees of the game, and what it may do, as anybody at it gets them.
+    pub fn at_seat(&self, seat: Seat) -> Option<Observation> {
         let Stage::Active(active) = &self.stage else { return None };
-        Some((self.about.kind.kind, active.game.0.view(Some(seat)), active.game.0.legal(seat)))
+        Some(active.game.0.at_seat(seat, &self.about.options))
     }
 
     /// How the game ended for each account at the table.

@@ -74,7 +74,7 @@ pub struct AtTable {
     pub game: Uuid,
 }
 
-/// Each player at a table has more time in reserve.
+/// Each player at a table has more time in reserve, or one of them.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TimeAdded {
@@ -83,6 +83,9 @@ pub struct TimeAdded {
     /// The table's game.
     pub game: Uuid,
     pub seconds: u32,
+    /// Left out where it is for everybody at the table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entrant: Option<u32>,
 }
 
 /// A round is over, and these entrants did not play it: the clock decided for them until the end. They are out until they
@@ -112,6 +115,33 @@ pub struct CallAnswered {
     pub call: u32,
     /// Empty where nothing was said.
     pub answer: String,
+}
+
+/// An organiser is one no longer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dismissed {
+    pub account: Uuid,
+    pub name: String,
+}
+
+/// An entrant is in another team now, or in none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TeamChanged {
+    pub entrant: u32,
+    pub team: Option<String>,
+}
+
+/// An organiser has prescribed the tables of the next round. The lots decide the seats at each table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TablesPrescribed {
+    pub round: u16,
+    /// The entrants at each table. Empty: the round is drawn as all others are.
+    pub tables: Vec<Vec<u32>>,
+    /// The entrants who sit out, ascending.
+    pub byes: Vec<u32>,
 }
 
 /// An entrant is there, or is not.

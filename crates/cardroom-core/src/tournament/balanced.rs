@@ -15,12 +15,18 @@ pub(super) struct Balanced {
 }
 
 impl Balanced {
-    /// `lots`: of this round. `players`: how many are in it.
-    pub fn new(tournament: &Tournament, lots: &[u32], plan: Plan, players: usize) -> Balanced {
+    /// `lots`: of this round. `is_here`: which entrants can sit together. `players`: how many of them are in it.
+    pub fn new(
+        tournament: &Tournament,
+        lots: &[u32],
+        is_here: impl Fn(u32) -> bool,
+        plan: Plan,
+        players: usize,
+    ) -> Balanced {
         let mut positions = vec![None; tournament.entrants.len()];
         let mut known = 0;
         let earlier = tournament.rounds.iter().flat_map(|round| &round.lots);
-        for &entrant in earlier.chain(lots) {
+        for &entrant in earlier.chain(lots).filter(|&&entrant| is_here(entrant)) {
             positions[entrant as usize].get_or_insert_with(|| {
                 known += 1;
                 known - 1

@@ -6,8 +6,9 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::acts::{Call, CallAnswered, RefereeCalled};
-use super::desk::{check_number, check_text};
-use super::state::{Person, Tournament};
+use super::bounds::{check_number, check_text};
+use super::entrants::Person;
+use super::state::Tournament;
 use crate::rules::Refusal;
 
 /// The most characters of a call, and of an answer.

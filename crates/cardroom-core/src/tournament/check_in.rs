@@ -5,8 +5,9 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::acts::CheckedIn;
 use super::decide::Step;
+use super::entrants::{Person, Role};
 use super::log::TournamentEvent;
-use super::state::{Departure, Person, Registration, Status, Tournament};
+use super::state::{Departure, Registration, Status, Tournament};
 use crate::rules::Refusal;
 
 /// How often an entrant can check in, or take that back.
@@ -20,12 +21,14 @@ impl Registration {
 }
 
 impl Tournament {
-    /// The entrants who would play if the tournament started now.
-    pub(super) fn present(&self) -> impl Iterator<Item = &Registration> {
+    /// How many would play if the tournament started now.
+    pub(super) fn present(&self) -> usize {
         let all = self.setup().check_in_minutes.is_none();
-        self.entrants.iter().filter(move |registration| {
-            registration.departure.is_none() && (all || registration.is_present())
-        })
+        let here = self
+            .entrants
+            .iter()
+            .filter(|registration| registration.departure.is_none() && (all || registration.is_present()));
+        here.count().min(self.capacity().unwrap_or(usize::MAX))
     }
 
     /// Whether players can enter by themselves at this time, as far as the details go.
@@ -53,14 +56,13 @@ impl Tournament {
         at: Timestamp,
     ) -> Result<(), Refusal> {
         self.check_not_over()?;
+        if self.setup().is_arena() && self.status == Status::Active {
+            return self.come_or_go(step, actor, player, is_present, at);
+        }
         if self.setup().check_in_minutes.is_none() && self.setup().no_show_limit.is_none() {
             return Err(Refusal::new("check_in_closed", "nobody has to check in for this tournament"));
         }
-        let entrant = self.find(player)?;
-        let registration = &self.entrants[entrant as usize];
-        if registration.entrant.account() != Some(actor.account) {
-            self.check_organiser(actor)?;
-        }
+        let (entrant, registration) = self.theirs(actor, player)?;
         match (self.status, registration.departure) {
             (Status::Open, _) => {
                 let Some(minutes) = self.setup().check_in_minutes else {
@@ -73,22 +75,55 @@ impl Tournament {
                 }
             }
             // An absent entrant may come late, where entrants may.
-            (_, Some(Departure::Absent)) if is_present && self.can_come_back(registration) => {}
+            (_, Some(Departure::Absent)) if is_present && self.can_come_back(registration) => {
+                self.check_place_is_free(registration.departure)?;
+            }
             (_, None) if is_present => return Ok(()),
             _ => return Err(Refusal::new("check_in_closed", "the tournament has started")),
         }
-        if registration.entrant.is_bot() {
-            return Err(Refusal::new("check_in_closed", "bots are always there"));
-        }
         // Asking twice does no harm.
         if registration.is_present() != is_present {
-            if registration.check_ins >= MAX_CHECK_INS {
-                let detail = format!("an entrant can change this {MAX_CHECK_INS} times");
-                return Err(Refusal::new("check_in_closed", detail));
-            }
+            check_may_change(registration)?;
             step.add(actor.by(), TournamentEvent::CheckedIn(CheckedIn { entrant, is_present }), at);
         }
         Ok(())
+    }
+
+    /// An entrant of an arena takes a break, or comes back.
+    fn come_or_go(
+        &self,
+        step: &mut Step,
+        actor: &Person,
+        player: &str,
+        is_present: bool,
+        at: Timestamp,
+    ) -> Result<(), Refusal> {
+        let (entrant, registration) = self.theirs(actor, player)?;
+        let comes_or_goes = match registration.departure {
+            None => !is_present,
+            Some(Departure::Absent) => is_present,
+            _ => return Err(Refusal::new("check_in_closed", "they have left the arena")),
+        };
+        if !comes_or_goes {
+            return Ok(());
+        }
+        if is_present {
+            self.check_arena_time(at)?;
+            self.check_place_is_free(registration.departure)?;
+        }
+        check_may_change(registration)?;
+        step.add(actor.by(), TournamentEvent::CheckedIn(CheckedIn { entrant, is_present }), at);
+        Ok(())
+    }
+
+    /// The entrant of this name, if the actor may speak for them: it is their own account, or an organiser's.
+    fn theirs(&self, actor: &Person, player: &str) -> Result<(u32, &Registration), Refusal> {
+        let entrant = self.find(player)?;
+        let registration = &self.entrants[entrant as usize];
+        if registration.entrant.account() != Some(actor.account) {
+            self.check_role(actor, Role::Referee)?;
+        }
+        Ok((entrant, registration))
     }
 
     /// Whether an absent entrant can say that they are there. An entrant who did not play a round can until the end.
@@ -99,6 +134,7 @@ impl Tournament {
     /// Whether this can stand here in the log.
     pub(super) fn can_check_in(&self, CheckedIn { entrant, is_present }: &CheckedIn) -> bool {
         let registration = self.entrants.get(*entrant as usize);
+        let in_arena = self.setup().is_arena() && self.status == Status::Active;
         let may_change = |registration: &Registration| match self.status {
             Status::Open => registration.departure.is_none() && self.setup().check_in_minutes.is_some(),
             _ => {
@@ -106,9 +142,14 @@ impl Tournament {
                 is_absent && *is_present && self.can_come_back(registration)
             }
         };
+        let comes_or_goes = |registration: &Registration| match registration.departure {
+            None => !is_present && !registration.entrant.is_bot(),
+            departure => departure == Some(Departure::Absent) && *is_present,
+        };
         !self.is_over()
-            && registration.is_some_and(|registration| {
-                may_change(registration) && registration.is_present() != *is_present
+            && registration.is_some_and(|registration| match in_arena {
+                true => comes_or_goes(registration),
+                false => may_change(registration) && registration.is_present() != *is_present,
             })
     }
 
@@ -122,5 +163,14 @@ impl Tournament {
                 registration.departure = Some(Departure::Absent);
             }
         }
+    }
+}
+
+fn check_may_change(registration: &Registration) -> Result<(), Refusal> {
+    let closed = |detail: String| Err(Refusal::new("check_in_closed", detail));
+    match registration.check_ins {
+        _ if registration.entrant.is_bot() => closed("bots are always there".to_owned()),
+        MAX_CHECK_INS.. => closed(format!("an entrant can change this {MAX_CHECK_INS} times")),
+        _ => Ok(()),
     }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::acts::{AtTable, TimeAdded};
+use super::bounds::check_number;
 use super::command::Command;
-use super::desk::check_number;
 use super::log::TournamentEvent;
 use super::state::Tournament;
 use crate::rules::{Refusal, within};
@@ -20,21 +20,21 @@ const MAX_CLOCK_CHANGES: usize = 1000;
 const STOP_ALL: u32 = 20;
 
 /// What an entry does to the clocks of games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClockChange {
     /// The clocks of all games of the tournament stand still, or run.
     All { stopped: bool },
     /// Those of one game do.
     Game { game: Uuid, stopped: bool },
-    /// Each player at a game has more time.
-    TimeAdded { game: Uuid, seconds: u32 },
+    /// So many seconds more, seat 0 first.
+    TimeAdded { game: Uuid, seconds: Vec<u32> },
 }
 
 impl Tournament {
     /// Whether the clocks of a table stand still, or shall.
     pub fn is_table_paused(&self, round: u16, table: u16) -> bool {
         let alone = self.intervention(round, table).is_some_and(|found| found.is_paused);
-        usize::from(round) == self.rounds().len() && (self.clocks_stopped || alone)
+        (self.clocks_stopped || alone) && self.is_newest_table((round, table))
     }
 
     /// Whether the clocks of all tables stand still.
@@ -50,7 +50,10 @@ impl Tournament {
             TournamentEvent::TablePaused(at) => Some(ClockChange::Game { game: at.game, stopped: true }),
             TournamentEvent::TableResumed(at) => Some(ClockChange::Game { game: at.game, stopped: false }),
             TournamentEvent::TimeAdded(added) => {
-                Some(ClockChange::TimeAdded { game: added.game, seconds: added.seconds })
+                let (_, table) = self.table_of(added.game)?;
+                let is_meant = |seat: &Option<u32>| added.entrant.is_none() || *seat == added.entrant;
+                let seats = table.seats.iter().map(|seat| if is_meant(seat) { added.seconds } else { 0 });
+                Some(ClockChange::TimeAdded { game: added.game, seconds: seats.collect() })
             }
             // The new game of a table that stood still stands still, too.
             TournamentEvent::TableRedone(redone) => {
@@ -66,6 +69,15 @@ impl Tournament {
         check_number("changes of clocks", self.clock_changes as usize, MAX_CLOCK_CHANGES)
     }
 
+    /// Time for one player is for a player at this table.
+    fn check_sits(&self, added: &TimeAdded) -> Result<(), Refusal> {
+        let table = self.table((added.round, added.table))?;
+        if added.entrant.is_some() && !table.seats.contains(&added.entrant) {
+            return Err(Refusal::new("entrant_not_found", "this player does not sit at the table"));
+        }
+        Ok(())
+    }
+
     /// None where the clocks stand or run already as they should.
     pub(super) fn change_clocks(&self, command: &Command) -> Result<Option<TournamentEvent>, Refusal> {
         let (Command::PauseTable { round, table }
@@ -77,7 +89,7 @@ impl Tournament {
         self.check_active()?;
         let (round, table) = (*round, *table);
         let game = self.table((round, table))?.game;
-        if usize::from(round) != self.rounds.len() {
+        if !self.is_newest_table((round, table)) {
             return Err(Refusal::new("round_over", "a later round has begun"));
         }
         if !matches!(command, Command::ResumeTable { .. }) {
@@ -94,9 +106,12 @@ impl Tournament {
                 ));
             }
             Command::ResumeTable { .. } if is_paused => Some(TournamentEvent::TableResumed(at)),
-            Command::AddTime { seconds, .. } => {
+            Command::AddTime { seconds, player, .. } => {
                 within("seconds", *seconds, 1..=MAX_TIME_ADDED)?;
-                Some(TournamentEvent::TimeAdded(TimeAdded { round, table, game, seconds: *seconds }))
+                let entrant = player.as_ref().map(|player| self.find(player)).transpose()?;
+                let added = TimeAdded { round, table, game, seconds: *seconds, entrant };
+                self.check_sits(&added)?;
+                Some(TournamentEvent::TimeAdded(added))
             }
             _ => None,
         })
@@ -111,8 +126,10 @@ impl Tournament {
             TournamentEvent::TableResumed(AtTable { round, table, game }) => {
                 (Command::ResumeTable { round, table }, game)
             }
-            TournamentEvent::TimeAdded(TimeAdded { round, table, game, seconds }) => {
-                (Command::AddTime { round, table, seconds }, game)
+            TournamentEvent::TimeAdded(ref added) => {
+                let TimeAdded { round, table, game, seconds, .. } = *added;
+                self.check_sits(added).map_err(|refusal| refusal.detail)?;
+                (Command::AddTime { round, table, seconds, player: None }, game)
             }
             _ => return Err("this does nothing to the clocks".to_owned()),
         };

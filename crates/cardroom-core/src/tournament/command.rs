@@ -4,22 +4,20 @@ use uuid::Uuid;
 
 use super::acts::TableScores;
 use super::details::TournamentPatch;
-use super::entrants::Who;
+use super::entrants::{Role, Who};
 use crate::log::entry::Policy;
 
 /// A command on a tournament that is there.
 #[derive(Debug, Clone)]
 pub enum Command {
     /// Play in it, with one's own part in the chances. Some tournaments want an invite.
-    Enter {
-        client_seed: String,
-        invite: Option<String>,
-    },
+    Enter(Application),
     /// Put others on the list, all or none; organisers only.
     EnterMany(Vec<NewEntrant>),
     /// Put a bot on the list; organisers only.
     EnterBot {
         policy: Policy,
+        team: Option<String>,
     },
     /// Play on no more: before the start, the entrant is taken off the list; after it, the clock plays on.
     Withdraw,
@@ -28,10 +26,15 @@ pub enum Command {
         player: String,
         reason: String,
     },
-    /// Let another account run it, too; its creator only.
+    /// Let another account run it, too, or give it another role; its owner only.
     NameOrganiser {
         account: Uuid,
         name: String,
+        role: Role,
+    },
+    /// Let an organiser run it no longer; its owner, or the organiser.
+    DismissOrganiser {
+        player: String,
     },
     /// Say something to everybody in it; organisers only, like all that follow but [`Command::CheckIn`].
     Announce {
@@ -57,6 +60,16 @@ pub enum Command {
         player: String,
         by: Who,
     },
+    /// Put an entrant into another team, or into none.
+    ChangeTeam {
+        player: String,
+        team: Option<String>,
+    },
+    /// Say who sits together in the next round; with no tables, it is drawn again.
+    PrescribeTables {
+        round: u16,
+        tables: Vec<Vec<String>>,
+    },
     /// Draw no round until it is resumed, and stop the clocks of all tables if that is wanted.
     Pause {
         reason: String,
@@ -72,11 +85,12 @@ pub enum Command {
         round: u16,
         table: u16,
     },
-    /// Give each player at a table of the running round more time in reserve.
+    /// Give each player at a table of the running round more time in reserve, or one of them.
     AddTime {
         round: u16,
         table: u16,
         seconds: u32,
+        player: Option<String>,
     },
     /// Note that a call was seen to.
     AnswerCall {
@@ -127,6 +141,28 @@ pub enum Command {
 /// An entrant to be entered by an organiser.
 #[derive(Debug, Clone)]
 pub enum NewEntrant {
-    Player { account: Uuid, name: String, is_program: bool },
-    Bot { policy: Policy },
+    Player { account: Uuid, name: String, is_program: bool, team: Option<String> },
+    Bot { policy: Policy, team: Option<String> },
+}
+
+/// What a player says to enter.
+#[derive(Debug, Clone, Default)]
+pub struct Application {
+    pub client_seed: String,
+    pub invite: Option<String>,
+    /// Where it is played in teams.
+    pub team: Option<String>,
+    /// The player's rating of all time in the kind, where a condition asks for it; none where they have none.
+    pub rating: Option<f64>,
+}
+
+impl NewEntrant {
+    pub fn is_bot(&self) -> bool {
+        matches!(self, NewEntrant::Bot { .. })
+    }
+
+    pub fn team(&self) -> Option<&str> {
+        let (NewEntrant::Player { team, .. } | NewEntrant::Bot { team, .. }) = self;
+        team.as_deref()
+    }
 }

@@ -45,6 +45,14 @@ pub struct CrosstableCell {
     /// The result at this table; null for a bye, and where it is not known or does not count.
     #[schema(value_type = Option<f64>, required)]
     pub result: Option<Ratio>,
+    /// What the seat ended with: a stack, score or total. Null for a bye, where the table has not ended or may not be told
+    /// of, and for a disqualified entrant.
+    #[schema(required)]
+    pub table_score: Option<i64>,
+    /// The mean of what the others ended with who had the same cards: those at this seat of the round's other tables. Null
+    /// where the tables of a round are not dealt the same cards, and where `table_score` is null.
+    #[schema(value_type = Option<f64>, required)]
+    pub same_cards_mean: Option<Ratio>,
     /// The numbers of the entrants at the same table, by seat.
     pub opponents: Vec<u32>,
 }
@@ -62,6 +70,7 @@ impl Tournament {
         }
         for began in &self.rounds {
             let round = began.round;
+            let scores = self.round_scores(began, game_results);
             for table in &began.tables {
                 let known = told.get(&(round, table.table)).copied().unwrap_or_default();
                 let seated =
@@ -75,6 +84,8 @@ impl Tournament {
                         seat: Some(seat),
                         game: Some(table.game),
                         result: result.map(|(_, units)| results.number(*units)),
+                        table_score: scores.of(table.table, seat),
+                        same_cards_mean: scores.same_cards_mean(table.table, seat),
                         opponents: seated()
                             .map(|(other, _)| other)
                             .filter(|other| *other != entrant)
@@ -90,6 +101,8 @@ impl Tournament {
                     seat: None,
                     game: None,
                     result: None,
+                    table_score: None,
+                    same_cards_mean: None,
                     opponents: Vec::new(),
                 };
                 lines[at].rounds.push(bye);

@@ -1,29 +1,23 @@
 //! What a command does to a tournament: the entries that follow from it, or why it is refused.
 
-use std::collections::HashSet;
-
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::command::{Command, NewEntrant};
 use super::details::Details;
-use super::entrants::{Entrant, Organiser, Who};
+use super::entrants::{Organiser, Person, Role};
 use super::game_results::GameResults;
-use super::log::{Created, Disqualified, Ended, Entered, TournamentEntry, TournamentEvent, Withdrawn};
-use super::pairing::{self, Next};
-use super::setup::{Admission, MAX_ENTRANTS, Setup};
-use super::state::{Departure, Person, Registration, Status, Tournament};
+use super::log::{Created, Disqualified, Ended, TournamentEntry, TournamentEvent, Withdrawn};
+use super::pairing;
+use super::setup::Setup;
+use super::state::{Departure, Registration, Status, Tournament};
 use super::versions::{PairingVersion, TieBreakVersion};
 use crate::log::entry::{By, Time};
 use crate::log::fairness::Seed;
 use crate::rules::Refusal;
 
-/// The most characters of a client seed.
-pub const CLIENT_SEED_MAX: usize = 64;
 /// The most characters of the reason for a disqualification.
 pub const REASON_MAX: usize = 200;
-/// The most organisers of a tournament.
-pub const MAX_ORGANISERS: usize = 20;
 
 /// What follows: entries to be appended, all or none, and the tournament after them.
 #[derive(Debug)]
@@ -65,38 +59,31 @@ impl Tournament {
         let mut step = self.step();
         let at = at.max(self.at);
         let by = actor.by();
+        if let Some(role) = command.role() {
+            self.check_role(actor, role)?;
+        }
         match command {
-            Command::Enter { client_seed, invite } => {
-                let who = self.enter(actor, client_seed, invite.as_deref(), at)?;
-                step.enter(by, who, at);
+            Command::Enter(application) => {
+                let (who, team) = self.enter(actor, application, at)?;
+                step.enter(by, who, team, at);
             }
-            Command::EnterMany(rows) => {
-                self.check_organiser(actor)?;
-                self.check_can_be_entered()?;
-                self.check_rows(rows)?;
-                self.check_room(rows.len())?;
-                for row in rows {
-                    step.enter_row(by.clone(), row, at);
-                }
-            }
-            Command::EnterBot { policy } => {
-                self.check_organiser(actor)?;
-                self.check_can_be_entered()?;
-                self.check_room(1)?;
-                step.enter_row(by, &NewEntrant::Bot { policy: *policy }, at);
+            Command::EnterMany(rows) => self.enter_many(&mut step, &by, rows, at)?,
+            Command::EnterBot { policy, team } => {
+                let row = NewEntrant::Bot { policy: *policy, team: team.clone() };
+                self.enter_many(&mut step, &by, &[row], at)?;
             }
             Command::Withdraw => step.add(by, TournamentEvent::Withdrawn(self.withdraw(actor)?), at),
             Command::Disqualify { player, reason } => {
-                self.check_organiser(actor)?;
                 step.add(by, TournamentEvent::Disqualified(self.disqualify(player, reason)?), at);
             }
-            Command::NameOrganiser { account, name } => {
-                self.check_may_name(actor)?;
-                // Asking twice does no harm.
-                if !self.is_organiser(*account) {
-                    let named = Organiser { account: *account, name: name.clone() };
+            // Asking twice does no harm.
+            Command::NameOrganiser { account, name, role } => {
+                if let Some(named) = self.name_organiser(*account, name, *role)? {
                     step.add(by, TournamentEvent::OrganiserNamed(named), at);
                 }
+            }
+            Command::DismissOrganiser { player } => {
+                step.add(by, TournamentEvent::OrganiserDismissed(self.dismiss(actor, player)?), at);
             }
             Command::CallReferee { text } => {
                 step.add(by, TournamentEvent::RefereeCalled(self.call_referee(actor, text)?), at);
@@ -104,67 +91,25 @@ impl Tournament {
             Command::CheckIn { player, is_present } => {
                 self.check_in(&mut step, actor, player, *is_present, at)?
             }
-            Command::Announce { .. }
-            | Command::Penalise { .. }
-            | Command::CancelPenalty { .. }
-            | Command::Reinstate { .. }
-            | Command::Replace { .. }
-            | Command::Pause { .. }
-            | Command::Resume
-            | Command::PauseTable { .. }
-            | Command::ResumeTable { .. }
-            | Command::AddTime { .. }
-            | Command::AnswerCall { .. }
-            | Command::Redo { .. }
-            | Command::SetResult { .. }
-            | Command::CancelResult { .. }
-            | Command::Edit(_) => {
-                self.check_organiser(actor)?;
-                self.at_the_desk(&mut step, &by, command, at)?;
-            }
             Command::Start => {
-                self.check_organiser(actor)?;
                 self.check_open()?;
                 self.check_enough()?;
                 step.add(by, TournamentEvent::Started, at);
             }
             Command::Abort => {
-                self.check_organiser(actor)?;
                 self.check_not_over()?;
                 let server_seed = self.seed.reveal();
                 step.add(by, TournamentEvent::Aborted(Ended { server_seed }), at);
             }
+            _ => self.at_the_desk(&mut step, &by, command, at)?,
         }
         Ok(step)
-    }
-
-    /// A player enters.
-    fn enter(
-        &self,
-        actor: &Person,
-        client_seed: &str,
-        invite: Option<&str>,
-        at: Timestamp,
-    ) -> Result<Who, Refusal> {
-        self.check_can_be_entered()?;
-        self.check_registration(at)?;
-        self.check_admission(actor, invite)?;
-        self.check_room(1)?;
-        if client_seed.chars().count() > CLIENT_SEED_MAX {
-            let detail = format!("client_seed: at most {CLIENT_SEED_MAX} characters");
-            return Err(Refusal::new("invalid_body", detail));
-        }
-        let Person { account, username: player, is_program: program, .. } = actor.clone();
-        match self.entrant_of(account) {
-            Some(registration) => Err(already(registration)),
-            None => Ok(Who::Player { player, account, client_seed: client_seed.to_owned(), program }),
-        }
     }
 
     fn withdraw(&self, actor: &Person) -> Result<Withdrawn, Refusal> {
         self.check_not_over()?;
         let registration =
-            self.entrant_of(actor.account).filter(|registration| registration.departure.is_none());
+            self.entrant_of(actor.account).filter(|registration| may_withdraw(registration.departure));
         let not_entered = || Refusal::new("not_entered", "you are not on the list of this tournament");
         Ok(Withdrawn { entrant: registration.ok_or_else(not_entered)?.entrant.number })
     }
@@ -181,36 +126,21 @@ impl Tournament {
         Ok(Disqualified { entrant, reason: reason.to_owned() })
     }
 
-    fn check_may_name(&self, actor: &Person) -> Result<(), Refusal> {
-        self.check_not_over()?;
-        if !actor.admin && self.organisers[0].account != actor.account {
-            return Err(Refusal::new(
-                "not_creator",
-                "only the player who created the tournament may do this",
-            ));
-        }
-        if self.organisers.len() >= MAX_ORGANISERS {
-            let detail = format!("at most {MAX_ORGANISERS} run a tournament");
-            return Err(Refusal::new("invalid_body", detail));
-        }
-        Ok(())
-    }
-
     /// What the house does once all tables of the running round have ended, one entry at a time: it notes who did not play,
-    /// draws the next round, or ends the tournament. Nothing otherwise. `ids` gives
-    /// fresh ids, for games and for what duplicate tables share.
+    /// draws the next round, or ends the tournament. In an arena it draws the next round while others run. Nothing
+    /// otherwise. `ids` gives fresh ids, for games and for what duplicate tables share.
     pub fn advance(&self, game_results: &GameResults, at: Timestamp, ids: &mut dyn FnMut() -> Uuid) -> Step {
         let mut step = self.step();
+        // What the house does comes after the games from which it follows, whatever other replicas' clocks say.
+        let at = at.max(self.at).max(game_results.newest());
         let ended = || (self.status == Status::Active).then(|| self.round_ended(game_results)).flatten();
         let event = match ended() {
-            Some(ended) => TournamentEvent::RoundEnded(ended),
-            None => match pairing::next(self, game_results, ids) {
-                Next::Nothing => return step,
-                Next::Round(began) => TournamentEvent::RoundBegan(began),
-                Next::End => TournamentEvent::Finished(Ended { server_seed: self.seed.reveal() }),
-            },
+            Some(ended) => Some(TournamentEvent::RoundEnded(ended)),
+            None => pairing::next(self, game_results, at, ids),
         };
-        step.add(By::System {}, event, at.max(self.at));
+        if let Some(event) = event {
+            step.add(By::System {}, event, at);
+        }
         step
     }
 
@@ -230,10 +160,6 @@ impl Tournament {
         Step { tournament: self.clone(), entries: Vec::new() }
     }
 
-    fn check_can_be_entered(&self) -> Result<(), Refusal> {
-        if self.can_be_entered() { Ok(()) } else { self.check_open() }
-    }
-
     pub(super) fn check_open(&self) -> Result<(), Refusal> {
         match self.status {
             Status::Open => Ok(()),
@@ -251,62 +177,9 @@ impl Tournament {
         if self.status == Status::Aborted { Err(over()) } else { Ok(()) }
     }
 
-    pub(super) fn check_organiser(&self, actor: &Person) -> Result<(), Refusal> {
-        if actor.admin || self.is_organiser(actor.account) {
-            return Ok(());
-        }
-        Err(Refusal::new("not_organiser", "only its organisers may do this"))
-    }
-
-    /// Organisers need no invite.
-    fn check_admission(&self, actor: &Person, invite: Option<&str>) -> Result<(), Refusal> {
-        match self.invite() {
-            Some(word) if invite != Some(&word) && !self.is_organiser(actor.account) => {
-                Err(Refusal::new("wrong_invite", "this tournament is entered with its invite"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn check_room(&self, more: usize) -> Result<(), Refusal> {
-        let max = match self.setup().admission {
-            Admission::Limited { max } => max as usize,
-            Admission::Open {} | Admission::Invite {} => MAX_ENTRANTS,
-        };
-        // An entrant that enters and withdraws makes the list longer, too.
-        if self.entered() + more > max || self.entrants.len() + more > 2 * MAX_ENTRANTS {
-            return Err(Refusal::new("tournament_full", format!("at most {max} play in it")));
-        }
-        Ok(())
-    }
-
-    /// Every row that is refused, with its number from 1.
-    fn check_rows(&self, rows: &[NewEntrant]) -> Result<(), Refusal> {
-        let known: HashSet<Uuid> = self
-            .entrants
-            .iter()
-            .filter(|registration| registration.departure != Some(Departure::TakenOff))
-            .filter_map(|registration| registration.entrant.account())
-            .collect();
-        let mut here = HashSet::new();
-        let mut bad = Vec::new();
-        for (row, number) in rows.iter().zip(1..) {
-            let NewEntrant::Player { account, name, .. } = row else { continue };
-            if known.contains(account) {
-                bad.push(format!("row {number}: {name} is on the list already"));
-            } else if !here.insert(account) {
-                bad.push(format!("row {number}: {name} stands here twice"));
-            }
-        }
-        match bad.is_empty() {
-            true => Ok(()),
-            false => Err(Refusal::new("already_entered", bad.join("; "))),
-        }
-    }
-
     /// Enough for a table, or for two where tables are compared.
     fn check_enough(&self) -> Result<(), Refusal> {
-        let (here, least) = (self.present().count(), pairing::fewest(self.setup(), self.kind()));
+        let (here, least) = (self.present(), pairing::fewest(self.setup(), self.kind()));
         if here < least {
             let what = if self.setup().check_in_minutes.is_some() { "are there" } else { "have entered" };
             let detail = format!("{here} {what}; it takes at least {least}");
@@ -318,7 +191,10 @@ impl Tournament {
     /// The entrant whom the standings call so.
     pub(super) fn find(&self, player: &str) -> Result<u32, Refusal> {
         let there = |registration: &&Registration| {
-            !matches!(registration.departure, Some(Departure::TakenOff | Departure::Disqualified))
+            !matches!(
+                registration.departure,
+                Some(Departure::TakenOff | Departure::Waiting | Departure::Disqualified)
+            )
         };
         let named =
             self.entrants.iter().filter(there).find(|registration| registration.entrant.name() == player);
@@ -329,30 +205,11 @@ impl Tournament {
 }
 
 impl Step {
-    fn enter_row(&mut self, by: By, row: &NewEntrant, at: Timestamp) {
-        let who = match row.clone() {
-            NewEntrant::Player { account, name, is_program: program } => {
-                Who::Player { player: name, account, client_seed: String::new(), program }
-            }
-            NewEntrant::Bot { policy: bot } => {
-                let alike = |who: &Who| matches!(who, Who::Bot { bot: other, .. } if *other == bot);
-                let before =
-                    self.tournament.entrants.iter().filter(|registration| alike(&registration.entrant.who));
-                Who::Bot { bot, name: format!("{} {}", bot.as_str(), before.count() + 1) }
-            }
-        };
-        self.enter(by, who, at);
-    }
-
-    fn enter(&mut self, by: By, who: Who, at: Timestamp) {
-        let entrant = Entrant { number: self.tournament.entrants.len() as u32, who };
-        self.add(by, TournamentEvent::Entered(Entered { entrant }), at);
-    }
-
     /// Lets an event happen, and writes it down.
     pub(super) fn add(&mut self, by: By, event: TournamentEvent, at: Timestamp) {
         let entry = TournamentEntry { seq: self.tournament.version + 1, at: Time(at), by, event };
-        debug_assert_eq!(self.tournament.check(&entry.event), Ok(()), "the log would refuse this entry");
+        // A log with an entry that cannot be would never be read again.
+        assert_eq!(self.tournament.check(&entry.event, at), Ok(()), "the log would refuse this entry");
         self.tournament.apply(&entry);
         let text = entry.text();
         self.entries.push((entry, text));
@@ -365,15 +222,19 @@ impl Person {
     }
 
     fn named(&self) -> Organiser {
-        Organiser { account: self.account, name: self.username.clone() }
+        Organiser { account: self.account, name: self.username.clone(), role: Role::default() }
     }
+}
+
+/// A player who got no place can give up waiting for one.
+pub(super) fn may_withdraw(departure: Option<Departure>) -> bool {
+    matches!(departure, None | Some(Departure::Waiting))
 }
 
 pub(super) fn over() -> Refusal {
     Refusal::new("tournament_over", "the tournament is over")
 }
 
-fn already(registration: &Registration) -> Refusal {
-    let detail = format!("{} is on the list already", registration.entrant.name());
-    Refusal::new("already_entered", detail)
+pub(super) fn not_begun() -> Refusal {
+    Refusal::new("tournament_not_active", "the tournament has not started")
 }

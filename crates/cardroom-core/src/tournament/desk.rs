@@ -10,26 +10,23 @@ use jiff::Timestamp;
 
 use super::acts::{
     Announced, Announcement, CheckedIn, Edited, Paused, Penalised, Penalty, PenaltyCancelled, Reinstated,
-    Replaced, THOUSANDTHS,
+    Replaced,
 };
+use super::bounds::{check_number, check_text};
 use super::command::Command;
 use super::decide::{self, REASON_MAX, Step};
 use super::details::{Details, TournamentPatch, check_name};
 use super::entrants::{Entrant, Who};
 use super::log::{TournamentEntry, TournamentEvent};
-use super::setup::LateEntry;
+use super::penalties::check_amounts;
 use super::state::{Departure, Registration, Status, Tournament};
 use crate::log::entry::By;
-use crate::rules::{Refusal, within};
+use crate::rules::Refusal;
 
 /// The most characters of an announcement.
 pub const ANNOUNCEMENT_MAX: usize = 500;
 /// The most announcements of a tournament.
 pub const MAX_ANNOUNCEMENTS: usize = 1000;
-/// The most penalties of a tournament, cancelled ones counted.
-pub const MAX_PENALTIES: usize = 10_000;
-/// The most points that a penalty adds or takes off.
-pub const PENALTY_MAX: i64 = 1_000_000;
 /// How often the details of a tournament may be changed.
 const MAX_EDITS: usize = 1000;
 /// How often players of a tournament may be replaced.
@@ -41,30 +38,9 @@ impl Tournament {
         &self.announcements
     }
 
-    /// All penalties, the oldest first.
-    pub fn penalties(&self) -> &[Penalty] {
-        &self.penalties
-    }
-
     /// Whether no round is drawn until an organiser resumes the tournament.
     pub fn is_paused(&self) -> bool {
         self.is_paused
-    }
-
-    /// The penalties that count.
-    pub(super) fn standing_penalties(&self) -> impl Iterator<Item = &Penalty> {
-        self.penalties.iter().filter(|penalty| penalty.cancelled.is_none())
-    }
-
-    /// Whether entrants may enter now: before the start, and then as long as the setup says.
-    pub(super) fn can_be_entered(&self) -> bool {
-        match (self.status, self.setup().late_entry) {
-            (Status::Open, _) => true,
-            (Status::Active, Some(LateEntry { until_round, .. })) => {
-                self.rounds.len() < usize::from(until_round)
-            }
-            _ => false,
-        }
     }
 
     /// What follows from an act of an organiser; see [`Tournament::decide`].
@@ -120,6 +96,14 @@ impl Tournament {
                 }
                 TournamentEvent::Resumed
             }
+            Command::ChangeTeam { player, team } => match self.change_team(player, team.as_deref())? {
+                Some(changed) => TournamentEvent::TeamChanged(changed),
+                None => return Ok(()),
+            },
+            Command::PrescribeTables { round, tables } => match self.prescribe(*round, tables)? {
+                Some(prescribed) => TournamentEvent::TablesPrescribed(prescribed),
+                None => return Ok(()),
+            },
             Command::PauseTable { .. } | Command::ResumeTable { .. } | Command::AddTime { .. } => {
                 match self.change_clocks(command)? {
                     Some(event) => event,
@@ -163,27 +147,6 @@ impl Tournament {
         Ok((!is_same).then_some((name, details)))
     }
 
-    fn penalise(
-        &self,
-        player: &str,
-        reason: &str,
-        (result, score): (i64, i64),
-    ) -> Result<Penalised, Refusal> {
-        self.check_not_aborted()?;
-        if self.status == Status::Open {
-            return Err(not_begun());
-        }
-        let entrant = self.find(player)?;
-        check_text("reason", reason, REASON_MAX)?;
-        check_amounts(result, score)?;
-        if (result, score) == (0, 0) {
-            return Err(Refusal::new("invalid_body", "a penalty changes the result, the score or both"));
-        }
-        check_number("penalties", self.penalties.len(), MAX_PENALTIES)?;
-        let penalty = self.penalties.len() as u32 + 1;
-        Ok(Penalised { entrant, penalty, reason: reason.to_owned(), result, score })
-    }
-
     /// The entrant of this name who is out and can come back.
     fn gone(&self, player: &str) -> Result<u32, Refusal> {
         self.check_not_aborted()?;
@@ -194,8 +157,13 @@ impl Tournament {
         let not_found = || Refusal::new("entrant_not_found", format!("no {player} is in this tournament"));
         let registration = registration.ok_or_else(not_found)?;
         match (registration.departure, self.status) {
+            (Some(Departure::Waiting), Status::Active) if !self.setup().format.takes_back() => {
+                Err(Refusal::new("tournament_full", "nobody comes into a knockout after its start"))
+            }
             (Some(Departure::Disqualified), _)
-            | (Some(Departure::Withdrawn | Departure::Absent), Status::Active) => {
+            | (Some(Departure::Withdrawn | Departure::Absent | Departure::Waiting), Status::Active) => {
+                self.check_place_is_free(registration.departure)?;
+                self.check_team_has_room(&registration.entrant)?;
                 Ok(registration.entrant.number)
             }
             (Some(_), _) => Err(over_for_them()),
@@ -216,7 +184,7 @@ impl Tournament {
 
     pub(super) fn check_active(&self) -> Result<(), Refusal> {
         match self.status {
-            Status::Open => Err(not_begun()),
+            Status::Open => Err(decide::not_begun()),
             Status::Active => Ok(()),
             Status::Finished | Status::Aborted => Err(decide::over()),
         }
@@ -245,7 +213,9 @@ impl Tournament {
             TournamentEvent::Reinstated(reinstated) => {
                 let can_be = match gone(reinstated.entrant) {
                     Some(Some(Departure::Disqualified)) => true,
-                    Some(Some(Departure::Withdrawn | Departure::Absent)) => self.status == Status::Active,
+                    Some(Some(Departure::Withdrawn | Departure::Absent | Departure::Waiting)) => {
+                        self.status == Status::Active
+                    }
                     _ => false,
                 };
                 is(can_be, "no such entrant is out")
@@ -279,6 +249,11 @@ impl Tournament {
                 let checked = check_name(name).and_then(|()| details.check());
                 checked.map_err(|refusal| refusal.detail.to_string())
             }
+            TournamentEvent::TeamChanged(changed) => {
+                is(gone(changed.entrant).is_some() && !self.is_over(), "there is no such entrant")?;
+                self.can_be_in_team(changed.team.as_deref(), Some(changed.entrant))
+            }
+            TournamentEvent::TablesPrescribed(prescribed) => self.can_be_prescribed(prescribed),
             TournamentEvent::TableRedone(redone) => self.can_be_redone(redone),
             TournamentEvent::ResultSet(set) => self.can_be_set(set),
             TournamentEvent::ResultCancelled(cancelled) => self.can_be_cancelled(cancelled),
@@ -296,7 +271,7 @@ impl Tournament {
             By::Player { player } => player.clone(),
             _ => String::new(),
         };
-        let rounds = self.rounds.len() as u16;
+        let (rounds, started) = (self.rounds.len() as u16, self.status != Status::Open);
         match &entry.event {
             TournamentEvent::Announced(Announced { text }) => {
                 let (seq, at, text) = (entry.seq, entry.at.0, text.clone());
@@ -318,10 +293,14 @@ impl Tournament {
                 registration.excused_in = rounds;
             }
             TournamentEvent::Replaced(Replaced { entrant, who }) => {
-                let replacement = Entrant { number: *entrant, who: who.clone() };
+                let before = &self.entrants[*entrant as usize];
+                let team = before.entrant.team.clone();
+                let replacement = Entrant { number: *entrant, who: who.clone(), team };
                 self.entrants[*entrant as usize] = Registration {
                     has_checked_in: true,
                     excused_in: rounds,
+                    last_table: before.last_table,
+                    tables: before.tables,
                     ..Registration::new(replacement)
                 };
                 self.replacements += 1;
@@ -341,7 +320,10 @@ impl Tournament {
             TournamentEvent::CallAnswered(answered) => self.apply_answered(answered, entry.at.0, by),
             TournamentEvent::CheckedIn(CheckedIn { entrant, is_present }) => {
                 let registration = &mut self.entrants[*entrant as usize];
-                (registration.has_checked_in, registration.departure) = (*is_present, None);
+                registration.has_checked_in = *is_present;
+                // Before the start, and only then, an entrant who is not there stays on the list.
+                let is_away = started && !is_present;
+                registration.departure = is_away.then_some(Departure::Absent);
                 registration.is_no_show = false;
                 registration.excused_in = rounds;
                 registration.check_ins = registration.check_ins.saturating_add(1);
@@ -351,44 +333,14 @@ impl Tournament {
                 let about = Arc::make_mut(&mut self.about);
                 (about.setup.name, about.details) = (name.clone(), details.clone());
             }
+            TournamentEvent::TeamChanged(changed) => self.apply_team(changed),
+            TournamentEvent::TablesPrescribed(prescribed) => self.apply_prescribed(prescribed),
             TournamentEvent::TableRedone(redone) => self.apply_redone(redone),
             TournamentEvent::ResultSet(set) => self.apply_set(set, entry.at.0, by),
             TournamentEvent::ResultCancelled(cancelled) => self.apply_cancelled(cancelled),
             _ => {}
         }
     }
-}
-
-/// # Errors
-/// `invalid_options` where a penalty is too large.
-fn check_amounts(result: i64, score: i64) -> Result<(), Refusal> {
-    within("result", result, -PENALTY_MAX * THOUSANDTHS..=PENALTY_MAX * THOUSANDTHS)?;
-    within("score", score, -PENALTY_MAX..=PENALTY_MAX)
-}
-
-pub(super) fn check_text(field: &str, text: &str, most: usize) -> Result<(), Refusal> {
-    let is_odd = |letter: char| letter.is_control() && letter != '\n';
-    if (1..=most).contains(&text.trim().chars().count())
-        && text.chars().count() <= most
-        && !text.chars().any(is_odd)
-    {
-        return Ok(());
-    }
-    Err(Refusal::new(
-        "invalid_body",
-        format!("{field}: 1 to {most} characters, none of them a control character"),
-    ))
-}
-
-pub(super) fn check_number(what: &str, there: usize, most: usize) -> Result<(), Refusal> {
-    if there < most {
-        return Ok(());
-    }
-    Err(Refusal::new("invalid_body", format!("a tournament has at most {most} {what}")))
-}
-
-fn not_begun() -> Refusal {
-    Refusal::new("tournament_not_active", "the tournament has not started")
 }
 
 fn over_for_them() -> Refusal {

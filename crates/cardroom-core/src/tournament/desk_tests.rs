@@ -8,7 +8,7 @@ use super::*;
 use crate::log::entry::Policy;
 
 pub fn enter() -> Command {
-    Command::Enter { client_seed: String::new(), invite: None }
+    Command::Enter(Application::default())
 }
 
 pub fn who(number: u32) -> Who {
@@ -101,7 +101,7 @@ fn a_late_entrant_plays_from_the_next_round_on_and_the_setup_says_what_was_misse
         sim.does(&organiser(), &Command::Start).unwrap();
         sim.advance();
         sim.does(&person(0), &enter()).unwrap();
-        let bots = vec![NewEntrant::Bot { policy: Policy::Steady }; 3];
+        let bots = vec![NewEntrant::Bot { policy: Policy::Steady, team: None }; 3];
         sim.does(&organiser(), &Command::EnterMany(bots)).unwrap();
         end_round(&mut sim);
         sim.advance();

@@ -91,7 +91,9 @@ pub struct DetailsPatch {
 }
 
 /// A field that is there, be it null.
-fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+pub(super) fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
@@ -126,12 +128,7 @@ impl Details {
             ("time_zone", &self.time_zone, 64),
         ];
         for (name, text, most) in texts {
-            let Some(text) = text else { continue };
-            let is_line = name != "description";
-            let is_bad = |letter: char| letter.is_control() && (is_line || letter != '\n');
-            if !(1..=most).contains(&text.chars().count()) || text.chars().any(is_bad) {
-                return Err(Refusal::options(format!("`{name}` has 1 to {most} characters")));
-            }
+            check_text(name, text.as_deref(), most)?;
         }
         let of_zone = |letter: char| letter.is_ascii_alphanumeric() || "_+/-".contains(letter);
         if self.time_zone.as_ref().is_some_and(|zone| !zone.chars().all(of_zone)) {
@@ -150,6 +147,22 @@ impl Details {
             _ => Ok(()),
         }
     }
+}
+
+/// # Errors
+/// `invalid_options` where the description is too long.
+pub(super) fn check_description(text: Option<&str>) -> Result<(), Refusal> {
+    check_text("description", text, DESCRIPTION_MAX)
+}
+
+fn check_text(name: &str, text: Option<&str>, most: usize) -> Result<(), Refusal> {
+    let Some(text) = text else { return Ok(()) };
+    let is_line = name != "description";
+    let is_bad = |letter: char| letter.is_control() && (is_line || letter != '\n');
+    if !(1..=most).contains(&text.chars().count()) || text.chars().any(is_bad) {
+        return Err(Refusal::options(format!("`{name}` has 1 to {most} characters")));
+    }
+    Ok(())
 }
 
 /// # Errors

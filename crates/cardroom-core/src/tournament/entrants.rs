@@ -1,9 +1,37 @@
-//! Those who take part in a tournament.
+//! Those who take part in a tournament, and those who run it.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::log::entry::Policy;
+use crate::rules::{Refusal, within};
+
+/// The caller: an account, and whether it may do everything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Person {
+    pub account: Uuid,
+    pub username: String,
+    pub admin: bool,
+    /// Whether the account has neither a name of its own nor a password.
+    pub is_guest: bool,
+    /// Whether the account says that it is a program.
+    pub is_program: bool,
+}
+
+/// What an organiser may do. Each role may do what the ones before it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = OrganiserRole)]
+pub enum Role {
+    /// Decides at the tables: calls, clocks, results, penalties, check-in and announcements.
+    Referee,
+    /// Runs the tournament: entrants, start, rounds, and what is told about it.
+    #[default]
+    Director,
+    /// Created the tournament, and names and dismisses the others.
+    Owner,
+}
 
 /// An account that may run the tournament.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -11,6 +39,9 @@ use crate::log::entry::Policy;
 pub struct Organiser {
     pub account: Uuid,
     pub name: String,
+    /// Left out for a director, and for the owner, who created the tournament.
+    #[serde(default, skip_serializing_if = "Role::is_director")]
+    pub role: Role,
 }
 
 /// A player or a bot in the tournament.
@@ -20,6 +51,9 @@ pub struct Entrant {
     /// From 0, in the order of entry.
     pub number: u32,
     pub who: Who,
+    /// Left out where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team: Option<String>,
 }
 
 /// A player or a bot.
@@ -40,6 +74,38 @@ pub enum Who {
         /// `steady 3`: no account can have such a name.
         name: String,
     },
+}
+
+/// How entrants play in teams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Teams {
+    /// The most members of a team.
+    #[schema(minimum = 2, maximum = 100)]
+    pub size: u8,
+    /// How many members count for each of the two prizes, the best first; null: all.
+    #[schema(required, minimum = 1, maximum = 100)]
+    pub counts: Option<u8>,
+}
+
+impl Role {
+    fn is_director(&self) -> bool {
+        *self == Role::Director
+    }
+}
+
+impl Teams {
+    pub(super) fn check(&self, in_rounds: bool) -> Result<(), Refusal> {
+        within("size", self.size, 2..=100)?;
+        if let Some(counts) = self.counts {
+            within("counts", counts, 1..=self.size)?;
+        }
+        if in_rounds {
+            return Ok(());
+        }
+        // Results of different rounds of a knockout cannot be added up.
+        Err(Refusal::options("`teams` are for tournaments of rounds"))
+    }
 }
 
 impl Entrant {

@@ -13,8 +13,11 @@ use crate::log::fairness::Seed;
 fn a_log_with_what_cannot_happen_is_refused() {
     let mut sim = Sim::started(rounds("sevens", 3, 2, json!({})), 6, 1);
     let ended = |seed: &Seed| Ended { server_seed: seed.reveal() };
-    let entrant =
-        |number| Entrant { number, who: Who::Bot { bot: Policy::Steady, name: format!("steady {number}") } };
+    let entrant = |number| Entrant {
+        number,
+        who: Who::Bot { bot: Policy::Steady, name: format!("steady {number}") },
+        team: None,
+    };
     let refused = |now: &Tournament, event: TournamentEvent| {
         let by = match event {
             TournamentEvent::RoundBegan(_) | TournamentEvent::Finished(_) => By::System {},
@@ -24,7 +27,7 @@ fn a_log_with_what_cannot_happen_is_refused() {
         assert!(now.clone().evolve(&entry).is_err(), "{:?} after {now:?}", entry.event);
     };
     let other = Seed::new([9; 32]);
-    let olga = Organiser { account: organiser().account, name: "olga".to_owned() };
+    let olga = Organiser { account: organiser().account, name: "olga".to_owned(), role: Role::Owner };
     disqualify(&mut sim, 0);
     let now = &sim.now;
     for event in [
@@ -63,9 +66,12 @@ fn bots_and_players_are_told_apart() {
 fn a_tournament_is_run_by_its_creator_and_those_whom_the_creator_named() {
     let mut sim = Sim::started(rounds("sevens", 3, 1, json!({})), 6, 1);
     let Person { account, username: name, .. } = person(9);
-    sim.does(&organiser(), &Command::NameOrganiser { account, name: name.clone() }).unwrap();
-    let expected =
-        [Organiser { account: organiser().account, name: "olga".to_owned() }, Organiser { account, name }];
+    sim.does(&organiser(), &Command::NameOrganiser { account, name: name.clone(), role: Role::Director })
+        .unwrap();
+    let expected = [
+        Organiser { account: organiser().account, name: "olga".to_owned(), role: Role::Owner },
+        Organiser { account, name, role: Role::Director },
+    ];
     assert_eq!(sim.now.organisers(), expected);
     assert_eq!(sim.replayed().organisers(), expected);
 }
@@ -74,8 +80,12 @@ fn a_tournament_is_run_by_its_creator_and_those_whom_the_creator_named() {
 fn each_entry_says_whom_it_concerns_and_whom_it_takes_off_the_list() {
     let mut sim = Sim::new(rounds("sevens", 3, 1, json!({})), 1);
     let players = (0..3).map(person);
-    let rows =
-        players.map(|who| NewEntrant::Player { account: who.account, name: who.username, is_program: false });
+    let rows = players.map(|who| NewEntrant::Player {
+        account: who.account,
+        name: who.username,
+        is_program: false,
+        team: None,
+    });
     sim.does(&organiser(), &Command::EnterMany(rows.collect())).unwrap();
     let newest = |sim: &Sim| sim.entries.last().unwrap().0.clone();
     let notice = |sim: &Sim, who: &Person| {
@@ -93,7 +103,7 @@ fn each_entry_says_whom_it_concerns_and_whom_it_takes_off_the_list() {
     sim.does(&person(2), &Command::Withdraw).unwrap();
     assert_eq!(sim.now.taken_off(&newest(&sim)), Some(person(2).account));
     assert_eq!(each(&sim), [None, None, None, None, None]);
-    sim.does(&person(2), &Command::Enter { client_seed: String::new(), invite: None }).unwrap();
+    sim.does(&person(2), &Command::Enter(Application::default())).unwrap();
     assert_eq!(each(&sim), [None, None, None, None, None]);
     assert_eq!(sim.now.taken_off(&newest(&sim)), None);
 

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::log::{Created, TournamentEntry, TournamentEvent};
+use super::decide::may_withdraw;
+use super::entrants::{Organiser, Role};
+use super::log::{Created, RoundBegan, TournamentEntry, TournamentEvent};
 use super::pairing;
 use super::state::{About, Departure, Fault, Registration, Status, Tournament};
 use crate::log::entry::By;
@@ -42,7 +45,7 @@ impl Tournament {
             return Err(fault("the seed is not the one that was committed to"));
         }
         setup.check(kind).map_err(|refusal| fault(&refusal.detail))?;
-        if organiser.name != *player {
+        if organiser.name != *player || organiser.role != Role::default() {
             return Err(fault("a tournament is organised by the player who creates it"));
         }
         Ok(Tournament {
@@ -59,7 +62,11 @@ impl Tournament {
                 pairing,
                 created_at: entry.at.0,
             }),
-            organisers: Arc::new(vec![organiser]),
+            organisers: Arc::new(vec![Organiser { role: Role::Owner, ..organiser }]),
+            organiser_changes: 0,
+            team_changes: 0,
+            prescribed: None,
+            prescriptions: 0,
             entrants: Vec::new(),
             rounds: Vec::new(),
             announcements: Arc::default(),
@@ -71,7 +78,8 @@ impl Tournament {
             is_paused: false,
             clocks_stopped: false,
             clock_changes: 0,
-            settled: 0,
+            unsettled: Vec::new(),
+            drawn_at: None,
             calls: Arc::default(),
             status: Status::Open,
             started_at: None,
@@ -95,24 +103,16 @@ impl Tournament {
         if !entry.is_attributed(self.status == Status::Open) {
             return Err(fault("this is not for them to do"));
         }
-        self.check(&entry.event).map_err(|detail| fault(&detail))?;
+        self.check(&entry.event, entry.at.0).map_err(|detail| fault(&detail))?;
         self.apply(entry);
         Ok(())
     }
 
     /// Whether this can happen now.
-    pub(super) fn check(&self, event: &TournamentEvent) -> Result<(), String> {
+    pub(super) fn check(&self, event: &TournamentEvent, at: Timestamp) -> Result<(), String> {
         let refused = |detail: &str| Err(detail.to_owned());
         match (event, self.status) {
-            (TournamentEvent::Entered(entered), Status::Open | Status::Active) if self.can_be_entered() => {
-                if entered.entrant.number as usize != self.entrants.len() {
-                    return refused("entrants are numbered in the order of entry");
-                }
-                if entered.entrant.account().is_some_and(|account| self.entrant_of(account).is_some()) {
-                    return refused("they have entered already");
-                }
-                Ok(())
-            }
+            (TournamentEvent::Entered(entered), _) => self.can_enter(&entered.entrant),
             (TournamentEvent::Withdrawn(gone), Status::Open | Status::Active) => {
                 self.check_there(gone.entrant)
             }
@@ -122,14 +122,10 @@ impl Tournament {
                     _ => refused("no such entrant is there"),
                 }
             }
-            (TournamentEvent::OrganiserNamed(named), Status::Open | Status::Active) => {
-                if self.is_organiser(named.account) {
-                    return refused("they organise it already");
-                }
-                Ok(())
-            }
+            (TournamentEvent::OrganiserNamed(named), _) => self.can_be_named(named),
+            (TournamentEvent::OrganiserDismissed(dismissed), _) => self.can_be_dismissed(dismissed),
             (TournamentEvent::Started, Status::Open) => Ok(()),
-            (TournamentEvent::RoundBegan(began), Status::Active) => pairing::check(self, began),
+            (TournamentEvent::RoundBegan(began), Status::Active) => pairing::check(self, began, at),
             (TournamentEvent::RoundEnded(ended), Status::Active) => self.can_end(ended),
             (TournamentEvent::Aborted(ended), Status::Open | Status::Active)
             | (TournamentEvent::Finished(ended), Status::Active) => {
@@ -144,7 +140,7 @@ impl Tournament {
 
     fn check_there(&self, entrant: u32) -> Result<(), String> {
         match self.entrants.get(entrant as usize) {
-            Some(Registration { departure: None, .. }) => Ok(()),
+            Some(registration) if may_withdraw(registration.departure) => Ok(()),
             _ => Err("no such entrant is there".to_owned()),
         }
     }
@@ -157,32 +153,48 @@ impl Tournament {
                 self.entrants.push(Registration::new(entered.entrant.clone()));
             }
             TournamentEvent::Withdrawn(gone) => {
-                let how =
-                    if self.status == Status::Open { Departure::TakenOff } else { Departure::Withdrawn };
-                self.entrants[gone.entrant as usize].departure = Some(how);
+                let departure = &mut self.entrants[gone.entrant as usize].departure;
+                let was_in_it = self.status != Status::Open && departure.is_none();
+                *departure = Some(if was_in_it { Departure::Withdrawn } else { Departure::TakenOff });
             }
             TournamentEvent::Disqualified(gone) => {
                 self.entrants[gone.entrant as usize].departure = Some(Departure::Disqualified);
             }
-            TournamentEvent::OrganiserNamed(named) => {
-                Arc::make_mut(&mut self.organisers).push(named.clone());
-            }
+            TournamentEvent::OrganiserNamed(named) => self.apply_named(named),
+            TournamentEvent::OrganiserDismissed(dismissed) => self.apply_dismissed(dismissed),
             TournamentEvent::Started => {
                 self.leave_out_absent();
+                self.leave_out_waiting();
                 self.status = Status::Active;
                 self.started_at = Some(entry.at.0);
             }
             TournamentEvent::RoundEnded(ended) => self.leave_out_no_shows(ended),
-            TournamentEvent::RoundBegan(began) => {
-                self.is_paused = self.setup().pause_after_rounds && !self.ends_with(began);
-                self.rounds.push(Arc::new(began.clone()));
-            }
+            TournamentEvent::RoundBegan(began) => self.apply_round(began, entry.at.0),
             TournamentEvent::Finished(_) => self.end(Status::Finished, entry),
             TournamentEvent::Aborted(_) => self.end(Status::Aborted, entry),
             _ => self.apply_desk(entry),
         }
         self.version = entry.seq;
         self.at = entry.at.0;
+    }
+
+    fn apply_round(&mut self, began: &RoundBegan, at: Timestamp) {
+        let is_last = self.ends_with(began);
+        self.is_paused = self.setup().pause_after_rounds && !is_last;
+        // After the last round there is none from which anybody could be absent.
+        if self.setup().no_show_limit.is_some() && !is_last {
+            self.unsettled.push(began.round);
+        }
+        for table in &began.tables {
+            for &entrant in table.seats.iter().flatten() {
+                let registration = &mut self.entrants[entrant as usize];
+                registration.last_table = Some((began.round, table.table));
+                registration.tables += 1;
+            }
+        }
+        self.rounds.push(Arc::new(began.clone()));
+        self.drawn_at = Some(at);
+        self.prescribed = None;
     }
 
     fn end(&mut self, status: Status, entry: &TournamentEntry) {

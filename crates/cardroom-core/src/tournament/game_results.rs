@@ -43,6 +43,7 @@ pub enum End {
 #[derive(Debug, Clone, Default)]
 pub struct GameResults {
     games: HashMap<Uuid, Game>,
+    newest: Timestamp,
 }
 
 /// What a game has brought so far.
@@ -91,6 +92,7 @@ impl GameResults {
             qualifiers: award.qualifiers,
         }));
         game.end = row.end;
+        self.newest = self.newest.max(row.at);
         true
     }
 
@@ -102,6 +104,11 @@ impl GameResults {
     /// The newest row of a game that was taken: the `seq` of its entry; 0 if there is none.
     pub fn seq_of(&self, game: Uuid) -> u32 {
         self.game(game).map_or(0, |game| game.seq)
+    }
+
+    /// When the newest row was made; long ago if there is none.
+    pub(super) fn newest(&self) -> Timestamp {
+        self.newest
     }
 
     /// What a game has brought, by what was played.

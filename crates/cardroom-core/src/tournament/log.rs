@@ -9,8 +9,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::acts::{
-    Announced, AtTable, CallAnswered, CheckedIn, Edited, Paused, Penalised, PenaltyCancelled, RefereeCalled,
-    Reinstated, Replaced, ResultCancelled, ResultSet, RoundEnded, TableRedone, TimeAdded,
+    Announced, AtTable, CallAnswered, CheckedIn, Dismissed, Edited, Paused, Penalised, PenaltyCancelled,
+    RefereeCalled, Reinstated, Replaced, ResultCancelled, ResultSet, RoundEnded, TableRedone,
+    TablesPrescribed, TeamChanged, TimeAdded,
 };
 use super::details::Details;
 use super::entrants::{Entrant, Organiser};
@@ -37,6 +38,9 @@ pub enum TournamentEvent {
     Withdrawn(Withdrawn),
     Disqualified(Disqualified),
     OrganiserNamed(Organiser),
+    OrganiserDismissed(Dismissed),
+    TeamChanged(TeamChanged),
+    TablesPrescribed(TablesPrescribed),
     Announced(Announced),
     Penalised(Penalised),
     PenaltyCancelled(PenaltyCancelled),
@@ -243,6 +247,9 @@ impl TournamentEvent {
             TournamentEvent::Withdrawn(data) => ("withdrawn", canonical(data)),
             TournamentEvent::Disqualified(data) => ("disqualified", canonical(data)),
             TournamentEvent::OrganiserNamed(data) => ("organiser_named", canonical(data)),
+            TournamentEvent::OrganiserDismissed(data) => ("organiser_dismissed", canonical(data)),
+            TournamentEvent::TeamChanged(data) => ("team_changed", canonical(data)),
+            TournamentEvent::TablesPrescribed(data) => ("tables_prescribed", canonical(data)),
             TournamentEvent::Announced(data) => ("announced", canonical(data)),
             TournamentEvent::Penalised(data) => ("penalised", canonical(data)),
             TournamentEvent::PenaltyCancelled(data) => ("penalty_cancelled", canonical(data)),
@@ -281,6 +288,9 @@ impl TournamentEvent {
             "withdrawn" => of(data, TournamentEvent::Withdrawn),
             "disqualified" => of(data, TournamentEvent::Disqualified),
             "organiser_named" => of(data, TournamentEvent::OrganiserNamed),
+            "organiser_dismissed" => of(data, TournamentEvent::OrganiserDismissed),
+            "team_changed" => of(data, TournamentEvent::TeamChanged),
+            "tables_prescribed" => of(data, TournamentEvent::TablesPrescribed),
             "announced" => of(data, TournamentEvent::Announced),
             "penalised" => of(data, TournamentEvent::Penalised),
             "penalty_cancelled" => of(data, TournamentEvent::PenaltyCancelled),

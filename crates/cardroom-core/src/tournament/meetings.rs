@@ -15,10 +15,27 @@ const COMPARED: usize = 64;
 /// How often all such entrants are looked at.
 const PASSES: usize = 8;
 
-/// By entrant: the entrants that they have sat with, each as often as they have met, ascending.
-pub(super) struct Met(Vec<Vec<u32>>);
+/// How many meetings it weighs that two entrants are in one team.
+const TEAM: i64 = 64;
+
+/// The entrants who should not sit together.
+pub(super) struct Met {
+    /// By entrant: the entrants that they have sat with, each as often as they have met, ascending.
+    met: Vec<Vec<u32>>,
+    /// By entrant: the team. Shorter where there are no teams.
+    teams: Vec<Option<u32>>,
+}
 
 impl Tournament {
+    /// For rounds in which only teams are kept apart.
+    pub(super) fn teams_apart(&self) -> Met {
+        Met::apart(self.team_numbers())
+    }
+
+    fn teams_to_part(&self) -> Vec<Option<u32>> {
+        if self.setup().teams.is_some() { self.team_numbers() } else { Vec::new() }
+    }
+
     pub(super) fn met(&self) -> Met {
         let mut met = vec![Vec::new(); self.entrants.len()];
         for table in self.rounds.iter().flat_map(|round| &round.tables) {
@@ -27,24 +44,39 @@ impl Tournament {
                 met[*one as usize].extend(others.copied());
             }
         }
-        Met::new(met)
+        Met { teams: self.teams_to_part(), ..Met::new(met) }
     }
 }
 
 impl Met {
     pub fn new(mut met: Vec<Vec<u32>>) -> Met {
         met.iter_mut().for_each(|others| others.sort_unstable());
-        Met(met)
+        Met { met, teams: Vec::new() }
+    }
+
+    /// Nobody has met; by entrant, the team whose members should not sit together.
+    pub fn apart(teams: Vec<Option<u32>>) -> Met {
+        Met { met: vec![Vec::new(); teams.len()], teams }
     }
 
     /// How often two entrants have sat together.
-    fn times(&self, one: u32, other: u32) -> i64 {
-        let met = &self.0[one as usize];
+    fn met(&self, one: u32, other: u32) -> i64 {
+        let met = &self.met[one as usize];
         let from = met.partition_point(|&known| known < other);
         met[from..].iter().take_while(|&&known| known == other).count() as i64
     }
 
-    /// How often an entrant has met those at a table, the one at `seat` left out.
+    fn are_team_mates(&self, one: u32, other: u32) -> bool {
+        let team = |entrant: u32| self.teams.get(entrant as usize).copied().flatten();
+        team(one).is_some() && team(one) == team(other)
+    }
+
+    /// How many rematches it weighs if two entrants sit together.
+    fn times(&self, one: u32, other: u32) -> i64 {
+        self.met(one, other) + if self.are_team_mates(one, other) { TEAM } else { 0 }
+    }
+
+    /// How many rematches it weighs if an entrant sits with those at a table, the one at `seat` left out.
     pub fn rematches(&self, entrant: u32, table: &[u32], seat: usize) -> i64 {
         let others = table.iter().enumerate().filter(|(at, _)| *at != seat);
         others.map(|(_, &other)| self.times(entrant, other)).sum()
@@ -59,13 +91,13 @@ impl Met {
         before - after
     }
 
-    /// How often the entrants at a table have met one another, all together.
+    /// What it weighs that the entrants at a table sit together.
     fn all_rematches(&self, table: &[u32]) -> i64 {
         let seats = 0..table.len();
         seats.map(|seat| self.rematches(table[seat], &table[..seat], seat)).sum()
     }
 
-    /// How often those who sit together at these tables have met, all together.
+    /// What it weighs that entrants sit together at these tables.
     pub fn sum(&self, tables: &[Vec<u32>]) -> i64 {
         tables.iter().map(|table| self.all_rematches(table)).sum()
     }
@@ -76,7 +108,7 @@ impl Met {
             let pairs = table
                 .iter()
                 .enumerate()
-                .flat_map(|(at, &one)| table[..at].iter().filter(move |&&other| self.times(one, other) > 0));
+                .flat_map(|(at, &one)| table[..at].iter().filter(move |&&other| self.met(one, other) > 0));
             pairs.count() as u32
         };
         Rematches { pairs: tables.iter().map(again).sum(), fewest: self.fewest(tables) }
@@ -88,7 +120,7 @@ impl Met {
         there.sort_unstable();
         let others = tables.iter().map(Vec::len).min().unwrap_or(1).saturating_sub(1);
         let again = |entrant: &u32| {
-            let mut known = self.0[*entrant as usize].clone();
+            let mut known = self.met[*entrant as usize].clone();
             known.dedup();
             known.retain(|known| there.binary_search(known).is_ok());
             (others + known.len() + 1).saturating_sub(there.len())
@@ -151,7 +183,7 @@ struct Search {
     /// The range of places of each table.
     tables: Vec<std::ops::Range<usize>>,
     table_of: Vec<usize>,
-    /// For each two of the entrants, how often they have met.
+    /// For each two of the entrants, what it weighs if they sit together.
     times: Vec<u8>,
     cost: i64,
     fewest: i64,

@@ -9,10 +9,19 @@ use super::plan::Plan;
 use super::state::{Departure, Status, Tournament};
 
 impl Tournament {
-    /// The end of the running round, where it is still to be noted who did not play it.
+    /// The end of a round, where it is still to be noted who did not play it.
     pub(super) fn round_ended(&self, game_results: &GameResults) -> Option<RoundEnded> {
+        let ended = |&round: &u16| {
+            let absent = self.absent_from(round, game_results)?;
+            Some(RoundEnded { round, absent })
+        };
+        self.unsettled.iter().find_map(ended)
+    }
+
+    /// The entrants, ascending, who did not play a round; none while it runs, and where nobody counts as absent.
+    pub(super) fn absent_from(&self, round: u16, game_results: &GameResults) -> Option<Vec<u32>> {
         let limit = self.setup().no_show_limit?;
-        let round = self.rounds.last().filter(|_| self.is_unsettled())?;
+        let round = self.rounds.get(usize::from(round).checked_sub(1)?)?;
         if !self.is_round_over(round, game_results) {
             return None;
         }
@@ -27,38 +36,36 @@ impl Tournament {
                 table.seats.iter().zip(missed).filter(|(_, missed)| **missed >= limit)
             })
             .filter_map(|(entrant, _)| *entrant)
-            .filter(|&entrant| self.can_be_no_show(entrant))
+            .filter(|&entrant| self.can_be_no_show(entrant, round.round))
             .collect();
         absent.sort_unstable();
-        Some(RoundEnded { round: round.round, absent })
+        Some(absent)
     }
 
-    /// Whether it is still to be noted who did not play the newest round.
+    /// Whether it is still to be noted who did not play a round.
     pub fn is_unsettled(&self) -> bool {
-        self.status() == Status::Active
-            && self.setup().no_show_limit.is_some()
-            // After the last round there is none from which anybody could be absent.
-            && self.rounds.last().is_some_and(|round| round.round > self.settled && !self.ends_with(round))
+        self.status() == Status::Active && !self.unsettled.is_empty()
     }
 
-    /// A player who plays on, and who came before the round was drawn.
-    fn can_be_no_show(&self, entrant: u32) -> bool {
+    /// A player who plays on, who came before the round was drawn, and who has not been seated since.
+    fn can_be_no_show(&self, entrant: u32, round: u16) -> bool {
         self.entrants.get(entrant as usize).is_some_and(|registration| {
             registration.departure.is_none()
                 && !registration.entrant.is_bot()
-                && usize::from(registration.excused_in) < self.rounds.len()
+                && registration.excused_in < round
+                && registration.last_table.is_some_and(|(last, _)| last == round)
         })
     }
 
     /// Whether this can stand here in the log. How often the clock has decided stands in the games' logs.
     pub(super) fn can_end(&self, ended: &RoundEnded) -> Result<(), String> {
-        if !self.is_unsettled() || self.rounds.last().map(|round| round.round) != Some(ended.round) {
+        if !self.unsettled.contains(&ended.round) {
             return Err("no such round has ended".to_owned());
         }
         let round = &self.rounds[usize::from(ended.round) - 1];
         let seated: HashSet<u32> =
             round.tables.iter().flat_map(|table| table.seats.iter().flatten()).copied().collect();
-        let can_be = |entrant: &u32| seated.contains(entrant) && self.can_be_no_show(*entrant);
+        let can_be = |entrant: &u32| seated.contains(entrant) && self.can_be_no_show(*entrant, ended.round);
         let in_order = ended.absent.windows(2).all(|pair| pair[0] < pair[1]);
         if in_order && ended.absent.iter().all(can_be) {
             Ok(())
@@ -68,7 +75,7 @@ impl Tournament {
     }
 
     pub(super) fn leave_out_no_shows(&mut self, ended: &RoundEnded) {
-        self.settled = ended.round;
+        self.unsettled.retain(|round| *round != ended.round);
         for &entrant in &ended.absent {
             let registration = &mut self.entrants[entrant as usize];
             registration.departure = Some(Departure::Absent);
@@ -76,6 +83,9 @@ impl Tournament {
         }
         // Rather than end, a tournament that has too few left waits for its organiser, and for those who are absent.
         let (setup, remaining) = (self.setup(), self.remaining().len());
+        if setup.is_arena() {
+            return;
+        }
         if !ended.absent.is_empty() && Plan::of(setup, self.kind(), remaining, true).is_none() {
             self.is_paused = true;
         }
@@ -83,8 +93,11 @@ impl Tournament {
 
     /// The end of the round is noted anew when a table is played once more: what was noted of its entrants no longer holds.
     pub(super) fn unsettle(&mut self, round: u16, table: u16) {
-        self.settled = self.settled.min(round - 1);
         let began = self.rounds[usize::from(round) - 1].clone();
+        if self.setup().no_show_limit.is_some() && !self.ends_with(&began) && !self.unsettled.contains(&round)
+        {
+            self.unsettled.push(round);
+        }
         for &entrant in began.tables[usize::from(table) - 1].seats.iter().flatten() {
             let registration = &mut self.entrants[entrant as usize];
             if registration.is_no_show {

@@ -8,8 +8,9 @@ use super::state::Tournament;
 use crate::log::entry::By;
 use crate::notice::Thousandths;
 use crate::notice::{
-    self, Announcement, Disqualified, MarkedAbsent, Notice, Penalised, Reinstated, RoundDrawn,
-    TournamentEntered, TournamentOver, TournamentReference, TournamentStarted, notice_id,
+    self, Announcement, Disqualified, MarkedAbsent, Notice, OrganiserNamed, Penalised, PlaceFreed,
+    Reinstated, RoundDrawn, TournamentEntered, TournamentOver, TournamentReference, TournamentStarted,
+    notice_id,
 };
 
 impl Tournament {
@@ -35,6 +36,12 @@ impl Tournament {
                 let by_themselves = matches!(&entry.by, By::Player { player } if player == who.name());
                 let is_entered = who.account() == Some(account) && !by_themselves;
                 is_entered.then_some(Notice::TournamentEntered(TournamentEntered { id, at, tournament }))
+            }
+            // The entrant who leaves may give their place to the first who waits.
+            TournamentEvent::Withdrawn(_) | TournamentEvent::Disqualified(_)
+                if self.moved_up(entry).is_some_and(is_own) =>
+            {
+                Some(Notice::PlaceFreed(PlaceFreed { id, at, tournament }))
             }
             TournamentEvent::Disqualified(gone) => {
                 let reason = gone.reason.clone();
@@ -95,6 +102,9 @@ impl Tournament {
                 }
                 let sits = |seats: &[Option<u32>]| number.is_some() && seats.contains(&number);
                 let table = began.tables.iter().find(|table| sits(&table.seats));
+                if table.is_none() && self.setup().is_arena() {
+                    return None;
+                }
                 Some(Notice::RoundDrawn(RoundDrawn {
                     id,
                     at,
@@ -121,9 +131,16 @@ impl Tournament {
             TournamentEvent::Finished(_) | TournamentEvent::Aborted(_) => {
                 Some(Notice::TournamentOver(TournamentOver { id, at, tournament, status: self.status() }))
             }
+            TournamentEvent::OrganiserNamed(named) if named.account == account => {
+                let role = named.role;
+                Some(Notice::OrganiserNamed(OrganiserNamed { id, at, tournament, role }))
+            }
             TournamentEvent::Created(_)
-            | TournamentEvent::Withdrawn(_)
             | TournamentEvent::OrganiserNamed(_)
+            | TournamentEvent::Withdrawn(_)
+            | TournamentEvent::OrganiserDismissed(_)
+            | TournamentEvent::TeamChanged(_)
+            | TournamentEvent::TablesPrescribed(_)
             | TournamentEvent::Penalised(_)
             | TournamentEvent::PenaltyCancelled(_)
             | TournamentEvent::Reinstated(_)

@@ -1,63 +1,79 @@
 //! The drawing of a round: how many tables there are, and which entrants sit out, go on, or sit together.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
+use jiff::Timestamp;
 use uuid::Uuid;
 
+use super::acts::TablesPrescribed;
 use super::balanced::Balanced;
+use super::format::{Format, Seating};
 use super::game_results::GameResults;
-use super::log::{Rematches, RoundBegan, RoundTable};
+use super::log::{Ended, Rematches, RoundBegan, RoundTable, TournamentEvent};
+use super::lots::Lots;
+use super::meetings::spread;
 use super::plan::Plan;
 use super::results::Results;
-use super::setup::{Format, Seating, Setup};
-use super::standings::Order;
+use super::setup::Setup;
 use super::state::{Status, Tournament};
 use super::swiss;
-use super::versions::PairingVersion;
 use crate::rules::registry::Kind;
-
-/// What comes next in a tournament.
-pub(super) enum Next {
-    /// A round is being played, or none will be.
-    Nothing,
-    Round(RoundBegan),
-    End,
-}
 
 /// How many entrants a start takes.
 pub(super) fn fewest(setup: &Setup, kind: &Kind) -> usize {
-    (2..).find(|&players| Plan::of(setup, kind, players, true).is_some()).expect("two tables full are enough")
+    let compare = !matches!(setup.format, Format::Groups { .. } | Format::Arena { .. });
+    let is_enough = |players: &usize| Plan::of(setup, kind, *players, compare).is_some();
+    let enough = (2..).find(is_enough).expect("two tables full are enough");
+    match setup.format {
+        Format::Groups { groups, .. } => usize::from(groups) * enough,
+        _ => enough,
+    }
 }
 
 /// The next round or the end, if the running round is over.
 pub(super) fn next(
     tournament: &Tournament,
     game_results: &GameResults,
+    at: Timestamp,
     ids: &mut dyn FnMut() -> Uuid,
-) -> Next {
-    if tournament.status != Status::Active
-        || tournament.is_paused
-        || !tournament.rounds.last().is_none_or(|last| tournament.is_round_over(last, game_results))
-    {
-        return Next::Nothing;
+) -> Option<TournamentEvent> {
+    if tournament.status != Status::Active || tournament.is_paused {
+        return None;
+    }
+    let end = || TournamentEvent::Finished(Ended { server_seed: tournament.seed.reveal() });
+    if tournament.setup().is_arena() {
+        if tournament.arena_runs(at) {
+            return tournament.arena_round(game_results, at, ids).map(TournamentEvent::RoundBegan);
+        }
+        let is_over = |round: &Arc<RoundBegan>| tournament.is_round_over(round, game_results);
+        return tournament.rounds.iter().all(is_over).then(end);
+    }
+    if !tournament.rounds.last().is_none_or(|last| tournament.is_round_over(last, game_results)) {
+        return None;
     }
     let draw = Pairing::new(tournament);
-    match draw.players(game_results).and_then(|players| draw.round(&players, game_results, ids)) {
-        Some(began) => Next::Round(began),
-        None => Next::End,
-    }
+    let players = draw.players(game_results);
+    let round = players.and_then(|players| draw.round(&players, game_results, ids));
+    Some(round.map_or_else(end, TournamentEvent::RoundBegan))
 }
 
 /// Whether a round can have been drawn so. Results stand in the games' logs, so this check does not see which entrant
 /// had which result: of a Swiss round it sees that the tables are as large as they should be, of a knockout that as
 /// many entrants went on. Of a balanced round it sees no more either, because a search takes time; an audit draws all
 /// rounds again.
-pub(super) fn check(tournament: &Tournament, began: &RoundBegan) -> Result<(), String> {
+pub(super) fn check(tournament: &Tournament, began: &RoundBegan, at: Timestamp) -> Result<(), String> {
+    if !tournament.are_new_games(began) {
+        return Err("each table has a game of its own".to_owned());
+    }
+    if tournament.setup().is_arena() {
+        return tournament.check_arena_round(began, at);
+    }
     let draw = Pairing::new(tournament);
     if began.round != draw.round {
         return Err(format!("round {} was to come", draw.round));
     }
-    if began.lots != draw.lots {
+    if began.lots != draw.lots.drawn {
         return Err("the seed gives other lots".to_owned());
     }
     if began.shuffle_id.is_some() != tournament.setup().duplicate {
@@ -68,178 +84,144 @@ pub(super) fn check(tournament: &Tournament, began: &RoundBegan) -> Result<(), S
     if players.windows(2).any(|pair| pair[0] == pair[1]) {
         return Err("somebody is twice in the round".to_owned());
     }
-    if players.iter().any(|&player| draw.lot(player).is_none()) {
+    if players.iter().any(|&player| draw.lots.position(player).is_none()) {
         return Err("somebody is in the round who is not there any more".to_owned());
     }
     if !draw.may_be(&players) {
         return Err("others are in this round".to_owned());
     }
-    let Some(plan) = draw.plan(players.len()) else { return Err("they are too few for a table".to_owned()) };
-    let (seated, byes) = draw.sit_out(&players, plan);
+    if began.rematches.is_some() != draw.tells_rematches() {
+        return Err("balanced rounds alone say how many pairs meet again".to_owned());
+    }
+    let mut games = began.tables.iter().map(|table| table.game);
+    let mut ids = || games.next().unwrap_or_default();
+    if let Some(prescribed) = tournament.prescribed_for(&players) {
+        let (tables, byes) = draw.prescribed(prescribed, &mut ids);
+        let is_same = tables == began.tables && byes == began.byes;
+        return if is_same { Ok(()) } else { Err("other tables were prescribed".to_owned()) };
+    }
+    let (tables, byes, seats) = draw.checked(began, &players)?;
     if began.byes != byes {
         return Err("others sit out".to_owned());
     }
-    let games: HashSet<Uuid> = began.tables.iter().map(|table| table.game).collect();
-    let earlier = tournament.interventions.values().flat_map(|found| &found.earlier_games);
-    let known = tournament.rounds.iter().flat_map(|round| &round.tables).map(|table| &table.game);
-    if games.len() != began.tables.len() || known.chain(earlier).any(|game| games.contains(game)) {
-        return Err("each table has a game of its own".to_owned());
-    }
-    let mut games = began.tables.iter().map(|table| table.game);
-    let tables = if draw.is_by_lots() { plan.cut(&seated) } else { draw.same(began) };
-    if began.rematches.is_some() != (draw.seating() == Some(Seating::Balanced)) {
-        return Err("balanced rounds alone say how many pairs meet again".to_owned());
-    }
-    if (0..plan.tables).any(|at| tables.get(at).map(Vec::len) != Some(plan.players_at(at))) {
-        return Err("the tables have other sizes".to_owned());
-    }
-    if draw.tables(plan, tables, &mut || games.next().unwrap_or_default()) != began.tables {
+    if draw.lots.seated(tournament, seats, tables, &mut ids) != began.tables {
         return Err("the seats were drawn otherwise".to_owned());
     }
     Ok(())
 }
 
 /// A round that is being drawn.
-struct Pairing<'a> {
-    tournament: &'a Tournament,
-    round: u16,
-    lots: Vec<u32>,
-    /// By entrant, where they stand in the lots.
-    at: Vec<Option<u32>>,
+pub(super) struct Pairing<'a> {
+    pub tournament: &'a Tournament,
+    pub round: u16,
+    pub lots: Lots,
+    /// By entrant; see [`Tournament::groups`].
+    groups: Vec<Option<u16>>,
 }
+
+/// Entrants who can sit together, in the order of the lots, and how they are spread; none where they are too few.
+type Section = (Vec<u32>, Option<Plan>);
+
+/// The players of each table, the players that sit out, and how many seats the largest table has.
+type Checked = (Vec<Vec<u32>>, Vec<u32>, usize);
 
 impl<'a> Pairing<'a> {
     fn new(tournament: &'a Tournament) -> Pairing<'a> {
         let round = tournament.rounds.len() as u16 + 1;
         let lots = tournament.lots(round);
-        let mut at = vec![None; tournament.entrants.len()];
-        for (&entrant, position) in lots.iter().zip(0..) {
-            at[entrant as usize] = Some(position);
-        }
-        Pairing { tournament, round, lots, at }
+        let groups = if round == 1 { tournament.groups_by(&lots) } else { tournament.groups() };
+        Pairing { tournament, round, lots: Lots::new(tournament, lots), groups }
     }
 
-    /// An entrant's position in the lots; none for an entrant who is not in them.
-    fn lot(&self, entrant: u32) -> Option<u32> {
-        self.at.get(entrant as usize).copied().flatten()
+    /// Whether this round is played in groups.
+    pub fn is_group_round(&self) -> bool {
+        let format = self.tournament.setup().format;
+        matches!(format, Format::Groups { .. }) && !format.is_knockout_round(self.round)
     }
 
-    fn plan(&self, players: usize) -> Option<Plan> {
+    pub fn group(&self, entrant: u32) -> Option<u16> {
+        self.groups.get(entrant as usize).copied().flatten()
+    }
+
+    /// All who are in a round of groups, in the order of the lots. There was no place for players who came later.
+    pub fn grouped(&self) -> Vec<u32> {
+        self.lots.drawn.iter().copied().filter(|&entrant| self.group(entrant).is_some()).collect()
+    }
+
+    fn sections(&self, players: &[u32]) -> Vec<Section> {
+        let (setup, kind) = (self.tournament.setup(), self.tournament.kind());
+        let sections = match setup.format {
+            Format::Groups { groups, .. } if self.is_group_round() => (1..=groups)
+                .map(|group| players.iter().copied().filter(|&one| self.group(one) == Some(group)).collect())
+                .collect(),
+            _ => vec![players.to_vec()],
+        };
         // The last table of a knockout stands for itself.
-        let is_first = self.round == 1;
-        let compare = is_first || matches!(self.tournament.setup().format, Format::Rounds { .. });
-        Plan::of(self.tournament.setup(), self.tournament.kind(), players, compare)
+        let compare = self.round == 1 || matches!(setup.format, Format::Rounds { .. });
+        let compare = compare && !self.is_group_round();
+        let section = |players: Vec<u32>| {
+            let plan = Plan::of(setup, kind, players.len(), compare);
+            (self.lots.sorted(players), plan)
+        };
+        sections.into_iter().map(section).collect()
     }
 
     /// The entrants in the round, in the order of the lots; none where there is no further round.
     fn players(&self, game_results: &GameResults) -> Option<Vec<u32>> {
-        let Some(last) = self.tournament.rounds.last() else { return Some(self.lots.clone()) };
+        let Some(last) = self.tournament.rounds.last() else { return Some(self.lots.drawn.clone()) };
         let players = match self.tournament.setup().format {
-            Format::Rounds { rounds, .. } => (self.round <= rounds).then(|| self.lots.clone()),
-            Format::Knockout { .. } if is_final(last) => None,
-            Format::Knockout { .. } => Some(self.survivors(last, game_results)),
-        }?;
-        self.plan(players.len()).map(|_| players)
-    }
-
-    /// The entrants that go on in a knockout, in the order of the lots. If they are too few for a table, the best of
-    /// the entrants that are out come back.
-    fn survivors(&self, last: &RoundBegan, game_results: &GameResults) -> Vec<u32> {
-        let results = Results::new(self.tournament, game_results);
-        let mut going_on: Vec<u32> = last.byes.iter().copied().filter(|&e| self.lot(e).is_some()).collect();
-        let there = |table: &RoundTable| {
-            table.seats.iter().flatten().copied().filter(|&e| self.lot(e).is_some()).collect::<Vec<_>>()
+            Format::Rounds { rounds, .. } => (self.round <= rounds).then(|| self.lots.drawn.clone())?,
+            _ if self.is_group_round() => self.grouped(),
+            _ if self.tournament.ends_with(last) => return None,
+            _ => self.going_on(last, game_results),
         };
-        let tables: Vec<Vec<u32>> = last.tables.iter().map(there).collect();
-        let order = Order::new(self.tournament, &results, &tables);
-        for (table, there) in last.tables.iter().zip(tables) {
-            going_on.extend(self.by_order(&order, there).into_iter().take(self.quota(table)));
-        }
-        if (1..self.least()).contains(&going_on.len()) {
-            let out: Vec<u32> = self.lots.iter().copied().filter(|e| !going_on.contains(e)).collect();
-            let order = Order::new(self.tournament, &results, std::slice::from_ref(&out));
-            let missing = self.least() - going_on.len();
-            going_on.extend(self.by_order(&order, out).into_iter().take(missing));
-        }
-        self.in_lots_order(going_on)
-    }
-
-    /// The best first; where nothing else decides, the lots do.
-    fn by_order(&self, order: &Order<'_>, mut entrants: Vec<u32>) -> Vec<u32> {
-        entrants.sort_unstable_by(|&a, &b| order.compare(a, b).then(self.lot(a).cmp(&self.lot(b))));
-        entrants
-    }
-
-    /// How many of a table go on at most: one at least goes out, unless one is all there are.
-    fn quota(&self, table: &RoundTable) -> usize {
-        let Format::Knockout { advance } = self.tournament.setup().format else { return 0 };
-        let entrants = table.seats.iter().flatten().count();
-        usize::from(advance).min(entrants.saturating_sub(1)).max(1)
-    }
-
-    /// How few can sit at the last table.
-    fn least(&self) -> usize {
-        let filled = self.tournament.setup().fill.is_some();
-        if filled { 2 } else { self.tournament.kind().min_seats.into() }
-    }
-
-    /// Whether these, in ascending order, can be the entrants in the round.
-    fn may_be(&self, players: &[u32]) -> bool {
-        let all = self.lots.len();
-        let last = match (self.tournament.rounds.last(), self.tournament.setup().format) {
-            (None, _) => return players.len() == all,
-            (Some(_), Format::Rounds { rounds, .. }) => return self.round <= rounds && players.len() == all,
-            (Some(last), Format::Knockout { .. }) => last,
-        };
-        let there = |seats: &[u32]| seats.iter().filter(|&&entrant| self.lot(entrant).is_some()).count();
-        let in_it =
-            |seats: &[u32]| seats.iter().filter(|entrant| players.binary_search(entrant).is_ok()).count();
-        let mut going_on = there(&last.byes);
-        let mut as_many = in_it(&last.byes) == going_on;
-        for table in &last.tables {
-            let seats: Vec<u32> = table.seats.iter().flatten().copied().collect();
-            let quota = self.quota(table).min(there(&seats));
-            going_on += quota;
-            as_many &= in_it(&seats) >= quota;
-        }
-        let expected = if going_on == 0 { 0 } else { going_on.max(self.least().min(all)) };
-        !is_final(last) && as_many && players.len() == expected
+        let can_play = self.sections(&players).iter().any(|(_, plan)| plan.is_some());
+        can_play.then_some(players)
     }
 
     /// Splits the players into those that are seated and those that sit out, both in the order of the lots. The players
     /// that have sat out least often sit out; of them the one whom a schedule leaves without an opponent, and then the
     /// last in the lots.
     fn sit_out(&self, players: &[u32], plan: Plan) -> (Vec<u32>, Vec<u32>) {
-        let mut byes = vec![0u32; self.at.len()];
+        let mut byes = vec![0u32; self.tournament.entrants.len()];
         for entrant in self.tournament.rounds.iter().flat_map(|round| &round.byes) {
             byes[*entrant as usize] += 1;
         }
-        let mut order = self.in_lots_order(players.to_vec());
+        let mut order = self.lots.sorted(players.to_vec());
         let alone = match self.seating() {
             Some(Seating::Balanced) => {
                 let fewest = order.iter().map(|&entrant| byes[entrant as usize]).min();
                 let may = |entrant: &u32| Some(byes[*entrant as usize]) == fewest;
-                self.balanced(plan, order.len()).without_opponent(&order, may)
+                self.balanced(plan, &order).without_opponent(&order, may)
             }
             _ => None,
         };
         order.reverse();
         order.sort_by_key(|&entrant| (byes[entrant as usize], alone != Some(entrant)));
         let seated = order.split_off(order.len() - plan.seated);
-        (self.in_lots_order(seated), self.in_lots_order(order))
-    }
-
-    fn in_lots_order(&self, mut entrants: Vec<u32>) -> Vec<u32> {
-        entrants.sort_unstable_by_key(|&entrant| self.lot(entrant));
-        entrants
+        (self.lots.sorted(seated), self.lots.sorted(order))
     }
 
     /// Whether the tables follow from the lots alone.
     fn is_by_lots(&self) -> bool {
         match self.seating() {
+            _ if self.has_teams() || self.follows_groups() => false,
             Some(Seating::Swiss) => self.round == 1,
             Some(Seating::Balanced) => false,
             Some(Seating::Random) | None => true,
+        }
+    }
+
+    /// Whether entrants of one team are to be kept apart.
+    fn has_teams(&self) -> bool {
+        self.tournament.setup().teams.is_some()
+    }
+
+    /// Whether this is the first round of the knockout after the groups.
+    pub fn follows_groups(&self) -> bool {
+        match self.tournament.setup().format {
+            Format::Groups { rounds, .. } => self.round == rounds + 1,
+            _ => false,
         }
     }
 
@@ -247,17 +229,26 @@ impl<'a> Pairing<'a> {
     fn seating(&self) -> Option<Seating> {
         match self.tournament.setup().format {
             Format::Rounds { seating, .. } => Some(seating),
-            Format::Knockout { .. } => None,
+            _ if self.is_group_round() => Some(Seating::Balanced),
+            _ => None,
         }
     }
 
-    fn balanced(&self, plan: Plan, players: usize) -> Balanced {
-        Balanced::new(self.tournament, &self.lots, plan, players)
+    /// `players` are all of one section.
+    fn balanced(&self, plan: Plan, players: &[u32]) -> Balanced {
+        let group = players.first().and_then(|&first| self.group(first));
+        let is_here = |entrant: u32| self.group(entrant) == group;
+        Balanced::new(self.tournament, &self.lots.drawn, is_here, plan, players.len())
     }
 
     /// How many pairs meet again at these tables; none where the draw does not keep them apart.
     fn rematches(&self, tables: &[Vec<u32>]) -> Option<Rematches> {
-        (self.seating() == Some(Seating::Balanced)).then(|| self.tournament.met().at(tables))
+        self.tells_rematches().then(|| self.tournament.met().at(tables))
+    }
+
+    fn tells_rematches(&self) -> bool {
+        let format = self.tournament.setup().format;
+        matches!(format, Format::Rounds { seating: Seating::Balanced, .. })
     }
 
     /// The tables as they were told, each in the order of the lots.
@@ -266,18 +257,75 @@ impl<'a> Pairing<'a> {
         began.tables.iter().map(players).collect()
     }
 
+    /// The tables and byes of a round as it was told, if they can be so by the sections.
+    fn checked(&self, began: &RoundBegan, players: &[u32]) -> Result<Checked, String> {
+        let mut told = self.same(began).into_iter();
+        let (mut tables, mut byes, mut seats) = (Vec::new(), Vec::new(), 0);
+        for (players, plan) in self.sections(players) {
+            let Some(plan) = plan else {
+                byes.extend(players);
+                continue;
+            };
+            let (mut seated, out) = self.sit_out(&players, plan);
+            let here: Vec<Vec<u32>> = told.by_ref().take(plan.tables).collect();
+            let here = if self.is_by_lots() { plan.cut(&seated) } else { here };
+            if (0..plan.tables).any(|at| here.get(at).map(Vec::len) != Some(plan.players_at(at))) {
+                return Err("the tables have other sizes".to_owned());
+            }
+            let mut at_tables = here.concat();
+            at_tables.sort_unstable();
+            seated.sort_unstable();
+            if at_tables != seated {
+                return Err("others sit out, or sit in another group".to_owned());
+            }
+            tables.extend(here);
+            byes.extend(out);
+            seats = seats.max(plan.seats);
+        }
+        match tables.is_empty() {
+            true => Err("they are too few for a table".to_owned()),
+            false => Ok((tables, self.lots.sorted(byes), seats)),
+        }
+    }
+
     fn round(
         &self,
         players: &[u32],
         game_results: &GameResults,
         ids: &mut dyn FnMut() -> Uuid,
     ) -> Option<RoundBegan> {
-        let plan = self.plan(players.len())?;
-        let (seated, byes) = self.sit_out(players, plan);
-        let tables = match self.seating() {
-            Some(Seating::Balanced) => {
-                self.balanced(plan, players.len()).tables(&seated, &self.tournament.met())
-            }
+        if let Some(prescribed) = self.tournament.prescribed_for(players) {
+            let (tables, byes) = self.prescribed(prescribed, ids);
+            return Some(self.began(tables, byes, ids));
+        }
+        let (mut tables, mut byes, mut seats) = (Vec::new(), Vec::new(), 0);
+        for (players, plan) in self.sections(players) {
+            let Some(plan) = plan else {
+                byes.extend(players);
+                continue;
+            };
+            let (seated, out) = self.sit_out(&players, plan);
+            tables.extend(self.tables_of(plan, &players, seated, game_results));
+            byes.extend(out);
+            seats = seats.max(plan.seats);
+        }
+        if tables.is_empty() {
+            return None;
+        }
+        let tables = self.lots.seated(self.tournament, seats, tables, ids);
+        Some(self.began(tables, self.lots.sorted(byes), ids))
+    }
+
+    /// Which of the seated players of a section sit together.
+    fn tables_of(
+        &self,
+        plan: Plan,
+        players: &[u32],
+        seated: Vec<u32>,
+        game_results: &GameResults,
+    ) -> Vec<Vec<u32>> {
+        match self.seating() {
+            Some(Seating::Balanced) => self.balanced(plan, players).tables(&seated, &self.tournament.met()),
             Some(Seating::Swiss) if self.round > 1 => {
                 let results = Results::new(self.tournament, game_results);
                 let mut ranked = seated;
@@ -285,32 +333,28 @@ impl<'a> Pairing<'a> {
                 ranked.sort_by_key(|&entrant| std::cmp::Reverse(results.line(entrant).total));
                 swiss::apart(plan.cut(&ranked), &self.tournament.met())
             }
+            _ if self.follows_groups() => spread(plan.cut(&seated), &self.tournament.groups_apart()),
+            _ if self.has_teams() => spread(plan.cut(&seated), &self.tournament.teams_apart()),
             _ => plan.cut(&seated),
-        };
-        Some(RoundBegan {
-            round: self.round,
-            lots: self.lots.clone(),
-            rematches: self.rematches(&tables),
-            tables: self.tables(plan, tables, ids),
-            byes,
-            shuffle_id: self.tournament.setup().duplicate.then(ids),
-        })
+        }
     }
 
-    /// Gives each their seat; bots fill the last ones.
-    fn tables(&self, plan: Plan, tables: Vec<Vec<u32>>, ids: &mut dyn FnMut() -> Uuid) -> Vec<RoundTable> {
-        let counts = match self.tournament.about.pairing {
-            PairingVersion::V1 => None,
-            PairingVersion::V2 => Some(self.tournament.seat_counts()),
-        };
-        let tables = tables.into_iter().enumerate().map(|(at, players)| {
-            let players = self.in_lots_order(players);
-            let seated = counts.as_ref().map_or_else(|| players.clone(), |counts| counts.seated(&players));
-            let mut seats: Vec<Option<u32>> = seated.into_iter().map(Some).collect();
-            seats.resize(plan.seats_at(at), None);
-            RoundTable { table: at as u16 + 1, game: ids(), seats }
-        });
-        tables.collect()
+    fn began(&self, tables: Vec<RoundTable>, byes: Vec<u32>, ids: &mut dyn FnMut() -> Uuid) -> RoundBegan {
+        let players = |table: &RoundTable| table.seats.iter().flatten().copied().collect();
+        let rematches = self.rematches(&tables.iter().map(players).collect::<Vec<_>>());
+        let shuffle_id = self.tournament.setup().duplicate.then(ids);
+        RoundBegan { round: self.round, lots: self.lots.drawn.clone(), rematches, tables, byes, shuffle_id }
+    }
+
+    /// The tables that an organiser has prescribed, and who sits out.
+    fn prescribed(
+        &self,
+        prescribed: &TablesPrescribed,
+        ids: &mut dyn FnMut() -> Uuid,
+    ) -> (Vec<RoundTable>, Vec<u32>) {
+        let seats = self.tournament.seats_of_prescribed(prescribed);
+        let tables = self.lots.seated(self.tournament, seats, prescribed.tables.clone(), ids);
+        (tables, self.lots.sorted(prescribed.byes.clone()))
     }
 }
 
@@ -319,12 +363,18 @@ impl Tournament {
     pub(super) fn ends_with(&self, round: &RoundBegan) -> bool {
         match self.setup().format {
             Format::Rounds { rounds, .. } => round.round >= rounds,
-            Format::Knockout { .. } => is_final(round),
+            // All entrants in the round sat at one table.
+            format => {
+                format.is_knockout_round(round.round) && round.tables.len() == 1 && round.byes.is_empty()
+            }
         }
     }
-}
 
-/// Whether all entrants in the round sat at one table.
-fn is_final(round: &RoundBegan) -> bool {
-    round.tables.len() == 1 && round.byes.is_empty()
+    /// Whether no table was given a game that another table has or had.
+    fn are_new_games(&self, began: &RoundBegan) -> bool {
+        let games: HashSet<Uuid> = began.tables.iter().map(|table| table.game).collect();
+        let earlier = self.interventions.values().flat_map(|found| &found.earlier_games);
+        let known = self.rounds.iter().flat_map(|round| &round.tables).map(|table| &table.game);
+        games.len() == began.tables.len() && !known.chain(earlier).any(|game| games.contains(game))
+    }
 }

@@ -46,10 +46,6 @@ impl Plan {
         self.seated / self.tables + usize::from(table < self.seated % self.tables)
     }
 
-    pub fn seats_at(&self, table: usize) -> usize {
-        self.players_at(table).max(self.seats)
-    }
-
     /// Neighbours in the list sit together.
     pub fn cut(&self, seated: &[u32]) -> Vec<Vec<u32>> {
         let mut rest = seated;

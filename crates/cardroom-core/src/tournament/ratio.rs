@@ -1,6 +1,8 @@
 //! Numbers that are compared without rounding.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::iter::Sum;
 
 use serde::{Serialize, Serializer};
 
@@ -18,9 +20,38 @@ impl Ratio {
         Ratio { over: over / by, under: under / by }
     }
 
+    /// The numerator and the denominator, in lowest terms.
+    pub(super) fn parts(self) -> (i128, i128) {
+        (self.over, self.under)
+    }
+
+    /// The number without rounding: `-3`, `61/12`.
+    pub fn exact(self) -> String {
+        if self.under == 1 { self.over.to_string() } else { format!("{}/{}", self.over, self.under) }
+    }
+
     /// The nearest floating point number, for showing.
     pub fn to_f64(self) -> f64 {
         self.over as f64 / self.under as f64
+    }
+}
+
+impl Ord for Ratio {
+    fn cmp(&self, other: &Ratio) -> Ordering {
+        (self.over * other.under).cmp(&(other.over * self.under))
+    }
+}
+
+impl PartialOrd for Ratio {
+    fn partial_cmp(&self, other: &Ratio) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Sum for Ratio {
+    fn sum<I: Iterator<Item = Ratio>>(numbers: I) -> Ratio {
+        let add = |a: Ratio, b: Ratio| Ratio::new(a.over * b.under + b.over * a.under, a.under * b.under);
+        numbers.fold(Ratio { over: 0, under: 1 }, add)
     }
 }
 

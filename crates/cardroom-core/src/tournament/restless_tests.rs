@@ -1,8 +1,8 @@
-//! Tournaments in which everything happens at random that organisers and players do.
+//! Tournaments in which everything happens at random that organisers and players do, on replicas that die.
 
 use serde_json::json;
 
-use super::desk_tests::{enter, name, who};
+use super::desk_tests::{name, who};
 use super::simulation::{Sim, organiser, person, setup, words};
 use super::*;
 
@@ -11,7 +11,7 @@ fn happens(sim: &mut Sim, newest: &mut u32) {
     let there = sim.now.entrants().len() as u32;
     let entrant = sim.luck.uniform(there);
     let player = name(sim, entrant);
-    let command = match sim.luck.uniform(18) {
+    let command = match sim.luck.uniform(23) {
         0 => return sim.withdraws(entrant),
         1 => Command::Disqualify { player, reason: "two phones".to_owned() },
         2 | 3 => Command::Reinstate { player },
@@ -29,7 +29,8 @@ fn happens(sim: &mut Sim, newest: &mut u32) {
         8 => {
             *newest += 1;
             let newcomer = person(*newest);
-            let _ = sim.does(&newcomer, &enter());
+            let team = sim.now.setup().teams.map(|_| "Owls".to_owned());
+            let _ = sim.does(&newcomer, &Command::Enter(Application { team, ..Application::default() }));
             return;
         }
         9 => Command::Pause { reason: String::new(), stop_clocks: sim.luck.uniform(2) == 0 },
@@ -38,6 +39,18 @@ fn happens(sim: &mut Sim, newest: &mut u32) {
             let _ = sim.does(&person(entrant), &called);
             Command::AnswerCall { call: 1 + sim.luck.uniform(9), answer: String::new() }
         }
+        18 => Command::NameOrganiser {
+            account: person(80).account,
+            name: "p80".to_owned(),
+            role: Role::Referee,
+        },
+        19 => Command::DismissOrganiser { player: "p80".to_owned() },
+        20 => {
+            let team = ["Foxes", "foxes", "Owls", "Hares"][sim.luck.uniform(4) as usize];
+            Command::ChangeTeam { player, team: (sim.luck.uniform(4) > 0).then(|| team.to_owned()) }
+        }
+        21 => return prescribes(sim),
+        22 => return sim.dies(),
         number => return table_goes_wrong(sim, number),
     };
     let (before, refused) = (sim.now.version, sim.does(&organiser(), &command));
@@ -61,7 +74,7 @@ fn table_goes_wrong(sim: &mut Sim, number: u32) {
         }
         13 => Command::PauseTable { round, table },
         14 => Command::ResumeTable { round, table },
-        15 => Command::AddTime { round, table, seconds: 60 },
+        15 => Command::AddTime { round, table, seconds: 60, player: None },
         _ => {
             let scores = sim.scores(began.tables[at].seats.len());
             let (game, result) = (began.tables[at].game, TableScores { scores, places: None });
@@ -69,6 +82,21 @@ fn table_goes_wrong(sim: &mut Sim, number: u32) {
         }
     };
     let (before, refused) = (sim.now.version, sim.does(&organiser(), &command));
+    assert!(refused.is_ok() || sim.now.version == before);
+}
+
+/// An organiser says who sits together in the next round: neighbours in the list, at tables that are as small as can be
+/// but for the last.
+fn prescribes(sim: &mut Sim) {
+    let names: Vec<String> = sim.now.remaining().into_iter().map(|entrant| name(sim, entrant)).collect();
+    let least = usize::from(sim.now.kind().min_seats);
+    let mut tables: Vec<Vec<String>> = names.chunks_exact(least).map(<[String]>::to_vec).collect();
+    if sim.luck.uniform(4) == 0 {
+        tables.clear();
+    }
+    let round = sim.now.rounds().len() as u16 + 1;
+    let (before, refused) =
+        (sim.now.version, sim.does(&organiser(), &Command::PrescribeTables { round, tables }));
     assert!(refused.is_ok() || sim.now.version == before);
 }
 
@@ -120,6 +148,12 @@ fn restless(number: u32) -> Vec<&'static str> {
     }
     if !is_knockout && luck.uniform(3) == 0 {
         wanted["no_show_limit"] = json!(1 + luck.uniform(3));
+    }
+    if !is_knockout && luck.uniform(3) == 0 {
+        wanted["teams"] = json!({"size": 2 + luck.uniform(4)});
+    }
+    if luck.uniform(3) == 0 {
+        wanted["admission"] = json!({"type": "limited", "max": 8 + luck.uniform(8), "waiting_list": true});
     }
     if luck.uniform(2) == 0 {
         wanted["fill"] = json!("steady");
@@ -197,6 +231,10 @@ fn a_thousand_restless_tournaments_end_and_their_logs_lead_to_the_same_standings
         "call_answered",
         "round_ended",
         "checked_in",
+        "organiser_named",
+        "organiser_dismissed",
+        "team_changed",
+        "tables_prescribed",
     ] {
         assert!(kinds.contains(kind), "{kind} has never happened");
     }

@@ -6,10 +6,11 @@
 use std::collections::BTreeSet;
 
 use super::acts::THOUSANDTHS;
+use super::format::{LateEntry, Missed};
 use super::game_results::{End, Game, GameResults};
 use super::log::{RoundBegan, RoundTable};
 use super::ratio::{Ratio, gcd};
-use super::setup::{LateEntry, Missed, ResultBy};
+use super::setup::ResultBy;
 use super::state::{Departure, Tournament};
 use crate::rules::{Best, PerSeat};
 
@@ -195,7 +196,8 @@ impl Tournament {
                 }
             }
         }
-        let is_over = self.is_round_over(round, game_results);
+        // Nobody misses a round of an arena.
+        let is_over = !self.setup().is_arena() && self.is_round_over(round, game_results);
         if is_over {
             round.entrants().for_each(|entrant| lines[entrant as usize].missed += 1);
         }

@@ -5,7 +5,10 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
+use super::conditions::{Conditions, NewConditions};
 use super::details::{Details, DetailsPatch, check_name};
+use super::entrants::Teams;
+use super::format::{Format, LateEntry};
 use super::scoring::Scoring;
 use crate::log::chain;
 use crate::log::entry::Policy;
@@ -37,6 +40,11 @@ pub struct NewTournament {
     /// Open if left out.
     #[serde(default)]
     pub admission: Admission,
+    /// If left out, everybody may enter whom the admission lets in.
+    #[serde(default)]
+    pub conditions: NewConditions,
+    /// If left out, everybody plays alone.
+    pub teams: Option<Teams>,
     /// Seconds for each decision; a tournament always counts them. 60 if left out.
     #[schema(minimum = 5, maximum = 604_800)]
     pub turn_seconds: Option<u32>,
@@ -67,7 +75,7 @@ pub struct NewTournament {
     #[schema(minimum = 1, maximum = 1440)]
     pub check_in_minutes: Option<u16>,
     /// After how many decisions running by the clock, at the end of a game, an entrant counts as absent, in a tournament of
-    /// rounds. They are out of the next rounds until they check in. If left out, the clock plays on for them.
+    /// rounds or an arena. They are out of the next rounds until they check in. If left out, the clock plays on for them.
     #[schema(minimum = 1, maximum = 100)]
     pub no_show_limit: Option<u8>,
     /// What is told about it.
@@ -93,6 +101,12 @@ pub struct Setup {
     pub result: ResultBy,
     pub scoring: Scoring,
     pub admission: Admission,
+    #[serde(default)]
+    pub conditions: Conditions,
+    /// Null: everybody plays alone.
+    #[serde(default)]
+    #[schema(required)]
+    pub teams: Option<Teams>,
     /// Seconds for each decision.
     pub turn_seconds: u32,
     /// Seconds that each seat has in reserve for a game.
@@ -125,59 +139,6 @@ pub struct Setup {
     pub no_show_limit: Option<u8>,
 }
 
-/// The format: which entrants play in each round, and how many rounds there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Format {
-    /// Everybody plays in every round.
-    Rounds {
-        #[schema(minimum = 1, maximum = 100)]
-        rounds: u16,
-        seating: Seating,
-    },
-    /// The best of each table go on, until all remaining entrants sit at one table.
-    Knockout {
-        /// How many of a table go on; one at least goes out.
-        #[schema(minimum = 1, maximum = 9)]
-        advance: u8,
-    },
-}
-
-/// How entrants come after the start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct LateEntry {
-    /// The last round in which they can begin to play.
-    #[schema(minimum = 2, maximum = 100)]
-    pub until_round: u16,
-    /// What the rounds count that they missed. It holds for entrants who were away and came back, too.
-    pub missed: Missed,
-}
-
-/// What a round counts that an entrant missed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = MissedRound)]
-pub enum Missed {
-    /// 0.
-    Nothing,
-    /// The mean of the entrant's games, as a bye does; 0 where chips decide.
-    Mean,
-}
-
-/// Which entrants sit together in a round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Seating {
-    /// As the lots fall.
-    Random,
-    /// Entrants with like results sit together, without rematches if that can be.
-    Swiss,
-    /// Everybody meets as many others as can be: two entrants sit together again only where that cannot be helped, as far
-    /// as a search finds. At tables of two it is a round robin.
-    Balanced,
-}
-
 /// What decides the winner of the tournament.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
@@ -203,6 +164,9 @@ pub enum Admission {
     Limited {
         #[schema(minimum = 2, maximum = 10_000)]
         max: u32,
+        /// Whether others wait until a place becomes free before the start.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        waiting_list: bool,
     },
     /// Players with the invite.
     Invite {},
@@ -239,6 +203,8 @@ impl NewTournament {
             result: self.result.unwrap_or(if chips { ResultBy::Chips {} } else { ResultBy::Places {} }),
             scoring: self.scoring.unwrap_or_else(|| Scoring::default_of(kind)),
             admission: self.admission,
+            conditions: self.conditions.into(),
+            teams: self.teams,
             turn_seconds: self.turn_seconds.unwrap_or(60),
             bank_seconds: self.bank_seconds,
             bot_delay_ms: self.bot_delay_ms,
@@ -273,37 +239,18 @@ impl Setup {
         if let Some(minutes) = self.check_in_minutes {
             within("check_in_minutes", minutes, 1..=1440)?;
         }
-        if let Some(limit) = self.no_show_limit {
-            within("no_show_limit", limit, 1..=100)?;
-            if !matches!(self.format, Format::Rounds { .. }) {
-                return Err(Refusal::options("`no_show_limit` is for tournaments of rounds"));
-            }
-        }
         within("table_size", self.table_size, kind.min_seats..=kind.max_seats)?;
         within("turn_seconds", self.turn_seconds, 5..=604_800)?;
         within("bank_seconds", self.bank_seconds, 0..=604_800)?;
         within("bot_delay_ms", self.bot_delay_ms, 0..=10_000)?;
         within("spectator_delay", self.spectator_delay, 0..=100)?;
-        match self.format {
-            Format::Rounds { rounds, .. } => within("rounds", rounds, 1..=100)?,
-            Format::Knockout { advance } => within("advance", advance, 1..=self.table_size - 1)?,
-        }
-        if let Admission::Limited { max } = self.admission {
+        if let Admission::Limited { max, .. } = self.admission {
             within("max", max, 2..=MAX_ENTRANTS as u32)?;
         }
-        self.check_late_entry()?;
+        self.conditions.check()?;
+        self.check_format()?;
         self.check_result()?;
         self.check_scoring(kind)
-    }
-
-    fn check_late_entry(&self) -> Result<(), Refusal> {
-        match (self.late_entry, self.format) {
-            (None, _) => Ok(()),
-            (Some(late), Format::Rounds { rounds, .. }) if rounds > 1 => {
-                within("until_round", late.until_round, 2..=rounds)
-            }
-            (Some(_), _) => Err(Refusal::options("`late_entry` takes a tournament of two rounds or more")),
-        }
     }
 
     fn check_result(&self) -> Result<(), Refusal> {

@@ -19,6 +19,8 @@ pub struct Sim {
     pub rows: Vec<AwardedHand>,
     pub seed: Seed,
     pub luck: Words,
+    /// It is this time, or a second after the newest entry if that is later.
+    pub clock: Timestamp,
     ids: u128,
 }
 
@@ -33,12 +35,19 @@ pub fn person(number: u32) -> Person {
         account: Uuid::from_u128(1000 + u128::from(number)),
         username: format!("p{number}"),
         admin: false,
+        is_guest: false,
         is_program: false,
     }
 }
 
 pub fn organiser() -> Person {
-    Person { account: Uuid::from_u128(1), username: "olga".to_owned(), admin: false, is_program: false }
+    Person {
+        account: Uuid::from_u128(1),
+        username: "olga".to_owned(),
+        admin: false,
+        is_guest: false,
+        is_program: false,
+    }
 }
 
 pub fn setup(wanted: serde_json::Value) -> Setup {
@@ -63,20 +72,22 @@ impl Sim {
             rows: Vec::new(),
             seed,
             luck: words(luck),
+            clock: at,
             ids: 1 << 64,
         }
     }
 
-    /// With so many entrants, every third of them a bot.
+    /// With so many entrants, every third of them a bot; in teams of neighbours, where there are teams.
     pub fn started(setup: Setup, entrants: u32, luck: u32) -> Sim {
+        let size = setup.teams.map(|teams| u32::from(teams.size));
         let mut sim = Sim::new(setup, luck);
-        let rows = (0..entrants).map(|number| match number % 3 {
-            2 => NewEntrant::Bot { policy: Policy::Steady },
-            _ => NewEntrant::Player {
-                account: person(number).account,
-                name: person(number).username,
-                is_program: false,
-            },
+        let rows = (0..entrants).map(|number| {
+            let team = size.map(|size| format!("team {}", number / size));
+            let Person { account, username: name, is_program, .. } = person(number);
+            match number % 3 {
+                2 => NewEntrant::Bot { policy: Policy::Steady, team },
+                _ => NewEntrant::Player { account, name, is_program, team },
+            }
         });
         sim.does(&organiser(), &Command::EnterMany(rows.collect())).unwrap();
         sim.does(&organiser(), &Command::Start).unwrap();
@@ -89,7 +100,7 @@ impl Sim {
     }
 
     pub fn at(&self) -> Timestamp {
-        self.now.at + SignedDuration::from_secs(1)
+        self.clock.max(self.now.at + SignedDuration::from_secs(1))
     }
 
     pub fn does(&mut self, who: &Person, command: &Command) -> Result<(), &'static str> {
@@ -181,8 +192,11 @@ impl Sim {
         let registration = &self.now.entrants()[entrant as usize];
         if let (Some(account), None) = (registration.entrant.account(), registration.departure) {
             let username = registration.entrant.name().to_owned();
-            self.does(&Person { account, username, admin: false, is_program: false }, &Command::Withdraw)
-                .unwrap();
+            self.does(
+                &Person { account, username, admin: false, is_guest: false, is_program: false },
+                &Command::Withdraw,
+            )
+            .unwrap();
         }
     }
 
@@ -278,6 +292,12 @@ impl Sim {
     pub fn replayed(&self) -> Tournament {
         let entries = self.entries.iter().map(|(_, text)| TournamentEntry::parse(text).unwrap());
         Tournament::replay(self.now.id, self.seed.clone(), entries).unwrap()
+    }
+
+    /// The replica that keeps the tournament is killed. Another one goes on with what it reads: the log, and the rows of
+    /// the games.
+    pub fn dies(&mut self) {
+        (self.now, self.game_results) = (self.replayed(), self.reshuffled());
     }
 
     /// The same rows, as if other games had been played first.

@@ -10,7 +10,6 @@ use super::acts::THOUSANDTHS;
 use super::game_results::GameResults;
 use super::ratio::Ratio;
 use super::results::{Line, Results};
-use super::setup::Format;
 use super::state::{Departure, Status, Tournament};
 use super::versions::TieBreakVersion;
 
@@ -21,12 +20,19 @@ pub struct Row {
     /// The entrant's number.
     pub entrant: u32,
     pub player: String,
+    /// Left out where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub team: Option<String>,
+    /// The group, from 1. Left out where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<u16>,
     pub bot: bool,
     /// From 1; equals share a place, and the next is skipped (1, 1, 3). Null before the start, and for a disqualified
     /// entrant.
     #[schema(required)]
     pub place: Option<u32>,
-    /// The result, by which the tournament is won. In a knockout, that of the last round that the entrant got to.
+    /// The result, by which the tournament is won. In a knockout, that of the last round that the entrant got to. After groups,
+    /// entrants who did not come into the knockout have the result of their rounds in the group.
     #[schema(value_type = f64)]
     pub result: Ratio,
     /// The other prize; null where nothing counts yet.
@@ -75,6 +81,8 @@ pub struct TieBreaks {
 pub enum EntrantStatus {
     /// The tournament has not begun.
     Entered,
+    /// All places are taken.
+    Waiting,
     Playing,
     /// Out of a knockout.
     Eliminated,
@@ -91,6 +99,7 @@ impl EntrantStatus {
     pub fn as_str(self) -> &'static str {
         match self {
             EntrantStatus::Entered => "entered",
+            EntrantStatus::Waiting => "waiting",
             EntrantStatus::Playing => "playing",
             EntrantStatus::Eliminated => "eliminated",
             EntrantStatus::Finished => "finished",
@@ -107,14 +116,17 @@ pub(super) struct Order<'a> {
     pub results: &'a Results,
     /// By entrant; see [`TieBreaks::head_to_head`].
     head_to_head: Vec<Option<i64>>,
+    /// By entrant; see [`Row::group`].
+    groups: Vec<Option<u16>>,
 }
 
 impl Tournament {
     /// The standings: the best first, disqualified entrants last.
     pub fn standings(&self, game_results: &GameResults) -> Vec<Row> {
         let results = Results::new(self, game_results);
-        let ranked: Vec<u32> =
-            self.numbers(|gone| !matches!(gone, Some(Departure::TakenOff | Departure::Disqualified)));
+        let ranked: Vec<u32> = self.numbers(|gone| {
+            !matches!(gone, Some(Departure::TakenOff | Departure::Waiting | Departure::Disqualified))
+        });
         let order = Order::new(self, &results, std::slice::from_ref(&ranked));
         let (scores, penalties) = (self.scores(game_results), self.penalty_sums());
         let row = |entrant, place| {
@@ -122,7 +134,12 @@ impl Tournament {
             order.row(entrant, place, scores[number], penalties[number])
         };
         if self.status == Status::Open {
-            return ranked.into_iter().map(|entrant| row(entrant, None)).collect();
+            let waits = self.waits();
+            let mut rows: Vec<Row> = ranked.into_iter().map(|entrant| row(entrant, None)).collect();
+            rows.iter_mut()
+                .filter(|row| waits(&self.entrants[row.entrant as usize]))
+                .for_each(|row| row.status = EntrantStatus::Waiting);
+            return rows;
         }
         let ranked = order.ranked(ranked);
         let mut rows: Vec<Row> = Vec::with_capacity(self.entrants.len());
@@ -163,6 +180,7 @@ impl Tournament {
         match (self.entrants[entrant as usize].departure, self.status) {
             (Some(Departure::Disqualified), _) => EntrantStatus::Disqualified,
             (Some(Departure::Absent), _) => EntrantStatus::Absent,
+            (Some(Departure::Waiting), _) => EntrantStatus::Waiting,
             (Some(_), _) => EntrantStatus::Withdrawn,
             (None, Status::Open) => EntrantStatus::Entered,
             (None, Status::Finished) => EntrantStatus::Finished,
@@ -176,7 +194,8 @@ impl<'a> Order<'a> {
     /// entrants against each other.
     pub fn new(tournament: &'a Tournament, results: &'a Results, lists: &[Vec<u32>]) -> Order<'a> {
         let everybody = tournament.entrants.len();
-        let mut order = Order { tournament, results, head_to_head: vec![None; everybody] };
+        let groups = tournament.groups();
+        let mut order = Order { tournament, results, head_to_head: vec![None; everybody], groups };
         let mut head_to_head = vec![None; everybody];
         // By entrant, the first of the entrants with the same result.
         let mut tied = vec![None; everybody];
@@ -226,16 +245,18 @@ impl<'a> Order<'a> {
             .then_with(|| other.best.cmp(&one.best))
     }
 
-    /// By the sum of the results; in a knockout by how far the entrant got, and by the result there.
+    /// By the sum of the results; for those who came into a knockout by how far they got, and by the result there.
     fn by_result(&self, a: u32, b: u32) -> Ordering {
         let key = |entrant| {
             let line = self.results.line(entrant);
-            match self.tournament.setup().format {
-                Format::Rounds { .. } => (0, line.total),
-                Format::Knockout { .. } => (line.round, line.here),
-            }
+            if self.is_in_knockout(line) { (line.round, line.here) } else { (0, line.total) }
         };
         key(b).cmp(&key(a))
+    }
+
+    /// Whether the last round that they got to decides where they stand.
+    fn is_in_knockout(&self, line: &Line) -> bool {
+        self.tournament.setup().format.is_knockout_round(line.round)
     }
 
     fn row(
@@ -247,8 +268,8 @@ impl<'a> Order<'a> {
     ) -> Row {
         let who = &self.tournament.entrants[entrant as usize].entrant;
         let line = self.results.line(entrant);
-        let is_knockout = matches!(self.tournament.setup().format, Format::Knockout { .. });
-        let is_out = is_knockout && self.tournament.rounds.last().is_some_and(|last| line.round < last.round);
+        let newest = self.tournament.rounds.len() as u16;
+        let is_out = self.tournament.setup().format.is_knockout_round(newest) && line.round < newest;
         let status = match self.tournament.status_of(entrant) {
             EntrantStatus::Playing | EntrantStatus::Finished if is_out => EntrantStatus::Eliminated,
             status => status,
@@ -257,9 +278,11 @@ impl<'a> Order<'a> {
         Row {
             entrant,
             player: who.name().to_owned(),
+            team: who.team.clone(),
+            group: self.groups.get(entrant as usize).copied().flatten(),
             bot: who.is_bot(),
             place,
-            result: self.results.number(if is_knockout { line.here } else { line.total }),
+            result: self.results.number(if self.is_in_knockout(line) { line.here } else { line.total }),
             score: score.filter(|_| status != EntrantStatus::Disqualified),
             penalties: PenaltySum {
                 result: Ratio::new(penalty_thousandths.into(), THOUSANDTHS.into()),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::acts::{Announcement, Call, Penalty};
+use super::acts::{Announcement, Call, Penalty, TablesPrescribed};
 use super::details::Details;
 use super::entrants::{Entrant, Organiser};
 use super::interventions::Intervention;
@@ -31,8 +31,16 @@ pub struct Tournament {
     pub(super) at: Timestamp,
     pub(super) seed: Seed,
     pub(super) about: Arc<About>,
-    /// The creator first.
+    /// The owner first.
     pub(super) organisers: Arc<Vec<Organiser>>,
+    /// How often organisers were named or dismissed.
+    pub(super) organiser_changes: u32,
+    /// How often an entrant's team was changed.
+    pub(super) team_changes: u32,
+    /// The tables that an organiser has prescribed for the next round.
+    pub(super) prescribed: Option<Arc<TablesPrescribed>>,
+    /// How often tables were prescribed.
+    pub(super) prescriptions: u32,
     /// By number.
     pub(super) entrants: Vec<Registration>,
     pub(super) rounds: Vec<Arc<RoundBegan>>,
@@ -53,8 +61,10 @@ pub struct Tournament {
     pub(super) clocks_stopped: bool,
     /// How often clocks were stopped or started, or time was added.
     pub(super) clock_changes: u32,
-    /// The last round whose absent entrants were noted; 0 before the first.
-    pub(super) settled: u16,
+    /// The rounds of which it is still to be noted who did not play them.
+    pub(super) unsettled: Vec<u16>,
+    /// When the newest round was drawn.
+    pub(super) drawn_at: Option<Timestamp>,
     /// In the order of their numbers.
     pub(super) calls: Arc<Vec<Call>>,
     pub(super) status: Status,
@@ -94,8 +104,12 @@ pub struct Registration {
     pub(super) check_ins: u8,
     /// Whether the entrant is absent because they did not play a round.
     pub(super) is_no_show: bool,
-    /// The round of which it is not noted whether they played it: they came later, or have said that they are there.
+    /// The last round of which it is not noted whether they played it: they came later, or have said that they are there.
     pub(super) excused_in: u16,
+    /// Where they sit, or sat last: the round and the table, both from 1.
+    pub(super) last_table: Option<(u16, u16)>,
+    /// At how many tables they have been seated.
+    pub(super) tables: u16,
 }
 
 /// Why an entrant plays on no more.
@@ -103,6 +117,8 @@ pub struct Registration {
 pub enum Departure {
     /// Before the start: they were never in it.
     TakenOff,
+    /// All places were taken when the tournament started.
+    Waiting,
     Withdrawn,
     /// They had not checked in when the tournament started, or did not play a round.
     Absent,
@@ -133,16 +149,6 @@ impl Status {
     }
 }
 
-/// The caller: an account, and whether it may do everything.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Person {
-    pub account: Uuid,
-    pub username: String,
-    pub admin: bool,
-    /// Whether the account says that it is a program.
-    pub is_program: bool,
-}
-
 /// A log that cannot be: it was damaged or tampered with.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("entry {seq}: {detail}")]
@@ -160,6 +166,8 @@ impl Registration {
             check_ins: 0,
             is_no_show: false,
             excused_in: 0,
+            last_table: None,
+            tables: 0,
         }
     }
 }
@@ -194,14 +202,17 @@ impl Tournament {
         &self.entrants
     }
 
-    /// How many are on the list: neither taken off nor disqualified.
+    /// How many have a place: neither taken off nor disqualified, nor waiting.
     pub fn entered(&self) -> usize {
-        self.entrants
-            .iter()
-            .filter(|registration| {
-                !matches!(registration.departure, Some(Departure::TakenOff | Departure::Disqualified))
-            })
-            .count()
+        self.listed() - self.waiting()
+    }
+
+    /// How many are on the list: neither taken off nor disqualified.
+    pub(super) fn listed(&self) -> usize {
+        let is_listed = |registration: &&Registration| {
+            !matches!(registration.departure, Some(Departure::TakenOff | Departure::Disqualified))
+        };
+        self.entrants.iter().filter(is_listed).count()
     }
 
     /// The rounds that have begun, the first first.
@@ -209,18 +220,9 @@ impl Tournament {
         &self.rounds
     }
 
-    /// The creator, and the organisers that the creator has named.
-    pub fn organisers(&self) -> &[Organiser] {
-        &self.organisers
-    }
-
-    pub fn is_organiser(&self, account: Uuid) -> bool {
-        self.organisers.iter().any(|organiser| organiser.account == account)
-    }
-
     /// The creator's name.
     pub fn created_by(&self) -> &str {
-        &self.organisers[0].name
+        &self.owner().name
     }
 
     pub fn created_at(&self) -> Timestamp {
@@ -264,9 +266,15 @@ impl Tournament {
         })
     }
 
-    /// The account that the entry takes off the list before the start, unless it organises the tournament.
+    /// The account that takes part no longer by this entry: the list before the start and the organisers are without it.
     pub fn taken_off(&self, entry: &TournamentEntry) -> Option<Uuid> {
-        let TournamentEvent::Withdrawn(withdrawn) = &entry.event else { return None };
+        let withdrawn = match &entry.event {
+            TournamentEvent::Withdrawn(withdrawn) => withdrawn,
+            TournamentEvent::OrganiserDismissed(dismissed) => {
+                return self.entrant_of(dismissed.account).is_none().then_some(dismissed.account);
+            }
+            _ => return None,
+        };
         let registration = self.entrants.get(withdrawn.entrant as usize)?;
         let account =
             registration.entrant.account().filter(|_| registration.departure == Some(Departure::TakenOff))?;
@@ -281,16 +289,46 @@ impl Tournament {
         })
     }
 
+    /// The table at which an entrant sits; in an arena, their newest one, though it may be over.
+    pub fn seat_of(&self, entrant: u32) -> Option<&RoundTable> {
+        let (round, table) = self.entrants.get(entrant as usize)?.last_table?;
+        let sits = self.setup().is_arena() || usize::from(round) == self.rounds.len();
+        let began = self.rounds.get(usize::from(round) - 1).filter(|_| sits)?;
+        began.tables.get(usize::from(table) - 1)
+    }
+
+    /// How many can be seated in another round.
+    pub fn playing_on(&self) -> usize {
+        if self.setup().is_arena() { self.arena_players().len() } else { self.remaining().len() }
+    }
+
     /// The numbers of the entrants who play on, ascending.
     pub(super) fn remaining(&self) -> Vec<u32> {
-        self.numbers(|gone| gone.is_none())
+        let waits = self.waits();
+        let there = |registration: &&Registration| registration.departure.is_none() && !waits(registration);
+        self.entrants.iter().filter(there).map(|registration| registration.entrant.number).collect()
     }
 
     /// The lots of a round, from 1: they are drawn for all remaining entrants.
     pub(super) fn lots(&self, round: u16) -> Vec<u32> {
-        let mut lots = self.remaining();
+        self.shuffled(round, self.remaining())
+    }
+
+    /// These entrants, ascending, in the order that is drawn for a round.
+    pub(super) fn shuffled(&self, round: u16, mut entrants: Vec<u32>) -> Vec<u32> {
         let source = Source::new(self.seed.clone(), self.id, []);
-        source.chance(u32::from(round) - 1).shuffle(&mut lots);
-        lots
+        source.chance(u32::from(round) - 1).shuffle(&mut entrants);
+        entrants
+    }
+
+    /// Whether nobody who sits at this table has been seated anew since.
+    pub(super) fn is_newest_table(&self, (round, table): (u16, u16)) -> bool {
+        if !self.setup().is_arena() {
+            return usize::from(round) == self.rounds.len();
+        }
+        let sits = |entrant: u32| self.entrants[entrant as usize].last_table == Some((round, table));
+        let began = self.rounds.get(usize::from(round).wrapping_sub(1));
+        let found = began.and_then(|began| began.tables.get(usize::from(table).wrapping_sub(1)));
+        found.is_some_and(|table| table.seats.iter().flatten().all(|&entrant| sits(entrant)))
     }
 }

@@ -10,7 +10,7 @@ use super::*;
 use crate::log::entry::Time;
 
 fn enter() -> Command {
-    Command::Enter { client_seed: String::new(), invite: None }
+    Command::Enter(Application::default())
 }
 
 fn row(sim: &Sim, entrant: u32) -> Row {

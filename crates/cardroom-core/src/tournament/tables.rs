@@ -6,12 +6,11 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::acts::{ResultCancelled, ResultSet, TableRedone, TableScores};
+use super::bounds::{check_number, check_text};
 use super::decide::REASON_MAX;
-use super::desk::{check_number, check_text};
 use super::game_results::{End, Game, GameResults};
 use super::interventions::{Intervention, SetResult};
 use super::log::{RoundBegan, RoundTable};
-use super::setup::Format;
 use super::state::Tournament;
 use crate::rules::{Outcome, Refusal, within};
 
@@ -67,7 +66,7 @@ impl Tournament {
     ) -> Result<TableRedone, Refusal> {
         self.check_active()?;
         self.table_with(place, replaced)?;
-        if usize::from(place.0) != self.rounds.len() {
+        if !self.is_newest_table(place) {
             return Err(Refusal::new("round_over", "a later round has begun; only its result can be set"));
         }
         if self.setup().duplicate {
@@ -106,13 +105,13 @@ impl Tournament {
         Ok(is_set.then_some(ResultCancelled { round, table, game }))
     }
 
-    /// Results can be set until the tournament is called off. In a knockout, the results of earlier rounds have decided
-    /// which entrants went on.
+    /// Results can be set until the tournament is called off. In a knockout, and in its groups, the results of earlier rounds
+    /// have decided which entrants went on.
     fn check_may_judge(&self, place: (u16, u16)) -> Result<(), Refusal> {
         self.check_not_aborted()?;
         self.table(place)?;
-        let is_last = usize::from(place.0) == self.rounds.len();
-        if matches!(self.setup().format, Format::Knockout { .. }) && !is_last {
+        let newest = self.rounds.len() as u16;
+        if self.setup().format.is_knockout_round(newest) && place.0 != newest {
             return Err(Refusal::new("round_over", "the next round of the knockout has begun"));
         }
         Ok(())

@@ -88,7 +88,7 @@ fn what_does_not_go_together_is_refused() {
 #[test]
 fn one_enters_once_and_leaves_before_the_start() {
     let mut sim = Sim::new(rounds("sevens", 6, 1, json!({"admission": {"type": "limited", "max": 2}})), 1);
-    let enter = Command::Enter { client_seed: "luck".to_owned(), invite: None };
+    let enter = Command::Enter(Application { client_seed: "luck".to_owned(), ..Application::default() });
     sim.does(&person(1), &enter).unwrap();
     assert_eq!(sim.does(&person(1), &enter), Err("already_entered"));
     assert_eq!(sim.does(&person(1), &Command::Start), Err("not_organiser"));
@@ -109,7 +109,7 @@ fn one_enters_once_and_leaves_before_the_start() {
 #[test]
 fn an_invite_opens_and_lists_are_taken_whole() {
     let mut sim = Sim::new(rounds("sevens", 6, 1, json!({"admission": {"type": "invite"}})), 1);
-    let enter = |invite: Option<String>| Command::Enter { client_seed: String::new(), invite };
+    let enter = |invite: Option<String>| Command::Enter(Application { invite, ..Application::default() });
     assert_eq!(sim.does(&person(1), &enter(Some("0000000000".to_owned()))), Err("wrong_invite"));
     let invite = sim.now.invite();
     sim.does(&person(1), &enter(invite)).unwrap();
@@ -117,13 +117,14 @@ fn an_invite_opens_and_lists_are_taken_whole() {
         account: person(number).account,
         name: person(number).username,
         is_program: false,
+        team: None,
     };
     let rows = Command::EnterMany(vec![row(2), row(1), row(3), row(2)]);
     let refusal = sim.now.decide(&organiser(), &rows, Timestamp::UNIX_EPOCH).unwrap_err();
     assert_eq!(refusal.detail, "row 2: p1 is on the list already; row 4: p2 stands here twice");
-    let steady = || NewEntrant::Bot { policy: Policy::Steady };
+    let steady = || NewEntrant::Bot { policy: Policy::Steady, team: None };
     sim.does(&organiser(), &Command::EnterMany(vec![row(2), steady(), steady()])).unwrap();
-    sim.does(&organiser(), &Command::EnterBot { policy: Policy::Random }).unwrap();
+    sim.does(&organiser(), &Command::EnterBot { policy: Policy::Random, team: None }).unwrap();
     let names: Vec<String> =
         sim.now.entrants().iter().map(|registration| registration.entrant.name().to_owned()).collect();
     assert_eq!(names, ["p1", "p2", "steady 1", "steady 2", "random 1"]);
@@ -134,8 +135,10 @@ fn whom_the_organiser_names_runs_it_too() {
     let mut sim = Sim::started(rounds("sevens", 6, 1, json!({})), 4, 1);
     let Person { account, username, .. } = person(9);
     assert_eq!(sim.does(&person(9), &Command::Abort), Err("not_organiser"));
-    sim.does(&organiser(), &Command::NameOrganiser { account, name: username }).unwrap();
-    let other = Command::NameOrganiser { account: person(8).account, name: "p8".to_owned() };
+    sim.does(&organiser(), &Command::NameOrganiser { account, name: username, role: Role::Director })
+        .unwrap();
+    let other =
+        Command::NameOrganiser { account: person(8).account, name: "p8".to_owned(), role: Role::Director };
     assert_eq!(sim.does(&person(9), &other), Err("not_creator"));
     sim.does(&person(9), &Command::Abort).unwrap();
 }
@@ -249,7 +252,7 @@ fn who_is_disqualified_has_never_been_there() {
     assert_eq!(rows.iter().map(|row| row.score).collect::<Vec<_>>(), [Some(2), Some(1), Some(0), None]);
     disqualify(&mut sim, 3);
     assert_eq!([result(&sim, 1), result(&sim, 2)], ["1", "0"]);
-    let again = Command::Enter { client_seed: String::new(), invite: None };
+    let again = Command::Enter(Application::default());
     assert!(sim.does(&person(0), &again).is_err());
 }
 

@@ -30,7 +30,10 @@ fn looks_the_same(twin: &Twin, record: &Record) {
     for (input, mirrored) in record.inputs.iter().zip(inputs) {
         let (facts, twin_facts) = (feed(world.as_mut(), input), feed(twin.as_mut(), mirrored));
         assert_eq!(told(facts, *viewer), told(twin_facts, *viewer));
-        assert_eq!(seen(world.as_ref(), *viewer), seen(twin.as_ref(), *viewer));
+        assert_eq!(
+            seen(world.as_ref(), &record.options, *viewer),
+            seen(twin.as_ref(), &record.options, *viewer)
+        );
     }
     if let Some(seat) = *viewer {
         let refusal = |game: &mut dyn AnyGame| game.play(seat, "{}", &mut AnyFacts::ignored()).err();

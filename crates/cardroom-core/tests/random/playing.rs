@@ -1,6 +1,6 @@
 //! Random games, and games played again from what went into them.
 
-use cardroom_core::bots::{self, Observation};
+use cardroom_core::bots;
 use cardroom_core::rules::cards::CardName;
 use cardroom_core::rules::registry::{AnyFacts, AnyGame, Kind};
 use cardroom_core::rules::{Chance, Need, Outcome, Seat};
@@ -108,10 +108,10 @@ pub fn feed(game: &mut dyn AnyGame, input: &Input) -> AnyFacts {
     facts
 }
 
-pub fn seen(game: &dyn AnyGame, viewer: Option<Seat>) -> Seen {
+pub fn seen(game: &dyn AnyGame, options: &RawValue, viewer: Option<Seat>) -> Seen {
     let to_act = |seat: &Seat| matches!(game.need(), Need::Players(seats) if seats.contains(*seat));
     Seen {
-        house: viewer.filter(to_act).map(|seat| by_house(game, seat)).unwrap_or_default(),
+        house: viewer.filter(to_act).map(|seat| by_house(game, options, seat)).unwrap_or_default(),
         view: game.view(viewer).get().to_owned(),
         menu: viewer.map(|seat| game.legal(seat).get().to_owned()).unwrap_or_default(),
         waits: match game.need() {
@@ -123,17 +123,18 @@ pub fn seen(game: &dyn AnyGame, viewer: Option<Seat>) -> Seen {
     }
 }
 
-fn by_house(game: &dyn AnyGame, seat: Seat) -> Vec<String> {
-    let (kind, view, legal_actions) = (game.kind().kind, game.view(Some(seat)), game.legal(seat));
+fn by_house(game: &dyn AnyGame, options: &RawValue, seat: Seat) -> Vec<String> {
+    let seen = game.at_seat(seat, options);
     // Any number will do that is the same for the same view.
-    let luck = view.get().len() as u64;
-    let seen = || Observation { kind, seat, view: &view, legal_actions: &legal_actions };
-    let acts = [game.default_action(seat), bots::random(seen(), luck), bots::steady(seen())];
-    acts.map(|action| action.get().to_owned()).into()
+    let luck = seen.view.get().len() as u64;
+    let acts = [game.default_action(seat), bots::random(&seen, luck), bots::steady(&seen)];
+    // One world in some of the decisions: each thought plays many hands.
+    let thought = if luck.is_multiple_of(16) { bots::thought_out(&seen, 1, luck) } else { None };
+    acts.into_iter().chain(thought).map(|action| action.get().to_owned()).collect()
 }
 
-pub fn seen_by_all(game: &dyn AnyGame, seats: u8) -> Vec<Seen> {
-    viewers(seats).map(|viewer| seen(game, viewer)).collect()
+pub fn seen_by_all(game: &dyn AnyGame, record: &Record) -> Vec<Seen> {
+    viewers(record.seats).map(|viewer| seen(game, &record.options, viewer)).collect()
 }
 
 /// Every seat, and a viewer at none.

@@ -65,6 +65,7 @@ pub fn complete(api: OpenApi) -> Value {
         (name = "audit", description = "Proofs of finished games, and their checks."),
         (name = "log", description = "What happened: entries, streams, hand histories, audits."),
         (name = "tournaments", description = "Tournaments, standings and leaderboards."),
+        (name = "series", description = "Points over several tournaments."),
         (name = "webhooks", description = "Notices that are sent to you, and what came back."),
         (name = "service", description = "The service itself."),
     )

@@ -71,9 +71,18 @@ impl Twins<'_> {
         let path = self.path.clone();
         let newest = self.tables.iter().flat_map(|table| &table.scribes).map(|scribe| scribe.at).max();
         let micros = newest.map_or(0, |newest| newest.duration_since(self.started).as_micros() as u64);
+        let series = self.asked(&format!("/v1/series?tournament={}", path.rsplit('/').next().unwrap())).await;
+        let series = format!("/v1/series/{}", series["items"][0]["id"].as_str().unwrap());
         let people = &self.worlds.0[0].people;
         let as_of = self.started + SignedDuration::from_micros(dice.below(micros + 1).cast_signed());
         let paths = [
+            series.clone(),
+            format!("{series}/standings"),
+            format!("{path}/teams"),
+            format!("{path}/crosstable"),
+            format!("{path}/announcements"),
+            format!("{path}/calls"),
+            format!("{path}/audit"),
             "/v1/tournaments?limit=200".to_owned(),
             format!("/v1/tournaments?status=active&kind={}", self.tables[0].start.kind.kind),
             path.clone(),

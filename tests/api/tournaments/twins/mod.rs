@@ -74,6 +74,7 @@ async fn tell_nobody(kind: &str, mut wanted: Value) {
     }
     wanted["kind"] = json!(kind);
     wanted["turn_seconds"] = json!(600);
+    wanted["teams"] = json!({"size": 2});
     for setting in [Setting::Open, Setting::Duplicate, Setting::Behind(1), Setting::Behind(2)] {
         wanted["duplicate"] = json!(setting == Setting::Duplicate);
         wanted["spectator_delay"] = json!(if let Setting::Behind(hands) = setting { hands } else { 0 });
@@ -256,11 +257,18 @@ impl World {
         }
     }
 
-    /// Makes a tournament that everybody enters, up to its first round: its path, and its tables' games.
+    /// Makes a tournament of a series that everybody enters in teams of two, up to its first round: its path, and its tables'
+    /// games. The tables of the next round are set.
     async fn draw(&self, wanted: &Value) -> (String, Vec<Uuid>) {
         let (olga, players) = self.people.split_last().unwrap();
         let path = made(olga, wanted.clone()).await;
-        super::enter(&path, players).await;
+        for (at, player) in players.iter().enumerate() {
+            let team = json!({"team": format!("Team {}", at / 2)});
+            player.post(&format!("{path}/entries"), &team).await.ok();
+        }
+        let series = olga.post("/v1/series", &json!({"name": "League", "points": {"type": "result"}})).await;
+        let (series, id) = (series.header("location").unwrap().to_owned(), path.rsplit('/').next().unwrap());
+        olga.put(&format!("{series}/tournaments/{id}"), &json!(null)).await.ok();
         olga.post(&format!("{path}/start"), &json!({})).await.ok();
         let tournaments = self.app.app.tournaments.clone();
         runtime().spawn(async move { tournaments.poll().await }).await.unwrap().unwrap();
@@ -268,6 +276,9 @@ impl World {
         let game = |table: &Value| table["game"].as_str().unwrap().parse().unwrap();
         let games: Vec<Uuid> = list(&round["tables"]).iter().map(game).collect();
         assert_eq!(games.len(), 2);
+        let names: Vec<&str> = players.iter().map(Client::username).collect();
+        let tables: Vec<&[&str]> = names.chunks(names.len() / 2).collect();
+        olga.put(&format!("{path}/rounds/2/tables"), &json!({"tables": tables})).await.ok();
         (path, games)
     }
 

@@ -34,7 +34,7 @@ struct Makes {
     hand: Hand,
 }
 
-pub fn steady(seen: &Observation<'_>) -> Value {
+pub fn steady(seen: &Observation) -> Value {
     let (view, menu): (View, _) = (seen.view(), seen.menu());
     let (view, menu) = (&view, &menu);
     let seat = seen.seat;

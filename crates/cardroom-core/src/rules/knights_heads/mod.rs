@@ -142,7 +142,7 @@ impl Game for KnightsHeads {
         Some(odds::odds())
     }
 
-    fn steady(seen: &Observation<'_>) -> serde_json::Value {
+    fn steady(seen: &Observation) -> serde_json::Value {
         bot::steady(seen)
     }
 

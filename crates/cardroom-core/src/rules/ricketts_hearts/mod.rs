@@ -35,6 +35,7 @@ mod state;
 mod story;
 mod tricks;
 mod view;
+mod worlds;
 
 use std::ops::RangeInclusive;
 
@@ -114,7 +115,7 @@ impl Game for RickettsHearts {
         Some(odds::odds())
     }
 
-    fn steady(seen: &Observation<'_>) -> serde_json::Value {
+    fn steady(seen: &Observation) -> serde_json::Value {
         bot::steady(seen)
     }
 

@@ -38,7 +38,7 @@ struct Turn {
     hand: usize,
 }
 
-pub fn steady(seen: &Observation<'_>) -> Value {
+pub fn steady(seen: &Observation) -> Value {
     let (view, menu): (View, _) = (seen.view(), seen.menu());
     let (view, menu) = (&view, &menu);
 

@@ -90,7 +90,7 @@ impl Game for RitunasFavour {
         Some(odds::odds())
     }
 
-    fn steady(seen: &Observation<'_>) -> serde_json::Value {
+    fn steady(seen: &Observation) -> serde_json::Value {
         bot::steady(seen)
     }
 

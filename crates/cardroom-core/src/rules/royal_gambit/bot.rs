@@ -25,7 +25,7 @@ struct Seat {
     total: u32,
 }
 
-pub fn steady(seen: &Observation<'_>) -> Value {
+pub fn steady(seen: &Observation) -> Value {
     let (view, menu): (View, _) = (seen.view(), seen.menu());
     let (view, menu) = (&view, &menu);
     let seat = seen.seat;

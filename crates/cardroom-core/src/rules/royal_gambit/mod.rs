@@ -93,7 +93,7 @@ impl Game for RoyalGambit {
         Some(odds::odds())
     }
 
-    fn steady(seen: &Observation<'_>) -> serde_json::Value {
+    fn steady(seen: &Observation) -> serde_json::Value {
         bot::steady(seen)
     }
 

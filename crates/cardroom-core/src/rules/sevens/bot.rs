@@ -1,8 +1,13 @@
 //! Sevens, steadily: keep what adds up to seven, trade the rest, and bet by what the hand may come to.
 
+use std::cmp::Reverse;
+use std::ops::RangeInclusive;
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::card::NaykuhCard;
+use super::hand::{Cards, HAND};
 use crate::rules::bot::Observation;
 
 #[derive(Deserialize)]
@@ -17,11 +22,119 @@ struct View {
 struct Seat {
     status: String,
     put_in: u32,
-    cards: Vec<Option<String>>,
+    cards: Vec<Option<NaykuhCard>>,
 }
 
+/// What a seat bets about.
+pub struct Position<'a> {
+    /// In the order of the deck.
+    pub hand: &'a [NaykuhCard],
+    pub may_trade: bool,
+    pub may_check: bool,
+    pub may_call: bool,
+    /// What it may raise by.
+    pub raise: Option<RangeInclusive<u32>>,
+    /// How many other seats are in.
+    pub rivals: usize,
+    pub owed: u32,
+    pub pot: u32,
+}
+
+/// What a seat puts in.
+pub enum Bet {
+    Check,
+    Call,
+    Raise(u32),
+    Fold,
+}
+
+pub fn steady(seen: &Observation) -> Value {
+    let (view, menu): (View, _) = (seen.view(), seen.menu());
+    let own = &view.seats[usize::from(seen.seat)];
+    let hand: Cards = own.cards.iter().copied().flatten().collect();
+    let in_hand = view.seats.iter().filter(|other| matches!(other.status.as_str(), "in" | "all_in"));
+    let (bet, trade) = bet(&Position {
+        hand: &hand,
+        may_trade: ["check", "call", "raise"].iter().any(|name| !menu.from(name, "trade").is_empty()),
+        may_check: menu.has("check"),
+        may_call: menu.has("call"),
+        raise: menu.range("raise", "by").map(|(min, max)| min..=max),
+        rivals: in_hand.count().saturating_sub(1),
+        owed: view.bet.saturating_sub(own.put_in),
+        pot: view.pot + view.carried,
+    });
+    match bet {
+        Bet::Check => json!({"type": "check", "trade": trade}),
+        Bet::Call => json!({"type": "call", "trade": trade}),
+        Bet::Raise(by) => json!({"type": "raise", "by": by, "trade": trade}),
+        Bet::Fold => json!({"type": "fold"}),
+    }
+}
+
+/// What to put in, and what to trade with it.
+pub fn bet(position: &Position<'_>) -> (Bet, Cards) {
+    let Position { hand, owed, pot, .. } = *position;
+    let (chance, trade) = best_trade(hand, if position.may_trade { 0..=HAND } else { 0..=0 });
+    // Every rival more has to be beaten, too.
+    let chance = (1..position.rivals).fold(chance, |chance, _| chance * (chance + 100) / 200);
+    let bet = match &position.raise {
+        Some(by) if chance >= 65 && owed <= *by.start() => {
+            Bet::Raise((pot / 2).clamp(*by.start(), *by.end()))
+        }
+        _ if position.may_check => Bet::Check,
+        // What it costs against what is to be won.
+        _ if position.may_call && chance * (pot + owed) > owed * 100 => Bet::Call,
+        _ => Bet::Fold,
+    };
+    (bet, trade)
+}
+
+/// How often what may come of the best trade of so many cards wins, out of a hundred, and these cards.
+pub fn best_trade(hand: &[NaykuhCard], cards: RangeInclusive<usize>) -> (u32, Cards) {
+    let (chance, _, given) = trades(hand)
+        .filter(|(_, _, given)| cards.contains(&given.len()))
+        .max_by_key(|&(chance, choice, _)| (chance, choice))
+        .unwrap_or_default();
+    (chance, given)
+}
+
+/// Each trade that a hand can make: how often what may come of it wins, its rank among trades that win as often, and
+/// the cards given.
+pub fn trades(hand: &[NaykuhCard]) -> impl Iterator<Item = (u32, Reverse<u32>, Cards)> {
+    (0..1_u32 << hand.len()).map(|choice| {
+        let given: Cards =
+            hand.iter().zip(0..).filter(|(_, at)| choice >> at & 1 == 1).map(|(&card, _)| card).collect();
+        let total = |cards: &[NaykuhCard]| cards.iter().map(|card| usize::from(card.number())).sum::<usize>();
+        (AVERAGE[given.len()][total(hand) - total(&given)], Reverse(choice), given)
+    })
+}
+
+/// The chance of what is kept, by how many cards are drawn to it and what is kept.
+const AVERAGE: [[u32; TOTALS]; HAND + 1] = {
+    let mut average = [[0; TOTALS]; HAND + 1];
+    let mut drawn = 0;
+    while drawn <= HAND {
+        let mut kept = 0;
+        while kept < TOTALS {
+            let mut sum = 0;
+            let mut number = 1;
+            while drawn > 0 && number <= 6 && kept + number < TOTALS {
+                sum += average[drawn - 1][kept + number];
+                number += 1;
+            }
+            average[drawn][kept] = if drawn == 0 { chance(kept) } else { sum / 6 };
+            kept += 1;
+        }
+        drawn += 1;
+    }
+    average
+};
+
+/// Three sixes count as much as a hand can, and one less than this.
+const TOTALS: usize = 19;
+
 /// Out of a hundred: how often a total wins against one other hand.
-fn chance(total: u32) -> u32 {
+const fn chance(total: usize) -> u32 {
     match total {
         7 => 90,
         6 => 70,
@@ -30,59 +143,4 @@ fn chance(total: u32) -> u32 {
         3 => 25,
         _ => 0,
     }
-}
-
-pub fn steady(seen: &Observation<'_>) -> Value {
-    let (view, menu): (View, _) = (seen.view(), seen.menu());
-    let (view, menu) = (&view, &menu);
-    let seat = seen.seat;
-
-    let own = &view.seats[usize::from(seat)];
-    let hand: Vec<&str> = own.cards.iter().flatten().map(String::as_str).collect();
-    let may_trade = ["check", "call", "raise"].iter().any(|name| !menu.from(name, "trade").is_empty());
-    let (trade, chance) = best_trade(&hand, may_trade);
-    let rivals = view.seats.iter().filter(|other| matches!(other.status.as_str(), "in" | "all_in"));
-    let rivals = rivals.count().saturating_sub(1).max(1) as u32;
-    // Every rival more has to be beaten, too.
-    let chance = (1..rivals).fold(chance, |chance, _| chance * (chance + 100) / 200);
-    let owed = view.bet.saturating_sub(own.put_in);
-    let pot = view.pot + view.carried;
-    match menu.range("raise", "by") {
-        Some((min, max)) if chance >= 65 && owed <= min => {
-            json!({"type": "raise", "by": (pot / 2).clamp(min, max), "trade": trade})
-        }
-        _ if menu.has("check") => json!({"type": "check", "trade": trade}),
-        // What it costs against what is to be won.
-        _ if menu.has("call") && chance * (pot + owed) > owed * 100 => {
-            json!({"type": "call", "trade": trade})
-        }
-        _ => json!({"type": "fold"}),
-    }
-}
-
-/// The cards to give away, and how often what may come of it wins.
-fn best_trade(hand: &[&str], may_trade: bool) -> (Vec<String>, u32) {
-    let choices = if may_trade { 1 << hand.len() } else { 1 };
-    let trade = |choice: u32| (0..hand.len()).filter(move |card| choice >> card & 1 == 1);
-    let (chance, choice) = (0..choices)
-        .map(|choice| {
-            let given: u32 = trade(choice).map(|card| number(hand[card])).sum();
-            let kept = hand.iter().map(|card| number(card)).sum::<u32>() - given;
-            (average(kept, trade(choice).count()), std::cmp::Reverse(choice))
-        })
-        .max()
-        .unwrap_or_default();
-    (trade(choice.0).map(|card| hand[card].to_owned()).collect(), chance)
-}
-
-/// The chance of what is kept with so many cards drawn to it.
-fn average(kept: u32, drawn: usize) -> u32 {
-    match drawn {
-        0 => chance(kept),
-        _ => (1..=6).map(|number| average(kept + number, drawn - 1)).sum::<u32>() / 6,
-    }
-}
-
-fn number(card: &str) -> u32 {
-    card.chars().next().and_then(|digit| digit.to_digit(10)).unwrap_or_default()
 }

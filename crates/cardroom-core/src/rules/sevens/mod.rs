@@ -28,6 +28,7 @@ mod state;
 mod story;
 mod table;
 mod view;
+mod worlds;
 
 use std::ops::RangeInclusive;
 
@@ -104,7 +105,7 @@ impl Game for Sevens {
         Some(odds::odds())
     }
 
-    fn steady(seen: &Observation<'_>) -> serde_json::Value {
+    fn steady(seen: &Observation) -> serde_json::Value {
         bot::steady(seen)
     }
 

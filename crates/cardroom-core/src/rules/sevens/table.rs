@@ -18,7 +18,7 @@ pub struct Table {
     /// The seat that the hand waits for.
     pub turn: Seat,
     /// The seats that have not had a turn: each seat gets one, to trade, whatever becomes of the betting.
-    unheard: SeatSet,
+    pub unheard: SeatSet,
     pub bets: Bets,
     /// What each seat holds; nothing once it has folded.
     pub cards: PerSeat<Cards>,

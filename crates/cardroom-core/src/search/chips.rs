@@ -1,0 +1,40 @@
+//! What chips are worth between two hands, in the games that are played for them.
+
+use std::ops::RangeInclusive;
+
+use crate::rules::seats::Seat;
+
+/// How likely `seat` wins, with these stacks before `left` more hands that each move about `swing` chips: from 0 to 1.
+///
+/// The fewer hands are left, the more a lead is worth; after the last, only the lead counts.
+pub fn worth(stacks: &[u64], seat: Seat, left: u32, swing: f64) -> f64 {
+    let own = stacks[usize::from(seat)] as f64;
+    let others = stacks.iter().zip(0..).filter(|&(_, other)| other != seat);
+    let best = others.map(|(&stack, _)| stack).max().unwrap_or(0) as f64;
+    let lead = own - best;
+    if left == 0 {
+        return if lead > 0.0 {
+            1.0
+        } else if lead < 0.0 {
+            0.0
+        } else {
+            0.5
+        };
+    }
+    let distance = lead / (swing * f64::from(left).sqrt());
+    0.5 + 0.5 * distance / (1.0 + distance.abs())
+}
+
+/// About how many chips a hand moves between two stacks.
+pub fn swing(buy_in: u32, ante: u32) -> f64 {
+    f64::from(ante) * 4.0 + f64::from(buy_in) / 8.0
+}
+
+/// The raises that are thought about where so much is to be won: the least, half of it, all of it, twice that, and all
+/// that there is.
+pub fn raises(pot: u64, by: RangeInclusive<u32>) -> Vec<u32> {
+    let within = |chips: u64| chips.clamp((*by.start()).into(), (*by.end()).into()) as u32;
+    let mut sizes = [0, pot / 2, pot, 2 * pot, u64::MAX].map(within).to_vec();
+    sizes.dedup();
+    sizes
+}

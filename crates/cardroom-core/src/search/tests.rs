@@ -1,0 +1,79 @@
+//! Each world that a seat imagines agrees with what the seat sees.
+
+use serde_json::Value;
+use serde_json::value::to_raw_value;
+
+use super::Worlds;
+use crate::rules::bot::{Luck, Menu, Observation};
+use crate::rules::cards::Card;
+use crate::rules::facts::Facts;
+use crate::rules::game::{Chance, Need};
+use crate::rules::menu;
+use crate::rules::registry::AnyGame;
+use crate::rules::ricketts_hearts::RickettsHearts;
+use crate::rules::sevens::Sevens;
+
+/// What the view tells of hands gone by, and of cards that are not in play any more: a world does without.
+const GONE: [&str; 2] = ["last_hand", "received"];
+
+#[test]
+fn a_world_of_ricketts_hearts_agrees_with_what_the_seat_sees() {
+    agrees::<RickettsHearts>(&["{}", r#"{"target_score":30}"#]);
+}
+
+#[test]
+fn a_world_of_sevens_agrees_with_what_the_seat_sees() {
+    agrees::<Sevens>(&["{}", r#"{"hands":3,"ante":7}"#, r#"{"buy_in":40}"#]);
+}
+
+/// Plays random games, and looks at worlds of each seat that decides.
+fn agrees<G: Worlds>(options: &[&str]) {
+    for seed in 0..40 {
+        let luck = &mut Luck::new(seed);
+        let options: G::Options = serde_json::from_str(options[luck.below(options.len())]).unwrap();
+        let written = to_raw_value(&options).unwrap();
+        let seats = *G::SEATS.start() + luck.below((*G::SEATS.end() - *G::SEATS.start()) as usize + 1) as u8;
+        let mut game = G::new(options, seats).unwrap();
+        loop {
+            match game.need() {
+                Need::Nothing => break,
+                Need::Pick { of } => {
+                    game.chance(Chance::Pick(luck.below(of.into()) as u8), &mut Facts::ignored());
+                }
+                Need::Shuffle(mut cards) => {
+                    luck.shuffle(&mut cards);
+                    game.chance(Chance::Shuffle(cards), &mut Facts::ignored());
+                }
+                Need::Players(waits_for) => {
+                    let all: Vec<u8> = waits_for.iter().collect();
+                    let seat = all[luck.below(all.len())];
+                    let seen = game.at_seat(seat, &written);
+                    let known = G::known(&seen);
+                    let world = G::world(&known, luck);
+                    same(&seen, &world.at_seat(seat, &written));
+                    let again = G::world(&known, luck);
+                    assert_eq!(texts(&world.candidates(seat)), texts(&again.candidates(seat)));
+                    let actions = world.candidates(seat).into_iter().chain([world.careful(seat)]);
+                    actions.for_each(|action| menu::check(&game.legal(seat), &action).unwrap());
+                    let action = Menu::of(&seen.legal_actions).any(luck).to_string();
+                    game.play(seat, &action, &mut Facts::ignored()).unwrap();
+                }
+            }
+        }
+    }
+}
+
+fn texts<C: Card>(actions: &[impl menu::Action<C>]) -> Vec<String> {
+    actions.iter().map(menu::canonical).collect()
+}
+
+/// Whether the seat sees the same in its world as at the table.
+fn same(seen: &Observation, world: &Observation) {
+    let shown = |seen: &Observation| {
+        let mut view: Value = serde_json::from_str(seen.view.get()).unwrap();
+        GONE.iter().for_each(|field| drop(view.as_object_mut().unwrap().remove(*field)));
+        view
+    };
+    assert_eq!(shown(seen), shown(world));
+    assert_eq!(seen.legal_actions.get(), world.legal_actions.get());
+}

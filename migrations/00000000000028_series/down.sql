@@ -1,0 +1,3 @@
+DROP TABLE tournament_finals;
+DROP TABLE series_tournaments;
+DROP TABLE series;
