@@ -143,7 +143,8 @@ async fn record(app: &TestApp, kind: &str, versions: usize) -> (String, Vec<Even
 fn long(kind: &str) -> Value {
     match kind {
         "ritunas_favour" => json!({"hands": 1000, "buy_in": 1_000_000}),
-        "sevens" | "knights_heads" => json!({"hands": 1000, "buy_in": 1_000_000, "max_raise": 5}),
+        // Two bots that raise each other stop when one of them is all in: their chips bound the length of a hand.
+        "sevens" | "knights_heads" => json!({"hands": 1000, "buy_in": 1000, "max_raise": 5}),
         "ricketts_hearts" => json!({"target_score": 1000}),
         "royal_gambit" => json!({"target_score": 500}),
         _ => json!({}),

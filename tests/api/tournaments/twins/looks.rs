@@ -81,8 +81,6 @@ impl Twins<'_> {
             format!("{path}/teams"),
             format!("{path}/crosstable"),
             format!("{path}/announcements"),
-            format!("{path}/calls"),
-            format!("{path}/audit"),
             "/v1/tournaments?limit=200".to_owned(),
             format!("/v1/tournaments?status=active&kind={}", self.tables[0].start.kind.kind),
             path.clone(),
@@ -95,6 +93,10 @@ impl Twins<'_> {
         ];
         for path in &paths {
             self.asked(path).await;
+        }
+        // Calls are for organisers, and the others come after the end: a refusal tells nothing either.
+        for part in ["calls", "audit", "certificates"] {
+            self.answered(&Request::get(&format!("{path}/{part}"), self.viewer().as_ref())).await;
         }
         for form in ["application/json", "text/csv", "text/html"] {
             let standings = Request::get(&format!("{path}/standings"), self.viewer().as_ref());
