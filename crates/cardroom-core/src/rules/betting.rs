@@ -31,6 +31,20 @@ pub struct Limits {
     pub max_raise: Option<u32>,
 }
 
+/// The ante of a hand, which counts from 1: with each new level it doubles.
+pub fn ante_of(hand: u16, ante: u32, level_hands: Option<u16>) -> u32 {
+    let level = level_hands.map_or(0, |hands| hand.saturating_sub(1) / hands);
+    ante.saturating_mul(2_u32.saturating_pow(level.into()))
+}
+
+/// Whether a level has a length that it can have.
+///
+/// # Errors
+/// `invalid_options`
+pub fn check_levels(level_hands: Option<u16>) -> Result<(), Refusal> {
+    level_hands.map_or(Ok(()), |hands| within("level_hands", hands, 1..=1000))
+}
+
 /// The option `min_raise` where it is left out.
 pub fn default_min_raise(ante: u32) -> u32 {
     ante.max(1)

@@ -270,11 +270,12 @@ impl KnightsHeads {
             facts.tell(|| Fact::Out { seat });
         }
         self.hand += 1;
+        let ante = self.options.ante_of(self.hand);
         facts.tell(|| Fact::HandBegan { hand: self.hand, dealer: *dealer });
         for seat in seats.from_left_of(*dealer) {
-            facts.tell(|| Fact::Anted { seat, chips: self.options.ante });
+            facts.tell(|| Fact::Anted { seat, chips: ante });
         }
-        let table = Table::dealt(*dealer, seats, stacks.clone(), self.options.ante, *carried, order);
+        let table = Table::dealt(*dealer, seats, stacks.clone(), ante, *carried, order);
         for seat in seats.from_left_of(*dealer) {
             tell_hidden(facts, seat, |sees| {
                 let cards = table.cards[usize::from(seat)].iter().map(|&card| sees(card)).collect();
@@ -302,8 +303,9 @@ impl KnightsHeads {
         menu
     }
 
+    /// The seats that can pay the ante of the next hand.
     fn able_to_pay(&self, stacks: &PerSeat<u32>) -> SeatSet {
-        able_to_pay(stacks, self.options.ante)
+        able_to_pay(stacks, self.options.ante_of(self.hand + 1))
     }
 
     fn stacks(&self) -> &PerSeat<u32> {

@@ -27,6 +27,10 @@ pub struct Options {
     pub max_raise: Option<u32>,
     /// Whether three of a face, and nothing better, is a valid hand.
     pub triplet_counts: bool,
+    /// How many hands a level lasts: with each new level the ante doubles. Null: it stays as it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 1000)]
+    pub level_hands: Option<u16>,
 }
 
 /// The options as they are asked for: one whose default follows from another can be left out.
@@ -40,6 +44,7 @@ struct Chosen {
     min_raise: Option<u32>,
     max_raise: Option<u32>,
     triplet_counts: bool,
+    level_hands: Option<u16>,
 }
 
 impl Default for Chosen {
@@ -52,15 +57,17 @@ impl Default for Chosen {
             min_raise: None,
             max_raise: None,
             triplet_counts: true,
+            level_hands: None,
         }
     }
 }
 
 impl From<Chosen> for Options {
     fn from(chosen: Chosen) -> Options {
-        let Chosen { buy_in, ante, hands, no_winner, min_raise, max_raise, triplet_counts } = chosen;
+        let Chosen { buy_in, ante, hands, no_winner, min_raise, max_raise, triplet_counts, level_hands } =
+            chosen;
         let min_raise = min_raise.unwrap_or(betting::default_min_raise(ante));
-        Options { buy_in, ante, hands, no_winner, min_raise, max_raise, triplet_counts }
+        Options { buy_in, ante, hands, no_winner, min_raise, max_raise, triplet_counts, level_hands }
     }
 }
 
@@ -74,7 +81,13 @@ impl Options {
     /// # Errors
     /// `invalid_options` where one is out of range, or two contradict each other.
     pub fn check(&self) -> Result<(), Refusal> {
-        betting::check_stakes(self.buy_in, self.ante, self.hands, self.limits())
+        betting::check_stakes(self.buy_in, self.ante, self.hands, self.limits())?;
+        betting::check_levels(self.level_hands)
+    }
+
+    /// The ante of a hand, which counts from 1.
+    pub fn ante_of(&self, hand: u16) -> u32 {
+        betting::ante_of(hand, self.ante, self.level_hands)
     }
 
     pub fn limits(&self) -> Limits {

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::rules::betting::NoWinner;
+use crate::rules::betting::{self, NoWinner};
 use crate::rules::cards::{French, KING};
 use crate::rules::refusal::{Refusal, within};
 
@@ -35,6 +35,10 @@ pub struct Options {
     /// The house takes cards while its total is below this.
     #[schema(minimum = 1, maximum = 24)]
     pub house_sticks_on: u8,
+    /// How many hands a level lasts: with each new level the charge doubles. Null: it stays as it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 1000)]
+    pub level_hands: Option<u16>,
 }
 
 /// What the kings are good for.
@@ -86,6 +90,7 @@ impl Default for Options {
             lucky_sevens: LuckySevens::default(),
             dealer: Dealer::default(),
             house_sticks_on: 19,
+            level_hands: None,
         }
     }
 }
@@ -97,7 +102,13 @@ impl Options {
         within("buy_in", self.buy_in, 1..=1_000_000)?;
         within("charge", self.charge, 0..=self.buy_in)?;
         within("hands", self.hands, 1..=1000)?;
-        within("house_sticks_on", self.house_sticks_on, HOUSE_STICKS_ON)
+        within("house_sticks_on", self.house_sticks_on, HOUSE_STICKS_ON)?;
+        betting::check_levels(self.level_hands)
+    }
+
+    /// The charge for a hand, which counts from 1.
+    pub fn charge_of(&self, hand: u16) -> u32 {
+        betting::ante_of(hand, self.charge, self.level_hands)
     }
 }
 
@@ -128,9 +139,13 @@ mod tests {
 
     #[test]
     fn options_are_accepted_up_to_their_bounds_and_not_beyond() {
-        for (name, least, most) in
-            [("buy_in", 5, 1_000_000), ("charge", 0, 200), ("hands", 1, 1000), ("house_sticks_on", 1, 24)]
-        {
+        for (name, least, most) in [
+            ("buy_in", 5, 1_000_000),
+            ("charge", 0, 200),
+            ("hands", 1, 1000),
+            ("house_sticks_on", 1, 24),
+            ("level_hands", 1, 1000),
+        ] {
             assert!(accepted(json!({name: least})) && accepted(json!({name: most})), "{name}");
             assert!(!accepted(json!({name: least - 1})) && !accepted(json!({name: most + 1})), "{name}");
         }

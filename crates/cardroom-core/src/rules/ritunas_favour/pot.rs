@@ -12,12 +12,13 @@ use crate::rules::facts::Facts;
 use crate::rules::seats::{Seat, SeatSet};
 
 impl RitunasFavour {
+    /// The seats that can pay for the next hand.
     pub(super) fn able_to_pay(&self) -> SeatSet {
-        able_to_pay(&self.stacks, u64::from(self.options.charge))
+        able_to_pay(&self.stacks, u64::from(self.options.charge_of(self.hand + 1)))
     }
 
     pub(super) fn charge(&mut self, holder: Holder, facts: &mut Facts<Fact>) {
-        let chips = u64::from(self.options.charge);
+        let chips = u64::from(self.options.charge_of(self.hand));
         match holder {
             Holder::Seat(seat) => self.stacks[usize::from(seat)] -= chips,
             Holder::House => self.bank -= chips as i64,

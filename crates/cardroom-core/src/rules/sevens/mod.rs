@@ -155,7 +155,7 @@ impl Game for Sevens {
                 min: 0,
                 max: table.tradable(seat).len() as u8,
             };
-            if table.may_check(seat, self.options.ante) {
+            if table.may_check(seat, self.ante()) {
                 menu.push(LegalAction::plain("check").with("trade", trade.clone()));
             }
             if table.may_call(seat) {
@@ -198,7 +198,7 @@ impl Game for Sevens {
 
     fn default_action(&self, seat: Seat) -> Action {
         match &self.phase {
-            Phase::Betting(table) if table.may_check(seat, self.options.ante) => {
+            Phase::Betting(table) if table.may_check(seat, self.ante()) => {
                 Action::Check { trade: Cards::new() }
             }
             _ => Action::Fold {},
@@ -227,11 +227,12 @@ impl Sevens {
             facts.tell(|| Fact::Out { seat });
         }
         self.hand += 1;
+        let ante = self.ante();
         facts.tell(|| Fact::HandBegan { hand: self.hand, dealer: *dealer });
         for seat in seats.from_left_of(*dealer) {
-            facts.tell(|| Fact::Anted { seat, chips: self.options.ante });
+            facts.tell(|| Fact::Anted { seat, chips: ante });
         }
-        let table = Table::dealt(*dealer, seats, stacks.clone(), self.options.ante, *carried, order);
+        let table = Table::dealt(*dealer, seats, stacks.clone(), ante, *carried, order);
         for seat in seats.from_left_of(*dealer) {
             tell_cards(facts, seat, |sees| {
                 let cards = table.cards[usize::from(seat)].iter().map(|&card| sees(card)).collect();
@@ -241,8 +242,14 @@ impl Sevens {
         self.phase = Phase::Betting(table);
     }
 
+    /// The ante of the hand that is played.
+    fn ante(&self) -> u32 {
+        self.options.ante_of(self.hand)
+    }
+
+    /// The seats that can pay the ante of the next hand.
     fn able_to_pay(&self, stacks: &PerSeat<u32>) -> SeatSet {
-        able_to_pay(stacks, self.options.ante)
+        able_to_pay(stacks, self.options.ante_of(self.hand + 1))
     }
 
     fn stacks(&self) -> &PerSeat<u32> {

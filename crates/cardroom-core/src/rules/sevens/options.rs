@@ -25,6 +25,10 @@ pub struct Options {
     /// The most that a raise raises by, at least the least; null: as much as there is.
     #[schema(minimum = 1, maximum = 4_294_967_295_i64)]
     pub max_raise: Option<u32>,
+    /// How many hands a level lasts: with each new level the ante doubles. Null: it stays as it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 1000)]
+    pub level_hands: Option<u16>,
 }
 
 /// The options as they are asked for: one whose default follows from another can be left out.
@@ -37,6 +41,7 @@ struct Chosen {
     no_winner: NoWinner,
     min_raise: Option<u32>,
     max_raise: Option<u32>,
+    level_hands: Option<u16>,
 }
 
 impl Default for Chosen {
@@ -48,15 +53,16 @@ impl Default for Chosen {
             no_winner: NoWinner::default(),
             min_raise: None,
             max_raise: None,
+            level_hands: None,
         }
     }
 }
 
 impl From<Chosen> for Options {
     fn from(chosen: Chosen) -> Options {
-        let Chosen { buy_in, ante, hands, no_winner, min_raise, max_raise } = chosen;
+        let Chosen { buy_in, ante, hands, no_winner, min_raise, max_raise, level_hands } = chosen;
         let min_raise = min_raise.unwrap_or(betting::default_min_raise(ante));
-        Options { buy_in, ante, hands, no_winner, min_raise, max_raise }
+        Options { buy_in, ante, hands, no_winner, min_raise, max_raise, level_hands }
     }
 }
 
@@ -70,7 +76,13 @@ impl Options {
     /// # Errors
     /// `invalid_options` where one is out of range, or two contradict each other.
     pub fn check(&self) -> Result<(), Refusal> {
-        betting::check_stakes(self.buy_in, self.ante, self.hands, self.limits())
+        betting::check_stakes(self.buy_in, self.ante, self.hands, self.limits())?;
+        betting::check_levels(self.level_hands)
+    }
+
+    /// The ante of a hand, which counts from 1.
+    pub fn ante_of(&self, hand: u16) -> u32 {
+        betting::ante_of(hand, self.ante, self.level_hands)
     }
 
     pub fn limits(&self) -> Limits {
@@ -97,6 +109,7 @@ mod tests {
             ("min_raise", 1, 200),
             // By default the least raise is the ante.
             ("max_raise", 5, u32::MAX),
+            ("level_hands", 1, 1000),
         ] {
             assert!(accepted(json!({name: least})) && accepted(json!({name: most})), "{name}");
             let (below, above) = (i64::from(least) - 1, i64::from(most) + 1);

@@ -54,7 +54,7 @@ impl Worlds for Sevens {
     fn known(seen: &Observation) -> Known {
         let view: View = seen.view();
         let options: Options = seen.options();
-        let table = view.table(options.ante);
+        let table = view.table(options.ante_of(view.hand));
         let mut unseen: Vec<NaykuhCard> = NaykuhCard::deck().collect();
         for card in &table.cards[usize::from(seen.seat)] {
             let at = unseen.iter().position(|other| other == card).expect("the deck holds it");
@@ -78,7 +78,7 @@ impl Worlds for Sevens {
         let Phase::Betting(table) = &self.phase else { return Vec::new() };
         let mut actions = Vec::new();
         for trade in trades(table.tradable(seat)) {
-            if table.may_check(seat, self.options.ante) {
+            if table.may_check(seat, self.ante()) {
                 actions.push(Action::Check { trade: trade.clone() });
             }
             if table.may_call(seat) {
@@ -89,7 +89,7 @@ impl Worlds for Sevens {
                 actions.extend(sizes.into_iter().map(|by| Action::Raise { by, trade: trade.clone() }));
             }
         }
-        if !table.may_check(seat, self.options.ante) {
+        if !table.may_check(seat, self.ante()) {
             actions.push(Action::Fold {});
         }
         actions
@@ -100,7 +100,7 @@ impl Worlds for Sevens {
         let (bet, trade) = bot::bet(&Position {
             hand: &table.cards[usize::from(seat)],
             may_trade: !table.tradable(seat).is_empty(),
-            may_check: table.may_check(seat, self.options.ante),
+            may_check: table.may_check(seat, self.ante()),
             may_call: table.may_call(seat),
             raise: table.bets.raise_bounds(seat, self.options.limits()),
             rivals: table.bets.still_in.len() - 1,
@@ -125,7 +125,7 @@ impl Worlds for Sevens {
             Phase::Over { .. } => 0,
             _ => u32::from(self.options.hands - self.hand),
         };
-        chips::worth(&stacks, seat, left, chips::swing(self.options.buy_in, self.options.ante))
+        chips::worth(&stacks, seat, left, chips::swing(self.options.buy_in, self.ante()))
     }
 }
 
@@ -210,7 +210,7 @@ impl Known {
         let (best, trade) = bot::best_trade(cards, 0..=HAND);
         let trades_so = trade.len() == usize::from(traded[usize::from(seat)]) || best < chance + 5;
         let by_trade = if trades_so { 100 } else { 20 };
-        let has_paid = bets.put_in[usize::from(seat)] > self.options.ante;
+        let has_paid = bets.put_in[usize::from(seat)] > self.options.ante_of(self.hand);
         let by_bet = match (has_paid, chance) {
             (true, 65..) | (false, ..65) => 100,
             (true, 50..) | (false, _) => 40,

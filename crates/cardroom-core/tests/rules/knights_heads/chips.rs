@@ -39,6 +39,19 @@ fn the_game_ends_as_soon_as_fewer_than_two_can_pay() {
 }
 
 #[test]
+fn the_ante_doubles_with_each_level_and_the_game_ends_when_fewer_than_two_can_pay_it() {
+    let mut t = table(2, 1, json!({"buy_in": 40, "level_hands": 1}));
+    for (ante, loser, stacks) in [(5, 0, [35, 45]), (10, 1, [45, 35]), (20, 0, [25, 55])] {
+        t.shuffle(&[]);
+        assert_eq!(t.told("anted")[0]["chips"], ante);
+        t.play(&[(loser, "fold")]);
+        assert_eq!(t.stacks(), stacks);
+    }
+    assert_eq!(t.game.need(), Need::Nothing, "the ante would be 40");
+    assert_eq!(t.result(), [(2, 25), (1, 55)]);
+}
+
+#[test]
 fn two_seats_all_in_who_both_fail_take_their_chips_back_and_play_on() {
     for no_winner in ["split", "carry"] {
         let mut t = table(2, 1, json!({"buy_in": 5, "no_winner": no_winner}));

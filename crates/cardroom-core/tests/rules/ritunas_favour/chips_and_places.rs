@@ -48,6 +48,19 @@ fn the_game_ends_as_soon_as_fewer_than_two_can_pay() {
 }
 
 #[test]
+fn the_charge_doubles_with_each_level_and_a_pot_is_carried_only_if_two_can_pay_the_next() {
+    let mut t = table(2, 0, json!({"buy_in": 14, "kings": "greedy", "no_winner": "carry", "level_hands": 1}));
+    t.deal(&["KC KD", "KH KS"], "");
+    assert_eq!((t.stacks(), t.view().carried), (vec![14, 14], 0), "with 9 chips nobody can pay 10");
+    t.told("charged");
+    t.deal(&["TC 9C", "2C 3C"], "");
+    assert_eq!(t.told("charged")[0]["chips"], 10);
+    t.all_stick();
+    assert_eq!(t.game.need(), Need::Nothing, "the charge would be 20");
+    assert_eq!(t.result(), [(1, 24), (2, 4)]);
+}
+
+#[test]
 fn a_pot_still_carried_after_the_last_hand_is_split_with_the_rest() {
     let mut t = table(2, 0, json!({"kings": "greedy", "no_winner": "carry", "hands": 2, "charge": 1}));
     t.deal(&["KC KD", "KH KS"], "");

@@ -43,6 +43,28 @@ fn the_game_ends_as_soon_as_fewer_than_two_can_pay() {
 }
 
 #[test]
+fn the_ante_doubles_with_each_level_and_a_seat_that_cannot_pay_it_is_out() {
+    let mut t = table(3, 2, json!({"buy_in": 20, "level_hands": 2, "hands": 5}));
+    // The seat on the left of the dealer wins: 0, 1, 2, 0 and 2.
+    let mut play = || {
+        t.shuffle("");
+        let (antes, out) = (t.told("anted"), t.told("out"));
+        let first = t.to_act().unwrap();
+        t.play(&[(first, "check")]);
+        while let Some(seat) = t.to_act() {
+            t.play(&[(seat, "fold")]);
+        }
+        (antes.len(), antes[0]["chips"].as_u64().unwrap(), out.len(), t.stacks())
+    };
+    assert_eq!(play(), (3, 5, 0, vec![30, 15, 15]));
+    assert_eq!(play(), (3, 5, 0, vec![25, 25, 10]));
+    assert_eq!(play(), (3, 10, 0, vec![15, 15, 30]));
+    assert_eq!(play(), (3, 10, 0, vec![35, 5, 20]));
+    assert_eq!(play(), (2, 20, 1, vec![15, 5, 40]));
+    assert_eq!(t.result(), [(2, 15), (3, 5), (1, 40)]);
+}
+
+#[test]
 fn two_seats_all_in_who_both_fail_take_their_chips_back_and_play_on() {
     for no_winner in ["split", "carry"] {
         let mut t = table(2, 1, json!({"buy_in": 5, "no_winner": no_winner}));
