@@ -6,6 +6,7 @@
 
 pub mod audit;
 pub mod room;
+mod tournaments;
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -16,6 +17,7 @@ use tokio::sync::watch;
 
 use self::audit::audit;
 use self::room::{Room, play_on, still_signed_in};
+use self::tournaments::organise;
 use super::eventually::within;
 use super::folder::Folder;
 use super::kill_9;
@@ -32,6 +34,8 @@ struct Run {
     clients: usize,
     /// The tables that are played at the same time. Each begins a new game until all kills are done.
     tables: u64,
+    /// The tournaments of bots that are played at the same time, one after the other until all kills are done.
+    tournaments: u64,
     /// Beyond this an answer is given up, and the test with it. After a quarter of it nothing more is killed until the
     /// answer is there, so that only the house can be to blame.
     limit: Duration,
@@ -49,7 +53,7 @@ enum Victim {
 #[tokio::test]
 async fn kill_9_loses_nothing_that_was_acknowledged() {
     let limit = Duration::from_secs(30);
-    Run { rounds: 6, services: 1, postgres: 1, clients: 4, tables: 6, limit }.play().await;
+    Run { rounds: 6, services: 1, postgres: 1, clients: 4, tables: 6, tournaments: 2, limit }.play().await;
 }
 
 /// See CONTRIBUTING.md.
@@ -57,7 +61,9 @@ async fn kill_9_loses_nothing_that_was_acknowledged() {
 #[ignore = "takes half an hour"]
 async fn a_thousand_kills_lose_nothing_that_was_acknowledged() {
     let limit = Duration::from_secs(120);
-    Run { rounds: 100, services: 10, postgres: 1, clients: 16, tables: 16, limit }.play().await;
+    Run { rounds: 100, services: 10, postgres: 1, clients: 16, tables: 16, tournaments: 4, limit }
+        .play()
+        .await;
 }
 
 impl Run {
@@ -69,8 +75,13 @@ impl Run {
 
         let tables = (0..self.tables)
             .map(|table| play_on(&room, table, None, Dice::new(seed.wrapping_add(1 + table))));
-        let (games, ()) =
-            tokio::join!(join_all(tables), self.kill_again_and_again(&mut house, &room, Dice::new(seed)));
+        let tournaments =
+            (0..self.tournaments).map(|nth| organise(&room, nth, Dice::new(seed.wrapping_sub(1 + nth))));
+        let (games, tournaments, ()) = tokio::join!(
+            join_all(tables),
+            join_all(tournaments),
+            self.kill_again_and_again(&mut house, &room, Dice::new(seed))
+        );
 
         let (mut played, mut moves, mut breaks) = (0, 0, 0);
         for game in games.iter().flatten() {
@@ -80,13 +91,17 @@ impl Run {
         for player in &room.players {
             still_signed_in(&room, player).await;
         }
+        let acts: Vec<usize> = tournaments::audit(&room, &tournaments.concat()).await;
         house.close();
         println!(
             "{} kills of the service and {} of PostgreSQL under {} clients: {moves} acknowledged moves in {played} \
-             games, none lost, none twice; {breaks} streams broke off and went on without a gap; SEED={seed}, {} s",
+             games, none lost, none twice; {breaks} streams broke off and went on without a gap; {} acts of organisers \
+             in {} tournaments, none lost, none twice; SEED={seed}, {} s",
             self.rounds * self.services,
             self.rounds * self.postgres,
             self.clients,
+            acts.iter().sum::<usize>(),
+            acts.len(),
             began.elapsed().as_secs(),
         );
     }

@@ -7,5 +7,6 @@ pub mod delayed;
 pub mod game;
 pub mod lobby;
 mod participation;
+pub mod standings;
 pub mod tickets;
 pub mod tournament;

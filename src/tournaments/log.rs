@@ -39,11 +39,15 @@ pub struct TournamentLog {
 pub struct Companion {
     /// What has been played, as far as it was read; and the standings that were made of it.
     pub(crate) game_results: Mutex<Kept>,
+    /// The standings that followers were shown last, with the tournament, and since when they are known.
+    pub(crate) recent_standings: Mutex<Option<RecentStandings>>,
     /// The newest version that is known here, for followers that wait for a newer one.
     pub(crate) version: watch::Sender<u32>,
     /// When the log was last looked at on behalf of waiting followers.
     pub(crate) looked: Mutex<Instant>,
 }
+
+pub(crate) type RecentStandings = (Instant, Arc<Tournament>, Arc<Vec<Row>>);
 
 #[derive(Default)]
 pub(crate) struct Kept {
@@ -77,6 +81,7 @@ impl Aggregate for Tournament {
     fn companion(&self) -> Companion {
         Companion {
             game_results: Mutex::default(),
+            recent_standings: Mutex::default(),
             version: watch::Sender::new(self.version),
             looked: Mutex::new(Instant::now()),
         }

@@ -47,7 +47,7 @@ mod shell;
 mod silence;
 mod statements;
 mod streams;
-mod tournaments;
+pub mod tournaments;
 mod twins;
 mod unattended;
 mod unreadable;

@@ -251,10 +251,6 @@ fn options_outside_their_ranges_are_refused() {
     }
 }
 
-/// An option that was added later. It is left out where it changes nothing, so that logs and tournaments from before it
-/// have the options that they had.
-const ADDED: &str = "level_hands";
-
 #[test]
 fn the_defaults_that_the_schema_tells_are_those_that_are_filled_in() {
     for kind in newest() {
@@ -268,8 +264,7 @@ fn the_defaults_that_the_schema_tells_are_those_that_are_filled_in() {
                 }
             }
         }
-        let left_out = usize::from(options::properties(kind).contains_key(ADDED));
-        assert_eq!(filled_in.as_object().unwrap().len() + left_out, options::properties(kind).len());
+        assert_eq!(filled_in.as_object().unwrap().len(), options::properties(kind).len());
         assert!(jsonschema::is_valid(&schema, &filled_in), "{}: {schema}", kind.kind);
     }
 }
@@ -282,7 +277,7 @@ fn options_are_written_in_full_and_mean_the_same_when_they_are_sent_again() {
         let written = parsed(&written);
         for (name, schema) in options::properties(kind) {
             let says_nothing = written[&name].is_null();
-            let may_say_nothing = ["max_raise", ADDED].contains(&name.as_str());
+            let may_say_nothing = ["max_raise", "level_hands"].contains(&name.as_str());
             assert!(!says_nothing || may_say_nothing, "{} {name}: null stands for {schema}", kind.kind);
         }
     });

@@ -48,6 +48,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(feeds::calendar)
         .service(feeds::feed)
         .service(streams::tournament::follow)
+        .service(streams::standings::follow)
         .service(entries::enter)
         .service(entries::withdraw)
         .service(entries::list)

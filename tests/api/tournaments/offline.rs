@@ -34,12 +34,17 @@ pub async fn bundles(app: &TestApp, path: &str) -> (String, String) {
 
 impl Offline {
     pub async fn new(app: &TestApp) -> Offline {
+        Offline::of(&text(app, "/.well-known/jwks.json").await)
+    }
+
+    /// With these keys, as the service shows them.
+    pub fn of(keys: &str) -> Offline {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("cardroom-offline-{}-{number}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let mut offline = Offline { folder, keys: String::new() };
-        offline.keys = offline.write("keys.json", &text(app, "/.well-known/jwks.json").await);
+        offline.keys = offline.write("keys.json", keys);
         offline
     }
 

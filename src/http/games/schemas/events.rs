@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use utoipa::PartialSchema;
 
 use super::names::{components, reference};
+use crate::http::streams::standings::{PlacedRow, StandingsUpdate};
 use crate::http::streams::tournament::TournamentEntryEvent;
 
 /// A stream: its path, the name and description of its events, and the events.
@@ -13,7 +14,7 @@ struct Stream {
     about: &'static str,
     /// The schema of the events' `id`.
     id: fn() -> Value,
-    events: [Event; 2],
+    events: &'static [Event],
 }
 
 /// An event: its name, the schema of its data, and when it comes.
@@ -23,13 +24,13 @@ struct Event {
     about: &'static str,
 }
 
-const STREAMS: [Stream; 4] = [
+const STREAMS: [Stream; 5] = [
     Stream {
         path: "/v1/games/{id}/stream",
         name: "GameEvent",
         about: "An event of a game's stream. Its `id` is the game's version.",
         id: number,
-        events: [
+        events: &[
             Event { name: "game", data: "Game", about: "The whole game, once at the beginning." },
             Event { name: "entry", data: "EntryEvent", about: "A new entry of the game's log." },
         ],
@@ -39,7 +40,7 @@ const STREAMS: [Stream; 4] = [
         name: "LobbyEvent",
         about: "An event of the lobby's stream. Its `id` says how far you have read.",
         id: number,
-        events: [
+        events: &[
             Event { name: "lobby", data: "Page_LobbyGame", about: "The list, once at the beginning." },
             Event { name: "game", data: "LobbyGame", about: "A game after its newest change." },
         ],
@@ -49,7 +50,7 @@ const STREAMS: [Stream; 4] = [
         name: "TournamentEvent",
         about: "An event of a tournament's stream. Its `id` is the tournament's version.",
         id: number,
-        events: [
+        events: &[
             Event {
                 name: "tournament",
                 data: "Tournament",
@@ -63,11 +64,22 @@ const STREAMS: [Stream; 4] = [
         ],
     },
     Stream {
+        path: "/v1/tournaments/{id}/standings/stream",
+        name: "StandingsEvent",
+        about: "An event of the standings' stream. Its `id` counts the events.",
+        id: number,
+        events: &[Event {
+            name: "standings",
+            data: "StandingsUpdate",
+            about: "What has changed in the standings; at the beginning, all rows that were asked for.",
+        }],
+    },
+    Stream {
         path: "/v1/me/stream",
         name: "AccountEvent",
         about: "An event of your own stream. Its `id` is a place in it.",
         id: place,
-        events: [
+        events: &[
             Event {
                 name: "games",
                 data: "RunningGames",
@@ -91,8 +103,11 @@ fn place() -> Value {
 /// # Panics
 /// Where the document has no such operation: the handlers declare them.
 pub fn describe(document: &mut Value) {
-    // No other answer holds it.
-    components(document).insert("TournamentEntryEvent".to_owned(), json!(TournamentEntryEvent::schema()));
+    // No other answer holds these.
+    let schemas = components(document);
+    schemas.insert("TournamentEntryEvent".to_owned(), json!(TournamentEntryEvent::schema()));
+    schemas.insert("StandingsUpdate".to_owned(), json!(StandingsUpdate::schema()));
+    schemas.insert("PlacedRow".to_owned(), json!(PlacedRow::schema()));
     for stream in STREAMS {
         let events: Vec<Value> = stream.events.iter().map(|event| schema(event, &(stream.id)())).collect();
         let schemas = components(document);

@@ -28,7 +28,6 @@ pub struct Options {
     /// Whether three of a face, and nothing better, is a valid hand.
     pub triplet_counts: bool,
     /// How many hands a level lasts: with each new level the ante doubles. Null: it stays as it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 1000)]
     pub level_hands: Option<u16>,
 }

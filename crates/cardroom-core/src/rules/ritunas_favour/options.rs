@@ -36,7 +36,6 @@ pub struct Options {
     #[schema(minimum = 1, maximum = 24)]
     pub house_sticks_on: u8,
     /// How many hands a level lasts: with each new level the charge doubles. Null: it stays as it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 1000)]
     pub level_hands: Option<u16>,
 }

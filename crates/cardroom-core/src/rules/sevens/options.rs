@@ -26,7 +26,6 @@ pub struct Options {
     #[schema(minimum = 1, maximum = 4_294_967_295_i64)]
     pub max_raise: Option<u32>,
     /// How many hands a level lasts: with each new level the ante doubles. Null: it stays as it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 1000)]
     pub level_hands: Option<u16>,
 }
