@@ -6,11 +6,18 @@ COPY . .
 # The rules for the page that checks a game, which go into the program.
 RUN .ci/wasm
 RUN cargo build --release --locked --bin cardroom
+# Four fifths of the file are debug information; a debugger finds it by the link.
+RUN objcopy --only-keep-debug --compress-debug-sections target/release/cardroom /cardroom.debug \
+    && objcopy --strip-all --add-gnu-debuglink=/cardroom.debug target/release/cardroom /cardroom
+
+# `docker build --target debug --output . .` writes cardroom.debug, of the same build.
+FROM scratch AS debug
+COPY --from=build /cardroom.debug /
 
 # The same Debian as above, or the C library may be too old for the program.
 FROM debian:trixie-slim
 RUN useradd --system --user-group --no-create-home cardroom
-COPY --from=build /src/target/release/cardroom /usr/local/bin/cardroom
+COPY --from=build /cardroom /usr/local/bin/cardroom
 USER cardroom
 # The default, loopback, cannot be reached from outside the container.
 ENV CARDROOM_LISTEN=0.0.0.0:8080

@@ -41,9 +41,9 @@ async fn connect(folder: &Folder) -> AsyncPgConnection {
 }
 
 #[derive(QueryableByName)]
-struct Line {
+pub struct Line {
     #[diesel(sql_type = Text)]
-    line: String,
+    pub line: String,
 }
 
 /// Every figure that follows from the logs.

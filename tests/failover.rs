@@ -43,7 +43,7 @@ async fn failover_loses_nothing_that_was_acknowledged() {
     let cluster = Cluster::new();
     cluster.healthy().await;
     let (mut service, address) = launch(service()).await;
-    let mut room = Room::new(watch::Sender::new(address).subscribe(), LIMIT);
+    let mut room = Room::new(watch::Sender::new(vec![address]).subscribe(), LIMIT);
     room.pause = Duration::from_millis(250);
     let room = room.enter(CLIENTS).await;
 

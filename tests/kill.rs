@@ -71,7 +71,7 @@ impl Run {
         let (seed, began) = (seed_of_this_run(), Instant::now());
         let folder = Folder::new();
         let mut house = House::open(&folder).await;
-        let room = Room::new(house.address.subscribe(), self.limit).enter(self.clients).await;
+        let room = Room::new(house.addresses.subscribe(), self.limit).enter(self.clients).await;
 
         let tables = (0..self.tables)
             .map(|table| play_on(&room, table, None, Dice::new(seed.wrapping_add(1 + table))));
@@ -127,13 +127,13 @@ struct House<'f> {
     folder: &'f Folder,
     program: Child,
     /// Where it listens: elsewhere after every start.
-    address: watch::Sender<String>,
+    addresses: watch::Sender<Vec<String>>,
 }
 
 impl House<'_> {
     async fn open(folder: &Folder) -> House<'_> {
         let (program, address) = start(folder).await;
-        House { folder, program, address: watch::Sender::new(address) }
+        House { folder, program, addresses: watch::Sender::new(vec![address]) }
     }
 
     /// The service is started again; PostgreSQL has to come back by itself.
@@ -144,7 +144,7 @@ impl House<'_> {
                 self.program.wait().unwrap();
                 let (program, address) = start(self.folder).await;
                 self.program = program;
-                self.address.send_replace(address);
+                self.addresses.send_replace(vec![address]);
             }
             Victim::Postgres => {
                 let file = self.folder.cluster().join("postmaster.pid");

@@ -21,6 +21,7 @@ mod failover;
 mod folder;
 mod hosts;
 mod kill;
+mod migrations;
 mod openapi;
 mod program;
 mod proxies;
@@ -29,6 +30,7 @@ mod proxies;
 mod random;
 mod seed;
 mod tls;
+mod upgrade;
 
 /// `kill -9` of a process.
 fn kill_9(pid: &str) {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use diesel::ConnectionError;
+use diesel::connection::SimpleConnection;
 use diesel::migration::MigrationSource;
 use diesel::pg::Pg;
 use diesel_async::SimpleAsyncConnection;
@@ -24,6 +25,13 @@ const MIGRATIONS: EmbeddedMigrations = embed_migrations!();
 
 /// The advisory lock that one replica holds while it migrates.
 const MIGRATION_LOCK: i64 = 0x0063_6172_6472_6f6f;
+
+/// How long a migration waits for a table. Everybody else who wants the table waits behind it, so this is short; it is
+/// also shorter than PostgreSQL's `deadlock_timeout`, so that it is the migration that gives way.
+const TABLE: Duration = Duration::from_millis(500);
+/// How often a migration is tried where somebody keeps it from a table, and how long it lets the others work in between.
+const TRIES: u32 = 60;
+const BETWEEN_TRIES: Duration = Duration::from_secs(1);
 
 /// How long a statement may take, where no other limit is given.
 pub const STATEMENT: Duration = Duration::from_secs(4);
@@ -117,7 +125,7 @@ impl Database {
         metrics::Pool { idle: status.available, in_use, waiting: status.waiting }
     }
 
-    /// Brings the tables up to date. Replicas that start together take turns.
+    /// Brings the tables up to date, while other replicas may use them. Replicas that start together take turns.
     ///
     /// # Errors
     /// [`StoreError::Newer`] where a newer release was here. [`StoreError`] where a migration fails; it leaves nothing
@@ -128,7 +136,7 @@ impl Database {
             let mut unknown = harness.applied_migrations()?;
             unknown.retain(|applied| known.iter().all(|known| known.name().version() != *applied));
             if unknown.is_empty() {
-                harness.run_pending_migrations(MIGRATIONS)?;
+                run_pending(harness)?;
             }
             Ok(unknown.iter().map(ToString::to_string).collect::<Vec<_>>())
         });
@@ -171,4 +179,19 @@ impl Database {
             .map_err(|error| StoreError::Broken(error.to_string()))?
             .map_err(|error| StoreError::Broken(format!("migration: {error}")))
     }
+}
+
+/// Runs what is pending; each migration is a transaction of its own.
+fn run_pending(harness: &mut AsyncConnectionWrapper<Session>) -> diesel::migration::Result<()> {
+    SimpleConnection::batch_execute(harness, &format!("SET lock_timeout TO {}", TABLE.as_millis()))?;
+    for _ in 1..TRIES {
+        match harness.run_pending_migrations(MIGRATIONS) {
+            Err(error) if error.to_string().contains("due to lock timeout") => {
+                tracing::warn!(%error, "somebody uses a table that is to be changed: this is tried again");
+                std::thread::sleep(BETWEEN_TRIES);
+            }
+            done => return done.map(drop),
+        }
+    }
+    harness.run_pending_migrations(MIGRATIONS).map(drop)
 }

@@ -1,0 +1,2 @@
+-- Migration 26 takes the columns away, whatever they are.
+SELECT 1;
