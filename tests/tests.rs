@@ -28,6 +28,7 @@ mod proxies;
 #[expect(dead_code, reason = "some of it is for the laws alone")]
 mod random;
 mod seed;
+mod selfplay;
 mod tls;
 
 /// `kill -9` of a process.
