@@ -43,6 +43,9 @@ pub enum Command {
     Audit(Audit),
     /// Step through a game that is over, hand by hand.
     Replay(Replay),
+    /// Let bots play games by themselves, and write an audit bundle of each, one on each line: data to train on. The same
+    /// command writes the same file. Needs no database.
+    Selfplay(Selfplay),
 }
 
 #[derive(Clone, Args)]
@@ -71,6 +74,34 @@ pub struct Replay {
     /// Begin with this hand.
     #[arg(long, default_value_t = 1)]
     pub hand: u32,
+}
+
+#[derive(Clone, Args)]
+pub struct Selfplay {
+    /// The kind of the games, like `sevens`.
+    pub kind: String,
+    /// What plays at each seat: a bot's policy, like `steady random`; with --interactive also `player`. Where the kind
+    /// wants more seats, the last one takes the rest. From game to game every policy moves on by a seat.
+    #[arg(value_name = "POLICY", required = true)]
+    pub policies: Vec<String>,
+    /// How many games are played.
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub games: u32,
+    /// What all chance follows from, the key that signs the bundles included: the signatures show that bundles are
+    /// complete, and not whose they are.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// The options of the games, as JSON.
+    #[arg(long, default_value = "{}")]
+    pub options: String,
+    /// The file to write. It replaces one that is there, when the last game has been written.
+    #[arg(long, required_unless_present = "interactive")]
+    pub out: Option<PathBuf>,
+    /// Play with whoever writes to standard input, a line of JSON for each request, and answer each on a line of standard
+    /// output: `{"reset": 7}` begins a game with this seed, `{"act": {"type": "fold"}}` acts for the seat that was told
+    /// last, and `{"observe": 0}` tells what a seat sees.
+    #[arg(long, conflicts_with_all = ["out", "games", "seed"])]
+    pub interactive: bool,
 }
 
 /// Where a bundle comes from.

@@ -4,13 +4,15 @@ use std::error::Error;
 use std::io::{IsTerminal, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use cardroom::app::{self, App};
 use cardroom::check::Checked;
 use cardroom::cli;
 use cardroom::clock::Clock;
-use cardroom::config::{Cli, Command, LogFormat, Role, Settings};
+use cardroom::config::{Cli, Command, LogFormat, Role, Selfplay, Settings};
 use cardroom::entropy::Entropy;
 use cardroom::http::connections::listener;
 use cardroom::http::connections::tls::Certificate;
@@ -41,12 +43,14 @@ async fn main() -> ExitCode {
         Command::Check => check(&settings).await,
         Command::Audit(audit) => cli::audit(&audit).map_err(Into::into),
         Command::Replay(replay) => cli::replay(&replay).map_err(Into::into),
+        Command::Selfplay(wanted) => selfplay(wanted).await,
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("cardroom: {error}");
-            ExitCode::FAILURE
+            // The same as for a flag that is not known.
+            if error.is::<cli::Misuse>() { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }
@@ -170,6 +174,24 @@ async fn rewrap(settings: &Settings) -> Outcome {
     println!("secrets changed: {}; all in the database are now {how}", database.rewrap().await?);
     drop(database);
     postgres.stop().await
+}
+
+async fn selfplay(wanted: Selfplay) -> Outcome {
+    let plan = cli::planned(&wanted)?;
+    if wanted.interactive {
+        return Ok(cli::selfplay(&wanted, &plan, &AtomicBool::new(false))?);
+    }
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let is_stopped = Arc::new(AtomicBool::new(false));
+    let told = is_stopped.clone();
+    let mut playing = tokio::task::spawn_blocking(move || cli::selfplay(&wanted, &plan, &told));
+    tokio::select! {
+        played = &mut playing => return Ok(played??),
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    is_stopped.store(true, Ordering::Relaxed);
+    Ok(playing.await??)
 }
 
 /// The database: an external one, or one that lives as long as this program.

@@ -205,20 +205,20 @@ impl Read for Repeated {
 
 /// A script in `docs/` that shares no line with the program, or the steps of the page `/check`.
 #[derive(Debug)]
-struct Verifier {
+pub struct Verifier {
     interpreter: &'static str,
     script: PathBuf,
 }
 
 impl Verifier {
-    fn run(&self, arguments: &[&str]) -> Output {
+    pub fn run(&self, arguments: &[&str]) -> Output {
         Command::new(self.interpreter).arg(&self.script).args(arguments).output().unwrap()
     }
 }
 
 /// Those whose interpreters are here. All are required where `CI` says that the project's checks run.
 #[expect(clippy::disallowed_methods, reason = "a test is told by whoever runs it, not by a configuration")]
-fn verifiers() -> Vec<Verifier> {
+pub fn verifiers() -> Vec<Verifier> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let all =
         [("python3", "docs/verify.py"), ("node", "docs/verify.mjs"), ("node", "tests/browser/check.mjs")];

@@ -29,6 +29,7 @@ mod proxies;
 #[expect(dead_code, reason = "some of it is for the laws alone")]
 mod random;
 mod seed;
+mod selfplay;
 mod tls;
 mod upgrade;
 

@@ -13,6 +13,7 @@ mod clock_put_back;
 mod clocks;
 mod connections;
 pub mod contract;
+pub mod example_bots;
 mod expiry;
 mod games;
 mod hands;

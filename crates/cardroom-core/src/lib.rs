@@ -9,5 +9,6 @@ pub mod notice;
 pub mod rating;
 pub mod rules;
 mod search;
+pub mod selfplay;
 pub mod table;
 pub mod tournament;
