@@ -23,7 +23,7 @@ async fn command(folder: &Folder, words: &[&str]) -> (bool, String) {
     (output.status.success(), String::from_utf8(told).unwrap())
 }
 
-async fn register(base: &str, name: &str) -> Client {
+pub async fn register(base: &str, name: &str) -> Client {
     let credentials = json!({"username": name, "password": PASSWORD});
     let anon = Client::anon(base);
     let session = anon.post("/v1/auth/register", &credentials).await.ok();

@@ -8,9 +8,11 @@ use std::time::{Duration, Instant};
 
 use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use futures_util::future::join_all;
+use serde_json::json;
 use tokio::sync::watch;
 
-use super::beside::Line;
+use super::api::client::Client;
+use super::beside::{Line, register};
 use super::folder::Folder;
 use super::kill::audit::audit;
 use super::kill::launch;
@@ -84,6 +86,8 @@ struct Upgrade {
 impl Upgrade {
     /// Gives the new program, which alone is left in the end.
     async fn run(&self, room: &Room, old: Program) -> Program {
+        room.let_pass(1).await;
+        room.count_anew();
         room.let_pass(MOVES).await;
         tell("the old program alone", room);
         let before = lines(&self.url, MIGRATIONS).await;
@@ -97,12 +101,14 @@ impl Upgrade {
         println!("    the new one served after {:.1} s; its migrations: {new_ones:?}", took.as_secs_f64());
 
         room.has_two_releases.set(true);
+        let old_address = self.addresses.borrow()[0].clone();
         self.addresses.send_modify(|addresses| addresses.push(address.clone()));
         room.let_pass(2 * MOVES).await;
         tell("both, in turns", room);
         if !new_ones.is_empty() {
             self.old_program_refuses_to_start().await;
         }
+        tell_of_a_tournament(&old_address, &address).await;
 
         self.addresses.send_replace(vec![address]);
         tokio::time::sleep(BALANCER).await;
@@ -125,6 +131,17 @@ impl Upgrade {
         assert!(!ended.status.success() && said.contains("a newer release"), "{said}");
         println!("    another replica of the old release does not start any more: {}", said.trim());
     }
+}
+
+/// Whether the old program can read a tournament that the new one makes. This is told, and not required: the log of a
+/// tournament may have what is new in the release.
+async fn tell_of_a_tournament(old: &str, new: &str) {
+    let wanted = json!({"name": "Cup", "kind": "knights_heads", "options": {"hands": 5},
+        "format": {"type": "rounds", "rounds": 2, "seating": "swiss"}});
+    let made = register(new, "olga").await.post("/v1/tournaments", &wanted).await.ok();
+    let path = format!("/v1/tournaments/{}", made["id"].as_str().unwrap());
+    let status = Client::anon(old).get(&path).await.status;
+    println!("    the old program answers {status} for a tournament that the new one made");
 }
 
 /// What happened since the last such line.
