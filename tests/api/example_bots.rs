@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, copy};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
@@ -130,15 +130,25 @@ async fn turn_away(bot: &mut TcpStream) -> std::io::Result<()> {
     bot.write_all(answer.as_bytes()).await
 }
 
-/// Carries a connection, and counts what goes on from an event of a stream.
-async fn carry(mut bot: TcpStream, target: &str, resumed: &AtomicUsize) -> std::io::Result<()> {
-    let mut service = TcpStream::connect(target).await?;
-    let mut first = vec![0; 16 * 1024];
-    let length = bot.read(&mut first).await?;
-    let head = String::from_utf8_lossy(&first[..length]).to_lowercase();
-    resumed.fetch_add(usize::from(head.contains("\r\nlast-event-id: ")), Ordering::Relaxed);
-    service.write_all(&first[..length]).await?;
-    copy_bidirectional(&mut bot, &mut service).await?;
+/// Carries a connection, and counts the requests that go on from an event of a stream.
+async fn carry(bot: TcpStream, target: &str, resumed: &AtomicUsize) -> std::io::Result<()> {
+    let service = TcpStream::connect(target).await?;
+    let ((mut requests, mut to_bot), (mut answers, mut to_service)) =
+        (bot.into_split(), service.into_split());
+    let ask = async {
+        let mut piece = vec![0; 64 * 1024];
+        while let length @ 1.. = requests.read(&mut piece).await? {
+            let text = String::from_utf8_lossy(&piece[..length]).to_lowercase();
+            resumed.fetch_add(text.matches("\r\nlast-event-id: ").count(), Ordering::Relaxed);
+            to_service.write_all(&piece[..length]).await?;
+        }
+        to_service.shutdown().await
+    };
+    let answer = async {
+        copy(&mut answers, &mut to_bot).await?;
+        to_bot.shutdown().await
+    };
+    tokio::try_join!(ask, answer)?;
     Ok(())
 }
 
