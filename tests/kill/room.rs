@@ -77,7 +77,7 @@ impl Room {
     }
 
     /// The replica whose turn it is.
-    fn base(&self) -> String {
+    pub fn base(&self) -> String {
         let (addresses, turn) = (self.addresses.borrow(), self.turn.get());
         self.turn.set(turn.wrapping_add(1));
         addresses[turn % addresses.len()].clone()

@@ -98,7 +98,7 @@ async fn look_until(room: &Room, path: &str, is_so: impl AsyncFn(&Value) -> bool
 pub async fn audit(room: &Room, tournaments: &[Organised]) -> Vec<usize> {
     sleep(EXPORTED_AFTER).await;
     let text = async |path: &str| {
-        let url = format!("{}{path}", *room.address.borrow());
+        let url = format!("{}{path}", room.base());
         let response = room.http.get(url).send().await.unwrap().error_for_status().unwrap();
         response.text().await.unwrap()
     };
