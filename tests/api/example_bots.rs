@@ -120,7 +120,7 @@ impl Line {
 }
 
 async fn turn_away(bot: &mut TcpStream) -> std::io::Result<()> {
-    bot.read(&mut [0; 4096]).await?;
+    let _request = bot.read(&mut [0; 4096]).await?;
     let body = r#"{"detail":"soon"}"#;
     let answer = format!(
         "HTTP/1.1 503 so\r\nretry-after: 1\r\ncontent-type: application/problem+json\r\ncontent-length: {}\r\n\

@@ -33,7 +33,8 @@ pub struct Limits {
 
 /// The ante of a hand, which counts from 1: with each new level it doubles.
 pub fn ante_of(hand: u16, ante: u32, level_hands: Option<u16>) -> u32 {
-    let level = level_hands.map_or(0, |hands| hand.saturating_sub(1) / hands);
+    let Some(hands) = level_hands else { return ante };
+    let level = hand.saturating_sub(1) / hands;
     ante.saturating_mul(2_u32.saturating_pow(level.into()))
 }
 
