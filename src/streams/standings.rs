@@ -11,7 +11,8 @@ use crate::runtime::error::ServiceError;
 use crate::streams::cursor::{Cursor, End, Step};
 use crate::tournaments::service::Tournaments;
 
-/// How often the standings are looked at. All who follow them on a replica share the look.
+/// How often a follower looks at the standings. What was read for one follower serves the others of the replica for half
+/// as long.
 const PERIOD: Duration = Duration::from_secs(1);
 
 /// The cursor of a client that follows the standings.
@@ -95,7 +96,7 @@ impl StandingsCursor {
 impl Cursor for StandingsCursor {
     type Event = StandingsChange;
 
-    /// A disqualification can still change the standings of a tournament that has finished, but its stream has ended.
+    /// A client gets the rows once, also those of a tournament that is over.
     fn is_done(&self) -> bool {
         false
     }

@@ -31,7 +31,7 @@ const TOOLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/clients/venv/bi
 /// the project's checks run.
 #[expect(clippy::disallowed_methods, reason = "a test is told by whoever runs it, not by a configuration")]
 pub fn interpreter((name, script): Script) -> Option<String> {
-    // The program itself, and not one that starts it: whoever is killed has no children then.
+    // This names the program itself, and not a wrapper that starts it: a wrapper that is killed would leave its child running.
     let code = match name {
         "node" => ["-e", "if (process.features.typescript) console.log(process.execPath)"],
         _ => ["-c", "import sys; print(sys.executable)"],

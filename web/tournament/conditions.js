@@ -1,4 +1,4 @@
-// Conditions of entry in words: who may enter, and why somebody may not.
+// The conditions of entry in words: which players may enter, and why a player may not.
 
 import { Problem } from "../api.js";
 import { h } from "../dom.js";

@@ -1,4 +1,4 @@
-//! Teams: who is in which, and how they stand.
+//! The teams of a tournament: their members and their standings.
 
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path, Query};
