@@ -32,6 +32,7 @@ pub mod royal_gambit;
 pub mod scoring;
 pub mod seats;
 pub mod sevens;
+pub mod stakes;
 pub mod texts;
 
 pub use self::facts::{Audience, Facts};

@@ -6,9 +6,10 @@ use super::facts::{Fact, Why};
 use super::settled::{Award, Settled, shown, words};
 use super::state::{KnightsHeads, Phase};
 use super::table::{Cards, Table};
-use crate::rules::betting::{self, NoWinner, Share};
+use crate::rules::betting::{self, Share};
 use crate::rules::facts::Facts;
 use crate::rules::seats::{PerSeat, Seat};
+use crate::rules::stakes::NoWinner;
 
 impl KnightsHeads {
     /// Pays out a hand that waits for no seat.

@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::rules::betting::{self, NoWinner};
 use crate::rules::cards::{French, KING};
 use crate::rules::refusal::{Refusal, within};
+use crate::rules::stakes::{self, NoWinner};
 
 /// The least totals that the house can be told to stick on.
 pub const HOUSE_STICKS_ON: RangeInclusive<u8> = 1..=24;
@@ -102,12 +102,12 @@ impl Options {
         within("charge", self.charge, 0..=self.buy_in)?;
         within("hands", self.hands, 1..=1000)?;
         within("house_sticks_on", self.house_sticks_on, HOUSE_STICKS_ON)?;
-        betting::check_levels(self.level_hands)
+        stakes::check_levels(self.level_hands)
     }
 
     /// The charge for a hand, which counts from 1.
     pub fn charge_of(&self, hand: u16) -> u32 {
-        betting::ante_of(hand, self.charge, self.level_hands)
+        stakes::ante_of(hand, self.charge, self.level_hands)
     }
 }
 

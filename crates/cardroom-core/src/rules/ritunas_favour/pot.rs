@@ -7,9 +7,10 @@ use arrayvec::ArrayVec;
 use super::facts::{Fact, Why};
 use super::hand::{Hand, Holder};
 use super::state::{MAX_HANDS, Phase, RitunasFavour};
-use crate::rules::betting::{NoWinner, able_to_pay, next_dealer, shares};
+use crate::rules::betting::{able_to_pay, next_dealer, shares};
 use crate::rules::facts::Facts;
 use crate::rules::seats::{Seat, SeatSet};
+use crate::rules::stakes::NoWinner;
 
 impl RitunasFavour {
     /// The seats that can pay for the next hand.

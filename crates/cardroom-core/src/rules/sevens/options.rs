@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::rules::betting::{self, Limits, NoWinner};
 use crate::rules::refusal::Refusal;
+use crate::rules::stakes::{self, Limits, NoWinner};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields, from = "Chosen")]
@@ -20,7 +20,7 @@ pub struct Options {
     pub hands: u16,
     #[schema(schema_with = NoWinner::schema)]
     pub no_winner: NoWinner,
-    #[schema(schema_with = betting::min_raise)]
+    #[schema(schema_with = stakes::min_raise)]
     pub min_raise: u32,
     /// The most that a raise raises by, at least the least; null: as much as there is.
     #[schema(minimum = 1, maximum = 4_294_967_295_i64)]
@@ -60,7 +60,7 @@ impl Default for Chosen {
 impl From<Chosen> for Options {
     fn from(chosen: Chosen) -> Options {
         let Chosen { buy_in, ante, hands, no_winner, min_raise, max_raise, level_hands } = chosen;
-        let min_raise = min_raise.unwrap_or(betting::default_min_raise(ante));
+        let min_raise = min_raise.unwrap_or(stakes::default_min_raise(ante));
         Options { buy_in, ante, hands, no_winner, min_raise, max_raise, level_hands }
     }
 }
@@ -75,13 +75,13 @@ impl Options {
     /// # Errors
     /// `invalid_options` where one is out of range, or two contradict each other.
     pub fn check(&self) -> Result<(), Refusal> {
-        betting::check_stakes(self.buy_in, self.ante, self.hands, self.limits())?;
-        betting::check_levels(self.level_hands)
+        stakes::check(self.buy_in, self.ante, self.hands, self.limits())?;
+        stakes::check_levels(self.level_hands)
     }
 
     /// The ante of a hand, which counts from 1.
     pub fn ante_of(&self, hand: u16) -> u32 {
-        betting::ante_of(hand, self.ante, self.level_hands)
+        stakes::ante_of(hand, self.ante, self.level_hands)
     }
 
     pub fn limits(&self) -> Limits {

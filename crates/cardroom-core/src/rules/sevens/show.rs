@@ -7,9 +7,10 @@ use super::hand::{Cards, Strength, strength, total};
 use super::settled::{Award, Settled};
 use super::state::{Phase, Sevens};
 use super::table::Table;
-use crate::rules::betting::{self, NoWinner, Pot, Share};
+use crate::rules::betting::{self, Pot, Share};
 use crate::rules::facts::Facts;
 use crate::rules::seats::{MAX_SEATS, PerSeat, Seat, SeatSet};
+use crate::rules::stakes::NoWinner;
 
 impl Sevens {
     /// Pays out a hand that waits for no seat.
