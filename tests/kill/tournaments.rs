@@ -58,8 +58,7 @@ async fn run(room: &Room, organiser: &Player, name: &str, dice: &mut Dice) -> Or
     ask(&format!("{path}/start"), "start", &json!({})).await;
     let mut acts = Vec::new();
     for round in 1..=ROUNDS {
-        let drawn = async |tournament: &Value| list(&tournament["rounds"]).len() as u64 >= round;
-        look_until(room, &path, drawn).await;
+        look_until(room, &path, |tournament| list(&tournament["rounds"]).len() as u64 >= round).await;
         // While the last round is played, the tournament may end at any moment.
         if round == ROUNDS {
             break;
@@ -80,13 +79,13 @@ async fn run(room: &Room, organiser: &Player, name: &str, dice: &mut Dice) -> Or
         ask(&format!("{path}/resume"), &format!("resume-{round}"), &json!({})).await;
         acts.push(("resumed", String::new()));
     }
-    look_until(room, &path, async |tournament| tournament["status"] == "finished").await;
+    look_until(room, &path, |tournament| tournament["status"] == "finished").await;
     Organised { path, acts }
 }
 
-async fn look_until(room: &Room, path: &str, is_so: impl AsyncFn(&Value) -> bool) {
+async fn look_until(room: &Room, path: &str, is_so: impl Fn(&Value) -> bool) {
     let began = tokio::time::Instant::now();
-    while !is_so(&room.look(path, None).await).await {
+    while !is_so(&room.look(path, None).await) {
         // Kills hold a round up, but not for long.
         assert!(began.elapsed() < 4 * room.limit, "{path} stands still");
         sleep(Duration::from_millis(50)).await;
