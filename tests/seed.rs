@@ -1,10 +1,14 @@
-//! The seed of a random run.
+//! Seeds of random numbers: `SEED` names the one of a run.
 
-/// What the dice of a random run begin with: a number that is printed, or the one that `SEED` names.
-#[expect(clippy::disallowed_methods, reason = "a test is told by whoever runs it, not by a configuration")]
+/// The seed of a random run: a number that is printed, or the one that `SEED` names.
 pub fn seed_of_this_run() -> u64 {
-    let named = std::env::var("SEED").ok().map(|seed| seed.parse().expect("SEED is a whole number"));
-    let seed = named.unwrap_or_else(rand::random);
+    let seed = named_seed().unwrap_or_else(rand::random);
     println!("the dice of this run: SEED={seed}");
     seed
+}
+
+/// The seed that `SEED` names.
+#[expect(clippy::disallowed_methods, reason = "the developer who runs a test tells it the seed; the program never reads it")]
+pub fn named_seed() -> Option<u64> {
+    std::env::var("SEED").ok().map(|seed| seed.parse().expect("SEED is a whole number"))
 }

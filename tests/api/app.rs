@@ -23,6 +23,7 @@ use tokio::runtime::Runtime;
 use super::client::Client;
 use super::proxy::Proxy;
 use crate::kill::launch;
+use crate::seed::named_seed;
 
 /// Bots play as fast as they can: by a clock that stands, they would wait for ever.
 const UNPACED: [&str; 2] =
@@ -36,6 +37,7 @@ pub struct TestApp {
     pub app: App,
     pub clock: Clock,
     pub database: Arc<TestDatabase>,
+    entropy: Entropy,
     base: String,
     settings: Settings,
     handle: ServerHandle,
@@ -83,9 +85,10 @@ impl TestApp {
         TestApp::start_with(|_| ()).await
     }
 
-    /// The same, with settings of the test's choice.
+    /// The same, with settings of the test's choice. Its cards are the same in each run, so that a test does not fail by
+    /// chance: `SEED` names others.
     pub async fn start_with(change: impl FnOnce(&mut Settings)) -> TestApp {
-        TestApp::start_from(Entropy::System, change).await
+        TestApp::start_from(Entropy::fixed(named_seed().unwrap_or(1)), change).await
     }
 
     /// The same; `entropy` is where its ids, seeds and keys come from.
@@ -107,14 +110,16 @@ impl TestApp {
 
     /// Another replica: the same database and the same time, nothing else.
     pub async fn replica(&self) -> TestApp {
-        TestApp::on(self.database.clone(), self.clock.clone(), Entropy::System, self.settings.clone()).await
+        self.replica_with(|_| ()).await
     }
 
     /// The same, with settings of its own.
     pub async fn replica_with(&self, change: impl FnOnce(&mut Settings)) -> TestApp {
         let mut settings = self.settings.clone();
         change(&mut settings);
-        TestApp::on(self.database.clone(), self.clock.clone(), Entropy::System, settings).await
+        // Its ids are others than those of the first.
+        let entropy = Entropy::fixed(u64::from_le_bytes(self.entropy.bytes()));
+        TestApp::on(self.database.clone(), self.clock.clone(), entropy, settings).await
     }
 
     async fn on(database: Arc<TestDatabase>, clock: Clock, entropy: Entropy, settings: Settings) -> TestApp {
@@ -128,10 +133,10 @@ impl TestApp {
         entropy: Entropy,
         settings: Settings,
     ) -> TestApp {
-        let (time, flags) = (clock.clone(), settings.clone());
+        let (time, chance, flags) = (clock.clone(), entropy.clone(), settings.clone());
         // On a runtime that outlives the test's, for the connections live on the one that made them.
         let starting = runtime().spawn(async move {
-            let app = App::build(&flags, &url, time, entropy).await.unwrap();
+            let app = App::build(&flags, &url, time, chance).await.unwrap();
             let listener = listener();
             let base = format!("http://{}", listener.local_addr().unwrap());
             let server = app.server(listener).unwrap();
@@ -140,7 +145,7 @@ impl TestApp {
             (app, base, handle)
         });
         let (app, base, handle) = starting.await.unwrap();
-        TestApp { app, clock, database, base, settings, handle }
+        TestApp { app, clock, database, entropy, base, settings, handle }
     }
 
     /// Lets this replica's scheduler see to what is due, until nothing is.
