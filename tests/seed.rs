@@ -8,7 +8,10 @@ pub fn seed_of_this_run() -> u64 {
 }
 
 /// The seed that `SEED` names.
-#[expect(clippy::disallowed_methods, reason = "the developer who runs a test tells it the seed; the program never reads it")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the developer who runs a test tells it the seed; the program never reads it"
+)]
 pub fn named_seed() -> Option<u64> {
     std::env::var("SEED").ok().map(|seed| seed.parse().expect("SEED is a whole number"))
 }

@@ -172,7 +172,7 @@ impl Tournaments {
     ) -> Result<(DealtGame, Append), ServiceError> {
         let (setup, organiser) = (tournament.setup(), organiser(tournament));
         let kind = tournament.kind();
-        let new = new_game(setup, kind, seated.len());
+        let new = new_game(setup, kind, began.round, table);
         let made = row(&new, &organiser, &seed, now);
         let place = AtTournament {
             id: tournament.id,
@@ -213,12 +213,12 @@ impl Tournaments {
     }
 }
 
-/// A game by what the organiser chose.
-fn new_game(setup: &Setup, kind: &'static Kind, seats: usize) -> NewGame {
+/// The game of a table in a round, from 1, by what the organiser chose.
+fn new_game(setup: &Setup, kind: &'static Kind, round: u16, table: &RoundTable) -> NewGame {
     NewGame {
         kind,
-        options: setup.options.clone(),
-        seats: seats as u8,
+        options: setup.options_of(round, table),
+        seats: table.seats.len() as u8,
         visibility: Visibility::Public,
         sit: None,
         pace: Pace {
@@ -226,7 +226,7 @@ fn new_game(setup: &Setup, kind: &'static Kind, seats: usize) -> NewGame {
             bank_seconds: setup.bank_seconds,
             bot_delay_ms: setup.bot_delay_ms,
         },
-        rated: true,
+        rated: setup.is_rated(),
         bots: Vec::new(),
     }
 }

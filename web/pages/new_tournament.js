@@ -80,8 +80,9 @@ export async function newTournament({ main, query, signal, title }, kinds) {
 /** @param {KindSummary} kind @param {import("../types.d.ts").KindText} full @param {Part} told @returns {Part[]} */
 function partsOf(kind, full, told) {
   const [admission, teams, running, more] = [admissionFields(), teamFields(), runningFields(), moreFields()];
+  const counting = countingFields(kind, full);
   const format = formatFields(kind, (chosen) => {
-    for (const part of [admission, teams, running, more]) part.follow(chosen);
+    for (const part of [admission, teams, running, more, counting]) part.follow(chosen);
   });
   return [
     format,
@@ -91,7 +92,7 @@ function partsOf(kind, full, told) {
     teams,
     running,
     told,
-    countingFields(kind, full),
+    counting,
     more,
     gameFields(kind),
   ];
@@ -166,6 +167,7 @@ function moreFields() {
     ],
     "0",
   );
+  const ofFill = field("t-fill", t("Who takes empty seats"), fillWith);
   const duplicate = tick(
     "t-duplicate",
     t("Duplicate: all tables of a round get the same cards, and like seats are compared"),
@@ -175,15 +177,16 @@ function moreFields() {
       "details",
       null,
       h("summary", null, t("Empty seats, reserve and spectators")),
-      field("t-fill", t("Who takes empty seats"), fillWith),
+      ofFill,
       field("t-bank", t("Time in reserve for each game"), reserve),
       field("t-pace", t("Bots act"), pace),
       field("t-delay", t("Spectators are behind by so many hands"), delay),
       duplicate.node,
     ),
-    /** @param {NewTournament["format"]} format */
+    /** Bots that fill seats have no chips to take from round to round. @param {NewTournament["format"]} format */
     follow({ type }) {
-      duplicate.node.hidden = duplicate.box.disabled = type === "groups" || type === "arena";
+      duplicate.node.hidden = duplicate.box.disabled = !["rounds", "knockout"].includes(type);
+      ofFill.hidden = fillWith.disabled = type === "freezeout";
     },
     /** @returns {Partial<NewTournament>} */
     read: () => ({
@@ -191,14 +194,15 @@ function moreFields() {
       bot_delay_ms: Number(pace.value),
       spectator_delay: Number(delay.value),
       duplicate: duplicate.box.checked && !duplicate.box.disabled,
-      ...(fillWith.value === "" ? {} : { fill: fillWith.value === "steady" ? "steady" : "random" }),
+      ...(fillWith.value === "" || fillWith.disabled ? {} : { fill: fillWith.value === "steady" ? "steady" : "random" }),
     }),
   };
 }
 
 /** @param {KindSummary} kind @returns {Part} */
 function gameFields(kind) {
-  const options = optionFields(kind);
+  // All seats of a tournament's table begin alike.
+  const options = optionFields(kind, ["stacks"]);
   return {
     node: h("details", null, h("summary", null, t("Options of {game}", { game: kind.name })), options.nodes),
     read: () => ({ options: /** @type {NonNullable<NewTournament["options"]>} */ (options.read()) }),

@@ -16,18 +16,23 @@ const PLACES = "5, 3, 2, 1";
 
 /** @param {KindSummary} kind @param {KindText} told */
 export function countingFields(kind, told) {
-  // Kinds that are played for chips have them at the start.
-  const hasChips = Object.hasOwn(/** @type {object} */ (kind.options_schema.properties ?? {}), "buy_in");
+  const hasChips = isForChips(kind);
   const won = resultFields(hasChips);
   const scored = scoringFields(hasChips, told.hands ?? []);
   return {
     node: h("details", null, h("summary", null, t("What counts")), won.node, scored.node),
+    follow: won.follow,
     /** @returns {Partial<NewTournament>} */
     read() {
       const [result, scoring] = [won.read(), scored.read()];
       return { ...(result === null ? {} : { result }), ...(scoring === null ? {} : { scoring }) };
     },
   };
+}
+
+/** Kinds that are played for chips have them at the start. @param {KindSummary} kind */
+export function isForChips(kind) {
+  return Object.hasOwn(/** @type {object} */ (kind.options_schema.properties ?? {}), "buy_in");
 }
 
 /** @param {boolean} hasChips */
@@ -55,8 +60,15 @@ function resultFields(hasChips) {
   };
   result.onchange = show;
   show();
+  const ofResult = field("t-result", t("Who wins the tournament"), result);
   return {
-    node: [field("t-result", t("Who wins the tournament"), result), ofPoints],
+    node: [ofResult, ofPoints],
+    /** Chips decide a freezeout. @param {NewTournament["format"]} format */
+    follow({ type }) {
+      ofResult.hidden = result.disabled = type === "freezeout";
+      if (result.disabled) result.value = "";
+      show();
+    },
     /** @returns {Result | null} */
     read() {
       if (result.value === "chips") return { type: "chips" };

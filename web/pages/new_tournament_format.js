@@ -1,8 +1,9 @@
-// The format of a new tournament: rounds, a knockout, groups before one, or an arena.
+// The format of a new tournament: rounds, a knockout, groups before one, a freezeout, or an arena.
 
 import { field, numberInput } from "../fields.js";
 import { t } from "../texts.js";
 import { select } from "./new_game.js";
+import { isForChips } from "./new_tournament_counting.js";
 
 /** @typedef {import("../types.d.ts").KindSummary} KindSummary */
 /** @typedef {import("../types.d.ts").NewTournament} NewTournament */
@@ -14,6 +15,7 @@ import { select } from "./new_game.js";
 const FIELDS = {
   knockout: ["advance"],
   groups: ["groups", "rounds", "qualify", "advance"],
+  freezeout: [],
   arena: ["minutes"],
 };
 
@@ -27,6 +29,9 @@ export function formatFields(kind, onChange) {
       ["balanced", t("Rounds, everybody meets as many others as can be")],
       ["knockout", t("Knockout")],
       ["groups", t("Groups, then a knockout")],
+      .../** @type {[string, string][]} */ (
+        isForChips(kind) ? [["freezeout", t("Freezeout: for chips, until one has them all")]] : []
+      ),
       ["arena", t("Arena: the next table as soon as one is free")],
     ],
     "random",
@@ -54,6 +59,7 @@ export function formatFields(kind, onChange) {
     const formats = {
       knockout: { type: "knockout", advance },
       groups: { type: "groups", groups, rounds, qualify, advance },
+      freezeout: { type: "freezeout" },
       arena: { type: "arena", minutes: Number(inputs.minutes.value) },
     };
     const seating = /** @type {Seating} */ (format.value);

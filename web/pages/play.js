@@ -45,12 +45,17 @@ export function working(title, work, className = "") {
   return h("span", { class: "row" }, button, refusal);
 }
 
-/** The fields of a kind's options, and what is in them. @param {KindSummary} kind */
-export function optionFields(kind) {
+/**
+ * The fields of a kind's options, and what is in them.
+ * @param {KindSummary} kind @param {string[]} [leftOut] options that cannot be chosen here
+ */
+export function optionFields(kind, leftOut = []) {
   const properties = /** @type {Record<string, OptionSchema>} */ (
     /** @type {unknown} */ (kind.options_schema.properties ?? {})
   );
-  const fields = Object.entries(properties).map(([name, schema]) => ({ name, schema, field: fieldOf(name, schema) }));
+  const fields = Object.entries(properties)
+    .filter(([name]) => !leftOut.includes(name))
+    .map(([name, schema]) => ({ name, schema, field: fieldOf(name, schema) }));
   return {
     nodes: fields.map(({ field }) => field.node),
     /** Only what differs from the usual. @returns {Record<string, Json>} */
@@ -124,6 +129,9 @@ function numbersField(id, label, schema, hint) {
   });
   return {
     node: h("div", { class: "field" }, h("label", { for: id }, label), input, hint),
-    value: () => (input.value.trim() === "" ? [] : input.value.split(",").map(Number)),
+    value: () => {
+      if (input.value.trim() !== "") return input.value.split(",").map(Number);
+      return schema.default === null ? null : [];
+    },
   };
 }

@@ -874,6 +874,7 @@ export default {
   "Rounds, everybody meets as many others as can be": "Durchgänge, jeder trifft möglichst viele andere",
   Knockout: "K. o.",
   "Groups, then a knockout": "Gruppen, danach K. o.",
+  "Freezeout: for chips, until one has them all": "Freezeout: um Chips, bis sie alle bei einem liegen",
   "Arena: the next table as soon as one is free": "Arena: der nächste Tisch, sobald einer frei ist",
   "How many groups": "Wie viele Gruppen",
   "How many of each group go on": "Wie viele aus jeder Gruppe weiterkommen",
@@ -1643,6 +1644,9 @@ export default {
   ", everybody meets as many others as can be": ", jeder trifft möglichst viele andere",
   "knockout, one of each table goes on": "K. o., einer von jedem Tisch kommt weiter",
   "knockout, {n} of each table go on": "K. o., {n} von jedem Tisch kommen weiter",
+  "a freezeout, in which the ante doubles with each round":
+    "ein Freezeout, bei dem sich der Grundeinsatz mit jeder Runde verdoppelt",
+  "{name} with {chips}": "{name} mit {chips}",
   "an arena of {time}": "eine Arena von {time}",
   "{groups} groups of {n} round": "{groups} Gruppen zu {n} Durchgang",
   "{groups} groups of {n} rounds": "{groups} Gruppen zu {n} Durchgängen",

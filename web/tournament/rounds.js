@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { listRow, listTable } from "../pages/list.js";
 import { t } from "../texts.js";
-import { count, list } from "../words.js";
+import { count, list, whole } from "../words.js";
 import { isArena, newestRound } from "./model.js";
 import { decideButton } from "./table_acts.js";
 import { toldOf } from "./table_told.js";
@@ -11,6 +11,7 @@ import { entrantName } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Round} Round */
+/** @typedef {import("../types.d.ts").RoundTable} RoundTable */
 /** @typedef {(now: import("../types.d.ts").Tournament) => void} Apply */
 
 /** @param {Model} model @param {import("./pages.js").Pages} pages @param {Apply} apply */
@@ -50,7 +51,7 @@ function tables(model, round, pages, apply) {
   const { tournament } = model;
   const isNewest = isArena(tournament) || round.round === newestRound(tournament);
   const isNow = tournament.status === "active" && isNewest;
-  const isOwn = (/** @type {import("../types.d.ts").RoundTable} */ table) =>
+  const isOwn = (/** @type {RoundTable} */ table) =>
     tournament.you?.game === table.game && isNow;
   const page = pages.of(`round-${round.round}`, round.tables, isOwn);
   const rows = page.items.map((table) => {
@@ -60,7 +61,7 @@ function tables(model, round, pages, apply) {
     return listRow(
       { key: table.game, class: isMine ? "mine" : "" },
       [table.table, "number place"],
-      [[list(table.players.map(entrantName)), toldOf(table)], "small"],
+      [[list(table.players.map((name, seat) => seatText(table, name, seat))), toldOf(table)], "small"],
       [
         [
           h(
@@ -86,6 +87,12 @@ function tables(model, round, pages, apply) {
       ),
     round.rematches !== null && h("p", { class: "small quiet below" }, rematchesText(round.rematches)),
   ];
+}
+
+/** Who sits there, and in a freezeout with how many chips. @param {RoundTable} table @param {string | null} name @param {number} seat */
+function seatText({ stacks }, name, seat) {
+  const stack = stacks[seat];
+  return stack === undefined ? entrantName(name) : t("{name} with {chips}", { name: entrantName(name), chips: whole(stack) });
 }
 
 /** @param {import("../types.d.ts").Rematches} rematches */

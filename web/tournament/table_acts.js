@@ -41,7 +41,8 @@ function actsFor(tournament, round, table) {
 /** Whether the results of earlier rounds have decided who plays. @param {Tournament} tournament */
 function isInKnockout(tournament) {
   const { format } = tournament.setup;
-  return format.type === "knockout" || (format.type === "groups" && newestRound(tournament) > format.rounds);
+  if (format.type === "knockout" || format.type === "freezeout") return true;
+  return format.type === "groups" && newestRound(tournament) > format.rounds;
 }
 
 /**

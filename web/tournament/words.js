@@ -25,6 +25,7 @@ function teams({ size, counts }) {
 function formatText(format) {
   if (format.type === "rounds") return count(format.rounds, "{n} round", "{n} rounds") + seating(format.seating);
   if (format.type === "arena") return t("an arena of {time}", { time: span(format.minutes * 60) });
+  if (format.type === "freezeout") return t("a freezeout, in which the ante doubles with each round");
   const knockout = count(format.advance, "knockout, one of each table goes on", "knockout, {n} of each table go on");
   if (format.type === "knockout") return knockout;
   const rounds = count(format.rounds, "{groups} groups of {n} round", "{groups} groups of {n} rounds", {

@@ -9,6 +9,7 @@ use cardroom_core::rules::within;
 use cardroom_core::table::create::NewGame;
 use cardroom_core::table::turns::Pace;
 use cardroom_core::table::view::GameView;
+use cardroom_core::tournament::setup::has_stacks;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -139,6 +140,14 @@ pub(super) fn new_game(wanted: CreateGame) -> Result<NewGame, Problem> {
     }
     let options = options.unwrap_or_else(|| RawValue::from_string("{}".to_owned()).expect("this is JSON"));
     let options = kind.resolve_options(&options)?;
+    if has_stacks(&options) {
+        // It knows how many seats may be named.
+        kind.new_game(&options, seats as u8)?;
+        if rated {
+            let detail = "rated: a game whose seats begin with `stacks` is not rated";
+            return Err(Problem::new("invalid_options", detail));
+        }
+    }
     let sit = sit.then(|| client_seed.unwrap_or_default());
     Ok(NewGame { kind, options, seats: seats as u8, visibility, sit, pace, rated, bots })
 }

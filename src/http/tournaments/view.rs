@@ -163,6 +163,8 @@ pub struct TableView<'a> {
     pub game: Uuid,
     /// The names of the players at the table, seat 0 first; null for a bot that fills the seat.
     pub players: Vec<Option<&'a str>>,
+    /// The chips that the players bring to the table in a freezeout, seat 0 first; empty in other formats.
+    pub stacks: &'a [u32],
     /// The result that an organiser has set; null where the game's own counts.
     #[schema(required)]
     pub result: Option<ResultView<'a>>,
@@ -298,13 +300,14 @@ fn prescribed_view<'a>(tournament: &'a Tournament, prescribed: &TablesPrescribed
     }
 }
 
-fn seen<'a>(tournament: &'a Tournament, round: u16, table: &RoundTable) -> TableView<'a> {
+fn seen<'a>(tournament: &'a Tournament, round: u16, table: &'a RoundTable) -> TableView<'a> {
     let players = table.seats.iter().map(|entrant| entrant.map(|entrant| name(tournament, entrant)));
     let intervention = tournament.intervention(round, table.table);
     TableView {
         table: table.table,
         game: table.game,
         players: players.collect(),
+        stacks: &table.stacks,
         result: intervention.and_then(|found| found.result.as_ref()).map(ResultView::from),
         earlier_games: intervention.map_or(&[], |found| &found.earlier_games),
         paused: tournament.is_table_paused(round, table.table),

@@ -8,6 +8,7 @@ mod copy;
 mod desk;
 mod duplicates;
 mod entries;
+mod freezeout;
 mod groups;
 mod live;
 mod many;

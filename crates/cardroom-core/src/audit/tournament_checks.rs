@@ -312,7 +312,8 @@ impl<'a> Audit<'a> {
         }
         let summary = game.summary();
         if (summary.kind, summary.rules_version) != (&*setup.kind, setup.rules_version)
-            || json::canonical(summary.options.get()).ok() != json::canonical(setup.options.get()).ok()
+            || json::canonical(summary.options.get()).ok()
+                != json::canonical(setup.options_of(dealt.round, dealt.table).get()).ok()
         {
             return Err("it was played by other rules".to_owned());
         }

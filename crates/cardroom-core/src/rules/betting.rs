@@ -226,7 +226,7 @@ impl Bets {
 
     /// A share of a pot goes to its seat.
     pub fn pay(&mut self, share: Share) {
-        let chips = u32::try_from(share.chips).expect("all chips of a game are fewer than seven million");
+        let chips = u32::try_from(share.chips).expect("a game has fewer than 2,100,000,000 chips");
         self.stacks[usize::from(share.seat)] += chips;
     }
 

@@ -21,6 +21,13 @@ pub struct Observation {
     pub legal_actions: Box<RawValue>,
 }
 
+/// Whether it pays to put in what is owed: what it costs, against what is to be won with this chance, out of a hundred.
+pub fn pays(chance: u32, pot: u32, owed: u32) -> bool {
+    // Large stacks times a hundred are more than 32 bits.
+    let (chance, pot, owed) = (u64::from(chance), u64::from(pot), u64::from(owed));
+    chance * (pot + owed) > owed * 100
+}
+
 impl Observation {
     pub fn menu(&self) -> Menu {
         Menu::of(&self.legal_actions)

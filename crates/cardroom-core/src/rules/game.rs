@@ -19,6 +19,7 @@ use crate::rules::ranking::Ranking;
 use crate::rules::refusal::Refusal;
 use crate::rules::scoring::Scorings;
 use crate::rules::seats::{Seat, SeatSet};
+use crate::rules::stakes::Level;
 use crate::rules::texts::Translations;
 
 /// A game, whole: its law and its state.
@@ -91,6 +92,18 @@ pub trait Game: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
 
     /// Every card that the kind knows, in deck order.
     fn deck() -> Vec<CardInfo>;
+
+    /// What each seat pays for a hand, where players can take their chips from game to game: all seats begin alike, they alone
+    /// put chips in and win them, and what they pay stays the same in a game.
+    fn ante(_options: &Self::Options) -> Option<u32> {
+        None
+    }
+
+    /// The options at a level of a tournament whose players take their chips from game to game. None where there is no
+    /// [`Game::ante`].
+    fn at_level(_options: Self::Options, _level: Level) -> Option<Self::Options> {
+        None
+    }
 
     /// A game before its first chance.
     ///

@@ -32,6 +32,7 @@ use crate::rules::royal_gambit::RoyalGambit;
 use crate::rules::scoring::Scorings;
 use crate::rules::seats::Seat;
 use crate::rules::sevens::Sevens;
+use crate::rules::stakes::Level;
 use crate::rules::texts::Translations;
 use crate::search::{self, Worlds};
 
@@ -126,6 +127,8 @@ pub struct Kind {
     /// How likely is what players ask about. It is computed anew at each call, which can take a second.
     pub odds: fn() -> Option<Odds>,
     resolve: fn(&str) -> Result<Box<RawValue>, Refusal>,
+    ante: fn(&str) -> Option<u32>,
+    at_level: fn(&str, Level) -> Option<Box<RawValue>>,
     new: NewGame,
     restore: fn(&str) -> serde_json::Result<Box<dyn AnyGame>>,
 }
@@ -187,6 +190,8 @@ impl Kind {
                 G::new(options.clone(), *G::SEATS.end())?;
                 Ok(to_json(&options))
             },
+            ante: |options| G::ante(&read_options(options).ok()?),
+            at_level: |options, level| Some(to_json(&G::at_level(read_options(options).ok()?, level)?)),
             new: |options, seats| Ok(Box::new(G::new(read_options(options)?, seats)?)),
             restore: |state| Ok(Box::new(serde_json::from_str::<G>(state)?)),
         }
@@ -199,6 +204,16 @@ impl Kind {
     /// `invalid_options` where one is unknown, of the wrong type, out of range or in contradiction.
     pub fn resolve_options(&self, options: &RawValue) -> Result<Box<RawValue>, Refusal> {
         (self.resolve)(options.get())
+    }
+
+    /// What each seat pays for a hand by these options, which are the kind's: see [`Game::ante`].
+    pub fn ante(&self, options: &RawValue) -> Option<u32> {
+        (self.ante)(options.get())
+    }
+
+    /// These options, which are the kind's, at a level of a tournament: see [`Game::at_level`].
+    pub fn at_level(&self, options: &RawValue, level: Level) -> Option<Box<RawValue>> {
+        (self.at_level)(options.get(), level)
     }
 
     /// A game before its first chance. `seats` is within the kind's bounds.

@@ -4,7 +4,7 @@ use super::hand_result::HandResult;
 use super::state::Table;
 use crate::log::entry::{Entry, Event};
 use crate::rules::Outcome;
-use crate::tournament::setup::buy_in;
+use crate::tournament::setup::starting_stacks;
 use crate::tournament::{AwardedHand, End, Scoring, ScoringError};
 
 /// What these entries of a game have brought, and the hands that ended with them; nothing where the game is no
@@ -36,8 +36,9 @@ pub fn awarded_hands<'a>(
         }
         match &entry.event {
             Event::Finished(finished) => {
-                let (buy_in, outcome) = (buy_in(table.options()), &finished.outcome);
-                let awards = scoring()?.awards_at_end(buy_in, outcome)?;
+                let outcome = &finished.outcome;
+                let stacks = starting_stacks(table.options(), outcome.places.len());
+                let awards = scoring()?.awards_at_end(stacks.as_deref(), outcome)?;
                 let (scores, places) = by_seat(outcome);
                 let missed = table.missed();
                 let missed =

@@ -34,7 +34,7 @@ fn running(sim: &Sim) -> Vec<RoundTable> {
 }
 
 fn ends(sim: &mut Sim, table: &RoundTable) {
-    let scores = sim.scores(table.seats.len());
+    let scores = sim.scores(table);
     sim.ends(table.game, scores);
 }
 

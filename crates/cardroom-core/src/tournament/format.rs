@@ -35,6 +35,10 @@ pub enum Format {
         #[schema(minimum = 1, maximum = 9)]
         advance: u8,
     },
+    /// A tournament for chips until one entrant has them all: everybody takes their chips from round to round. An entrant
+    /// goes out who cannot pay the ante of the next round, and the others are seated anew at as few tables as there can be.
+    /// Each round has the kind's number of `hands`, and doubles the ante.
+    Freezeout {},
     /// Players come and go, and play the next game as soon as there is a table, until the time is up. Each draw of tables
     /// is a round; rounds run beside each other. Games that run at the end are played out, and count.
     Arena {
@@ -80,13 +84,18 @@ pub enum Seating {
 }
 
 impl Format {
-    /// Whether the best of each table go on from this round; rounds count from 1.
+    /// Whether some go out of the tournament after this round; rounds count from 1.
     pub(super) fn is_knockout_round(&self, round: u16) -> bool {
         match self {
-            Format::Knockout { .. } => true,
+            Format::Knockout { .. } | Format::Freezeout {} => true,
             Format::Groups { rounds, .. } => round > *rounds,
             Format::Rounds { .. } | Format::Arena { .. } => false,
         }
+    }
+
+    /// Whether entrants take their chips from round to round.
+    pub(super) fn carries_chips(&self) -> bool {
+        matches!(self, Format::Freezeout {})
     }
 
     /// Whether entrants can be out for a while and come back.

@@ -25,8 +25,9 @@ impl Setup {
                 within("minutes", minutes, 1..=720)?;
                 self.check_arena()?;
             }
+            Format::Freezeout {} => self.check_freezeout()?,
         }
-        if self.duplicate && matches!(self.format, Format::Groups { .. } | Format::Arena { .. }) {
+        if self.duplicate && !matches!(self.format, Format::Rounds { .. } | Format::Knockout { .. }) {
             return Err(Refusal::options("`duplicate` is for tournaments of rounds and knockouts"));
         }
         if let Some(limit) = self.no_show_limit {

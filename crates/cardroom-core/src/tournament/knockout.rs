@@ -17,7 +17,7 @@ impl Pairing<'_> {
         let (qualify, advance) = match self.tournament.setup().format {
             Format::Knockout { advance } => (0, advance),
             Format::Groups { qualify, advance, .. } => (qualify, advance),
-            Format::Rounds { .. } | Format::Arena { .. } => return Vec::new(),
+            Format::Rounds { .. } | Format::Arena { .. } | Format::Freezeout {} => return Vec::new(),
         };
         // One at least goes out, unless one is all there are.
         let quota = |most: u8, entrants: usize| usize::from(most).min(entrants.saturating_sub(1)).max(1);
@@ -43,7 +43,7 @@ impl Pairing<'_> {
         if self.follows_groups() { Vec::new() } else { self.there(&last.byes) }
     }
 
-    fn there(&self, entrants: &[u32]) -> Vec<u32> {
+    pub(super) fn there(&self, entrants: &[u32]) -> Vec<u32> {
         entrants.iter().copied().filter(|&entrant| self.lots.position(entrant).is_some()).collect()
     }
 
@@ -75,7 +75,7 @@ impl Pairing<'_> {
     }
 
     /// How few can sit at the last table.
-    fn least(&self) -> usize {
+    pub(super) fn least(&self) -> usize {
         let filled = self.tournament.setup().fill.is_some();
         if filled { 2 } else { self.tournament.kind().min_seats.into() }
     }
@@ -86,6 +86,7 @@ impl Pairing<'_> {
         let last = match (self.tournament.rounds.last(), self.tournament.setup().format) {
             (None, _) => return players.len() == all,
             (Some(_), Format::Rounds { rounds, .. }) => return self.round <= rounds && players.len() == all,
+            (Some(last), Format::Freezeout {}) => return self.may_survive(last, players),
             (Some(_), _) if self.is_group_round() => return players.len() == self.grouped().len(),
             (Some(last), _) => last,
         };

@@ -143,6 +143,9 @@ pub struct RoundTable {
     pub game: Uuid,
     /// The entrant at each seat, seat 0 first; null: a bot that fills it.
     pub seats: Vec<Option<u32>>,
+    /// What each seat brings, seat 0 first, in a freezeout. Left out in other formats.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stacks: Vec<u32>,
 }
 
 /// The end of a tournament.

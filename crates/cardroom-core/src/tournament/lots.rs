@@ -50,7 +50,7 @@ impl Lots {
             let seated = counts.as_ref().map_or_else(|| players.clone(), |counts| counts.seated(&players));
             let mut seats: Vec<Option<u32>> = seated.into_iter().map(Some).collect();
             seats.resize(seats.len().max(fewest), None);
-            RoundTable { table: at as u16 + 1, game: ids(), seats }
+            RoundTable { table: at as u16 + 1, game: ids(), seats, stacks: Vec::new() }
         });
         tables.collect()
     }

@@ -32,6 +32,9 @@ mod entry_tests;
 mod evolve;
 mod format;
 mod format_choices;
+mod freezeout;
+#[cfg(test)]
+mod freezeout_tests;
 pub mod game_results;
 #[cfg(test)]
 mod group_tests;

@@ -95,6 +95,7 @@ pub(super) fn check(tournament: &Tournament, began: &RoundBegan, at: Timestamp) 
     }
     let mut games = began.tables.iter().map(|table| table.game);
     let mut ids = || games.next().unwrap_or_default();
+    tournament.check_stacks(began)?;
     if let Some(prescribed) = tournament.prescribed_for(&players) {
         let (tables, byes) = draw.prescribed(prescribed, &mut ids);
         let is_same = tables == began.tables && byes == began.byes;
@@ -104,7 +105,11 @@ pub(super) fn check(tournament: &Tournament, began: &RoundBegan, at: Timestamp) 
     if began.byes != byes {
         return Err("others sit out".to_owned());
     }
-    if draw.lots.seated(tournament, seats, tables, &mut ids) != began.tables {
+    let mut drawn = draw.lots.seated(tournament, seats, tables, &mut ids);
+    for (drawn, told) in drawn.iter_mut().zip(&began.tables) {
+        drawn.stacks.clone_from(&told.stacks);
+    }
+    if drawn != began.tables {
         return Err("the seats were drawn otherwise".to_owned());
     }
     Ok(())
@@ -171,6 +176,7 @@ impl<'a> Pairing<'a> {
         let Some(last) = self.tournament.rounds.last() else { return Some(self.lots.drawn.clone()) };
         let players = match self.tournament.setup().format {
             Format::Rounds { rounds, .. } => (self.round <= rounds).then(|| self.lots.drawn.clone())?,
+            Format::Freezeout {} => self.survivors(last, game_results),
             _ if self.is_group_round() => self.grouped(),
             _ if self.tournament.ends_with(last) => return None,
             _ => self.going_on(last, game_results),
@@ -296,7 +302,7 @@ impl<'a> Pairing<'a> {
     ) -> Option<RoundBegan> {
         if let Some(prescribed) = self.tournament.prescribed_for(players) {
             let (tables, byes) = self.prescribed(prescribed, ids);
-            return Some(self.began(tables, byes, ids));
+            return Some(self.began(tables, byes, game_results, ids));
         }
         let (mut tables, mut byes, mut seats) = (Vec::new(), Vec::new(), 0);
         for (players, plan) in self.sections(players) {
@@ -313,7 +319,7 @@ impl<'a> Pairing<'a> {
             return None;
         }
         let tables = self.lots.seated(self.tournament, seats, tables, ids);
-        Some(self.began(tables, self.lots.sorted(byes), ids))
+        Some(self.began(tables, self.lots.sorted(byes), game_results, ids))
     }
 
     /// Which of the seated players of a section sit together.
@@ -339,7 +345,16 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    fn began(&self, tables: Vec<RoundTable>, byes: Vec<u32>, ids: &mut dyn FnMut() -> Uuid) -> RoundBegan {
+    fn began(
+        &self,
+        mut tables: Vec<RoundTable>,
+        byes: Vec<u32>,
+        game_results: &GameResults,
+        ids: &mut dyn FnMut() -> Uuid,
+    ) -> RoundBegan {
+        if self.tournament.setup().format.carries_chips() {
+            self.tournament.bring_stacks(&mut tables, game_results);
+        }
         let players = |table: &RoundTable| table.seats.iter().flatten().copied().collect();
         let rematches = self.rematches(&tables.iter().map(players).collect::<Vec<_>>());
         let shuffle_id = self.tournament.setup().duplicate.then(ids);
@@ -363,6 +378,8 @@ impl Tournament {
     pub(super) fn ends_with(&self, round: &RoundBegan) -> bool {
         match self.setup().format {
             Format::Rounds { rounds, .. } => round.round >= rounds,
+            // What the games bring decides it.
+            Format::Freezeout {} => false,
             // All entrants in the round sat at one table.
             format => {
                 format.is_knockout_round(round.round) && round.tables.len() == 1 && round.byes.is_empty()

@@ -76,7 +76,7 @@ fn table_goes_wrong(sim: &mut Sim, number: u32) {
         14 => Command::ResumeTable { round, table },
         15 => Command::AddTime { round, table, seconds: 60, player: None },
         _ => {
-            let scores = sim.scores(began.tables[at].seats.len());
+            let scores = sim.scores(&began.tables[at]);
             let (game, result) = (began.tables[at].game, TableScores { scores, places: None });
             Command::SetResult { round, table, reason, game, result }
         }
@@ -125,7 +125,7 @@ fn draws(sim: &mut Sim) -> bool {
 fn plays_again(sim: &mut Sim) {
     for table in sim.now.rounds().last().unwrap().tables.clone() {
         if !sim.game_results.has_ended(table.game) {
-            let scores = sim.scores(table.seats.len());
+            let scores = sim.scores(&table);
             sim.ends(table.game, scores);
         }
     }
@@ -140,7 +140,10 @@ fn restless(number: u32) -> Vec<&'static str> {
     let mut wanted = json!({"name": "Cup", "kind": "sevens", "table_size": 2 + luck.uniform(5),
         "format": {"type": "rounds", "rounds": count, "seating": seating}, "scoring": {"type": "places"},
         "pause_after_rounds": luck.uniform(3) == 0});
-    if is_knockout {
+    let is_freezeout = is_knockout && luck.uniform(2) == 0;
+    if is_freezeout {
+        wanted["format"] = json!({"type": "freezeout"});
+    } else if is_knockout {
         wanted["format"] = json!({"type": "knockout", "advance": 1});
     } else if luck.uniform(2) == 0 {
         let missed = ["nothing", "mean"][luck.uniform(2) as usize];
@@ -155,7 +158,7 @@ fn restless(number: u32) -> Vec<&'static str> {
     if luck.uniform(3) == 0 {
         wanted["admission"] = json!({"type": "limited", "max": 8 + luck.uniform(8), "waiting_list": true});
     }
-    if luck.uniform(2) == 0 {
+    if !is_freezeout && luck.uniform(2) == 0 {
         wanted["fill"] = json!("steady");
     }
     let mut sim = Sim::started(setup(wanted), 8 + luck.uniform(20), number);

@@ -263,8 +263,8 @@ impl Tournament {
     fn alone(&self, counted: &Counted<'_>, seat: usize) -> Option<Fraction> {
         match &self.setup().result {
             ResultBy::Chips {} => {
-                let buy_in = self.about.buy_in?;
-                Some(Fraction { over: counted.game.scores.get(seat)? - i64::from(buy_in), under: 1 })
+                let brought = counted.table.stacks.get(seat).copied().or(self.about.buy_in)?;
+                Some(Fraction { over: counted.game.scores.get(seat)? - i64::from(brought), under: 1 })
             }
             ResultBy::Places {} => {
                 let (own, others) = self.places(counted, seat)?;

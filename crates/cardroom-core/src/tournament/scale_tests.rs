@@ -21,7 +21,7 @@ fn standings_of_ten_thousand() {
             break;
         }
         for table in sim.now.rounds().last().unwrap().tables.clone() {
-            let scores = sim.scores(table.seats.len());
+            let scores = sim.scores(&table);
             sim.ends(table.game, scores);
         }
     }

@@ -92,11 +92,15 @@ impl Scoring {
         }
     }
 
-    /// What the end of a game gave, seat by seat. `buy_in`: as [`Setup::buy_in`](super::Setup::buy_in).
+    /// What the end of a game gave, seat by seat. `stacks`: what the seats began with, if it was played for chips.
     ///
     /// # Errors
     /// [`ScoringError::NoBuyIn`].
-    pub fn awards_at_end(&self, buy_in: Option<u32>, outcome: &Outcome) -> Result<Vec<Award>, ScoringError> {
+    pub fn awards_at_end(
+        &self,
+        stacks: Option<&[u32]>,
+        outcome: &Outcome,
+    ) -> Result<Vec<Award>, ScoringError> {
         let places = || outcome.places.iter().map(|placing| placing.place);
         let award = |seat, points, reason| Award { seat, points, qualifiers: 0, reason, cards: Vec::new() };
         let by_place = |placing: &Placing| {
@@ -106,12 +110,13 @@ impl Scoring {
         match self {
             Scoring::Places => Ok(outcome.places.iter().map(by_place).collect()),
             Scoring::Chips => {
-                let buy_in = i64::from(buy_in.ok_or(ScoringError::NoBuyIn)?);
                 let by_chips = |placing: &Placing| {
+                    let brought = stacks.and_then(|stacks| stacks.get(usize::from(placing.seat)));
+                    let brought = i64::from(*brought.ok_or(ScoringError::NoBuyIn)?);
                     let reason = format!("ended with {} chips", placing.score);
-                    award(placing.seat, placing.score - buy_in, reason)
+                    Ok(award(placing.seat, placing.score - brought, reason))
                 };
-                Ok(outcome.places.iter().map(by_chips).collect())
+                outcome.places.iter().map(by_chips).collect()
             }
             Scoring::OfKind(_) => Ok(Vec::new()),
         }

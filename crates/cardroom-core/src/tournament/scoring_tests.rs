@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
+use super::setup::starting_stacks;
 use super::simulation::{Sim, setup, words};
 use super::*;
 use crate::log::fairness::Words;
@@ -131,7 +132,7 @@ fn a_scoring_that_cannot_be_read_is_an_error_and_not_places() {
     let read = Scoring::read(&to_raw_value(&json!({"type": "chips"})).unwrap()).unwrap();
     let outcome = Outcome::by_score(&[205, 195], rules::Best::Highest);
     assert!(matches!(read.awards_at_end(None, &outcome), Err(ScoringError::NoBuyIn)));
-    assert_eq!(read.awards_at_end(Some(200), &outcome).unwrap().len(), 2);
+    assert_eq!(read.awards_at_end(Some(&[200; 2]), &outcome).unwrap().len(), 2);
 }
 
 /// The scores after each hand in a tournament of one table, by what each seat shows.
@@ -230,7 +231,11 @@ fn games_count_at_their_end() {
     };
     let outcome = Outcome::by_score(&[230, 180, 230, 160], crate::rules::Best::Highest);
     let awards = |setup: &Setup| {
-        let awards = setup.scoring.awards_at_end(setup.buy_in(), &outcome).unwrap().into_iter();
+        let awards = setup
+            .scoring
+            .awards_at_end(starting_stacks(&setup.options, 10).as_deref(), &outcome)
+            .unwrap()
+            .into_iter();
         awards.map(|award| (award.seat, award.points, award.reason)).collect::<Vec<_>>()
     };
     let places = awards(&of("sevens", "places"));

@@ -1,6 +1,7 @@
-//! Rounds in which everybody meets as many others as can be, and sits at each seat as often as at the others.
+//! Who meets whom: rounds in which everybody meets as many others as can be and sits at each seat as often as at the others,
+//! and Swiss rounds.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use serde_json::json;
 
@@ -160,5 +161,39 @@ fn the_lots_follow_from_the_seed() {
         // Later, entrants take the seats that they have sat at least.
         assert_eq!(seats == lots, round == 0);
         end(&mut sim, |_| 200);
+    }
+}
+
+#[test]
+fn swiss_rounds_bring_fewer_rematches_than_chance_and_like_results_together() {
+    let measure = |seating: &str, size: u8| {
+        let (mut rematches, mut apart) = (0, 0.0);
+        for luck in 0..10 {
+            let setup = setup(json!({"name": "Cup", "kind": "knights_heads", "table_size": size,
+                "format": {"type": "rounds", "rounds": 5, "seating": seating}, "scoring": {"type": "places"}}));
+            let mut sim = Sim::started(setup, 48, luck);
+            let mut met: BTreeSet<(u32, u32)> = BTreeSet::new();
+            while sim.advance() && sim.now.status() == Status::Active {
+                let rows = sim.now.standings(&sim.game_results);
+                let result =
+                    |entrant| rows.iter().find(|row| row.entrant == entrant).unwrap().result.to_f64();
+                for table in &sim.now.rounds().last().unwrap().tables {
+                    for (at, a) in table.seats.iter().copied().flatten().enumerate() {
+                        for b in table.seats[..at].iter().copied().flatten() {
+                            rematches += u32::from(!met.insert((a.min(b), a.max(b))));
+                            apart += (result(a) - result(b)).abs();
+                        }
+                    }
+                }
+                sim.plays_round();
+            }
+        }
+        (rematches, apart)
+    };
+    for size in [2, 4, 6] {
+        let (random, swiss) = (measure("random", size), measure("swiss", size));
+        println!("tables of {size}: {} rematches by chance, {} Swiss", random.0, swiss.0);
+        assert!(swiss.0 * 10 <= random.0, "{} rematches, {} by chance", swiss.0, random.0);
+        assert!(swiss.1 < random.1 * 0.85, "{} apart, {} by chance", swiss.1, random.1);
     }
 }

@@ -247,6 +247,9 @@ impl Setup {
         if let Admission::Limited { max, .. } = self.admission {
             within("max", max, 2..=MAX_ENTRANTS as u32)?;
         }
+        if has_stacks(&self.options) {
+            return Err(Refusal::options("all seats of a tournament's table begin alike, without `stacks`"));
+        }
         self.conditions.check()?;
         self.check_format()?;
         self.check_result()?;
@@ -284,7 +287,25 @@ impl Setup {
     }
 }
 
-/// How many chips each seat begins with, by a kind's options; none where it is not played for chips. Games of
+/// Whether a kind's options name stacks: the seats do not begin alike.
+pub fn has_stacks(options: &RawValue) -> bool {
+    stacks(options).is_some()
+}
+
+/// How many chips each of so many seats begins with, seat 0 first; none where the game is not played for chips.
+pub fn starting_stacks(options: &RawValue, seats: usize) -> Option<Vec<u32>> {
+    let mut starting = stacks(options).unwrap_or_default();
+    starting.resize(seats, buy_in(options)?);
+    Some(starting)
+}
+
+fn stacks(options: &RawValue) -> Option<Vec<u32>> {
+    let options: Value = serde_json::from_str(options.get()).ok()?;
+    let named = options["stacks"].as_array()?;
+    Some(named.iter().filter_map(|stack| u32::try_from(stack.as_u64()?).ok()).collect())
+}
+
+/// How many chips each seat begins with that brings none, by a kind's options; none where it is not played for chips. Games of
 /// chips have the option; with a charge of 0, Rituna's Favour is played for hands won.
 pub fn buy_in(options: &RawValue) -> Option<u32> {
     let options: Value = serde_json::from_str(options.get()).ok()?;

@@ -84,7 +84,7 @@ pub enum EntrantStatus {
     /// All places are taken.
     Waiting,
     Playing,
-    /// Out of a knockout.
+    /// Out of a knockout or a freezeout.
     Eliminated,
     /// Played to the end.
     Finished,
@@ -245,11 +245,12 @@ impl<'a> Order<'a> {
             .then_with(|| other.best.cmp(&one.best))
     }
 
-    /// By the sum of the results; for those who came into a knockout by how far they got, and by the result there.
+    /// By the sum of the results; where entrants go out, by how far they got before that, and in a knockout by the result
+    /// there.
     fn by_result(&self, a: u32, b: u32) -> Ordering {
         let key = |entrant| {
             let line = self.results.line(entrant);
-            if self.is_in_knockout(line) { (line.round, line.here) } else { (0, line.total) }
+            (if self.is_in_knockout(line) { line.round } else { 0 }, self.result(line))
         };
         key(b).cmp(&key(a))
     }
@@ -257,6 +258,12 @@ impl<'a> Order<'a> {
     /// Whether the last round that they got to decides where they stand.
     fn is_in_knockout(&self, line: &Line) -> bool {
         self.tournament.setup().format.is_knockout_round(line.round)
+    }
+
+    /// The result that decides, in units.
+    fn result(&self, line: &Line) -> i128 {
+        let is_of_round = self.is_in_knockout(line) && !self.tournament.setup().format.carries_chips();
+        if is_of_round { line.here } else { line.total }
     }
 
     fn row(
@@ -282,7 +289,7 @@ impl<'a> Order<'a> {
             group: self.groups.get(entrant as usize).copied().flatten(),
             bot: who.is_bot(),
             place,
-            result: self.results.number(if self.is_in_knockout(line) { line.here } else { line.total }),
+            result: self.results.number(self.result(line)),
             score: score.filter(|_| status != EntrantStatus::Disqualified),
             penalties: PenaltySum {
                 result: Ratio::new(penalty_thousandths.into(), THOUSANDTHS.into()),

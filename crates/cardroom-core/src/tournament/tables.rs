@@ -19,7 +19,7 @@ const MAX_REDONE: usize = 1000;
 /// How often results may be set.
 const MAX_RESULTS_SET: usize = 10_000;
 /// The most that a seat can have at the end.
-const SCORE_MAX: i64 = 1_000_000_000;
+const SCORE_MAX: i64 = 2_000_000_000;
 
 impl Tournament {
     /// What organisers did to a table; none for most tables. Rounds and tables count from 1.
@@ -144,6 +144,14 @@ impl Tournament {
             return invalid(format!("scores: one for each of the {seats} seats"));
         }
         scores.iter().try_for_each(|&score| within("scores", score, -SCORE_MAX..=SCORE_MAX))?;
+        if !table.stacks.is_empty() {
+            let brought = table.stacks.iter().map(|&stack| i64::from(stack)).sum::<i64>();
+            if scores.iter().any(|&score| score < 0) || scores.iter().sum::<i64>() != brought {
+                return invalid(format!(
+                    "scores: what the seats brought, {brought} chips in all, is theirs after it"
+                ));
+            }
+        }
         let Some(places) = places else {
             let mut placings = Outcome::by_score(scores, self.kind().best).places;
             placings.sort_unstable_by_key(|placing| placing.seat);

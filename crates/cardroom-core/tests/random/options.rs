@@ -19,6 +19,10 @@ pub fn draw(kind: &Kind, dice: &mut Dice) -> Box<RawValue> {
             if lasts || dice.one_in(2) {
                 options.insert(name.clone(), value(schema, lasts, dice));
             }
+            // However few seats there are, the list fits.
+            if let Some(Value::Array(stacks)) = options.get_mut("stacks") {
+                stacks.truncate(kind.min_seats.into());
+            }
         }
         match kind.resolve_options(&raw(&Value::Object(options))) {
             Ok(resolved) => return resolved,

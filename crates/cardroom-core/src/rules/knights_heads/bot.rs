@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::hands::Hand;
-use crate::rules::bot::Observation;
+use crate::rules::bot::{Observation, pays};
 
 #[derive(Deserialize)]
 struct View {
@@ -58,7 +58,7 @@ pub fn steady(seen: &Observation) -> Value {
         Some((min, _)) if bet == "bet" && chance >= 35 && !menu.has("pass") => {
             json!({"type": bet, "by": min})
         }
-        _ if answer && chance * (pot + owed) > owed * 100 => menu.first(&["match", "call"]),
+        _ if answer && pays(chance, pot, owed) => menu.first(&["match", "call"]),
         _ => menu.first(&["pass", "fold"]),
     }
 }

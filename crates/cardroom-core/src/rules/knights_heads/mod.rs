@@ -70,6 +70,7 @@ use crate::rules::ranking::Ranking;
 use crate::rules::refusal::Refusal;
 use crate::rules::scoring::Scorings;
 use crate::rules::seats::{PerSeat, Seat, SeatSet};
+use crate::rules::stakes::Level;
 use crate::rules::texts::Translations;
 
 /// The counter of courts of knights that a player has shown.
@@ -162,9 +163,17 @@ impl Game for KnightsHeads {
         KnightsCard::deck().map(KnightsCard::info).collect()
     }
 
+    fn ante(options: &Options) -> Option<u32> {
+        options.is_level().then_some(options.ante)
+    }
+
+    fn at_level(options: Options, level: Level) -> Option<Options> {
+        Some(options.at(level))
+    }
+
     fn new(options: Options, seats: u8) -> Result<Self, Refusal> {
         options.check()?;
-        let stacks = (0..seats).map(|_| options.buy_in).collect();
+        let stacks = options.bankroll().of_seats(seats, options.ante)?;
         Ok(KnightsHeads { options, hand: 0, last_hand: None, phase: Phase::FirstDealer { stacks } })
     }
 

@@ -49,6 +49,7 @@ use crate::rules::outcome::Outcome;
 use crate::rules::profile::{CardRole, Profile};
 use crate::rules::refusal::Refusal;
 use crate::rules::seats::{PerSeat, Seat};
+use crate::rules::stakes::Level;
 use crate::rules::texts::{Language, Translations};
 
 actions! {
@@ -106,12 +107,22 @@ impl Game for RitunasFavour {
         French::deck().map(French::info).collect()
     }
 
+    /// Where the house holds a hand, chips come to the table and leave it.
+    fn ante(options: &Options) -> Option<u32> {
+        (options.dealer == Dealer::Rotating && options.is_level()).then_some(options.charge)
+    }
+
+    fn at_level(options: Options, level: Level) -> Option<Options> {
+        Some(options.at(level))
+    }
+
     fn new(options: Options, seats: u8) -> Result<Self, Refusal> {
         options.check()?;
+        let stacks = options.bankroll().of_seats(seats, options.charge)?;
         Ok(RitunasFavour {
             options,
             hand: 0,
-            stacks: (0..seats).map(|_| u64::from(options.buy_in)).collect(),
+            stacks: stacks.into_iter().map(u64::from).collect(),
             hands_won: (0..seats).map(|_| 0).collect(),
             bank: 0,
             pot: 0,

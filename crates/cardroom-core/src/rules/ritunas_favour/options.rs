@@ -7,7 +7,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::rules::cards::{French, KING};
 use crate::rules::refusal::{Refusal, within};
-use crate::rules::stakes::{self, NoWinner};
+use crate::rules::stakes::{self, Bankroll, Level, NoWinner, Stacks};
 
 /// The least totals that the house can be told to stick on.
 pub const HOUSE_STICKS_ON: RangeInclusive<u8> = 1..=24;
@@ -18,7 +18,7 @@ pub struct Options {
     /// Each seat's starting stack.
     #[schema(minimum = 1, maximum = 1_000_000)]
     pub buy_in: u32,
-    /// What each seat pays into the pot for a hand, at most `buy_in`. With 0 the game is played for hands won.
+    /// What each seat pays into the pot for a hand, at most the smallest starting stack. With 0 the game is played for hands won.
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub charge: u32,
     /// How many hands the game lasts.
@@ -38,6 +38,8 @@ pub struct Options {
     /// How many hands a level lasts: with each new level the charge doubles. Null: it stays as it is.
     #[schema(minimum = 1, maximum = 1000)]
     pub level_hands: Option<u16>,
+    #[schema(schema_with = stakes::stacks)]
+    pub stacks: Option<Stacks>,
 }
 
 /// What the kings are good for.
@@ -90,6 +92,7 @@ impl Default for Options {
             dealer: Dealer::default(),
             house_sticks_on: 19,
             level_hands: None,
+            stacks: None,
         }
     }
 }
@@ -98,11 +101,23 @@ impl Options {
     /// # Errors
     /// `invalid_options` where one is out of range, or the charge is more than anybody has.
     pub fn check(&self) -> Result<(), Refusal> {
-        within("buy_in", self.buy_in, 1..=1_000_000)?;
-        within("charge", self.charge, 0..=self.buy_in)?;
-        within("hands", self.hands, 1..=1000)?;
+        stakes::check_chips(self.bankroll(), "charge", self.charge, self.hands)?;
         within("house_sticks_on", self.house_sticks_on, HOUSE_STICKS_ON)?;
         stakes::check_levels(self.level_hands)
+    }
+
+    pub fn bankroll(&self) -> Bankroll {
+        Bankroll { buy_in: self.buy_in, stacks: self.stacks }
+    }
+
+    /// Whether all seats begin alike, and no level follows.
+    pub fn is_level(&self) -> bool {
+        self.level_hands.is_none() && self.stacks.is_none()
+    }
+
+    /// The same at a level of a tournament, for seats that bring their stacks.
+    pub fn at(self, level: Level) -> Options {
+        Options { charge: level.doubled(self.charge), stacks: Some(level.stacks), ..self }
     }
 
     /// The charge for a hand, which counts from 1.

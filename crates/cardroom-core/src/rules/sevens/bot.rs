@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::card::NaykuhCard;
 use super::hand::{Cards, HAND};
-use crate::rules::bot::Observation;
+use crate::rules::bot::{Observation, pays};
 
 #[derive(Deserialize)]
 struct View {
@@ -82,8 +82,7 @@ pub fn bet(position: &Position<'_>) -> (Bet, Cards) {
             Bet::Raise((pot / 2).clamp(*by.start(), *by.end()))
         }
         _ if position.may_check => Bet::Check,
-        // What it costs against what is to be won.
-        _ if position.may_call && chance * (pot + owed) > owed * 100 => Bet::Call,
+        _ if position.may_call && pays(chance, pot, owed) => Bet::Call,
         _ => Bet::Fold,
     };
     (bet, trade)

@@ -54,6 +54,7 @@ use crate::rules::outcome::Outcome;
 use crate::rules::profile::{CardRole, Profile};
 use crate::rules::refusal::Refusal;
 use crate::rules::seats::{PerSeat, Seat, SeatSet};
+use crate::rules::stakes::Level;
 use crate::rules::texts::{Language, Translations};
 
 actions! {
@@ -121,9 +122,17 @@ impl Game for Sevens {
         NaykuhCard::kinds().map(NaykuhCard::info).collect()
     }
 
+    fn ante(options: &Options) -> Option<u32> {
+        options.is_level().then_some(options.ante)
+    }
+
+    fn at_level(options: Options, level: Level) -> Option<Options> {
+        Some(options.at(level))
+    }
+
     fn new(options: Options, seats: u8) -> Result<Self, Refusal> {
         options.check()?;
-        let stacks = (0..seats).map(|_| options.buy_in).collect();
+        let stacks = options.bankroll().of_seats(seats, options.ante)?;
         Ok(Sevens { options, hand: 0, last_hand: None, phase: Phase::FirstDealer { stacks } })
     }
 
