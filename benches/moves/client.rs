@@ -295,7 +295,7 @@ impl Connection {
     }
 }
 
-fn request(method: &str, path: &str, token: &str, body: Option<&Value>) -> Vec<u8> {
+pub fn request(method: &str, path: &str, token: &str, body: Option<&Value>) -> Vec<u8> {
     let authorization =
         if token.is_empty() { String::new() } else { format!("authorization: Bearer {token}\r\n") };
     let body = body.map_or(String::new(), |body| {

@@ -36,6 +36,7 @@ mod pgbench;
 mod receivers;
 mod service;
 mod spectators;
+mod tournament;
 
 use std::fmt::Display;
 use std::io::Write;
@@ -47,7 +48,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[derive(clap::Parser)]
 struct Wanted {
-    /// The parts to run; all but `hour` if none is named.
+    /// The parts to run; all but `hour` and `tournament` if none is named.
     parts: Vec<String>,
     /// How many clients the parts have that name no number.
     #[arg(long, default_value_t = 64)]
@@ -96,6 +97,7 @@ fn main() {
                 "length" => bench.length().await,
                 "memory" => bench.memory().await,
                 "hour" => bench.hour().await,
+                "tournament" => tournament::largest(&service).await,
                 number => bench.moves(number.parse().expect("a part, or how many connections")).await,
             }
         }

@@ -35,7 +35,8 @@ impl Service {
         ]);
         let games = ["games-per-account", "guest-games-per-address"];
         let streams = ["stream-limit", "stream-limit-per-address", "connection-limit"];
-        for limit in ["rate-limit", "auth-rate-limit"].into_iter().chain(games).chain(streams) {
+        let bots = ["unattended-rate-limit", "unattended-rate-limit-in-all"];
+        for limit in ["rate-limit", "auth-rate-limit"].into_iter().chain(games).chain(streams).chain(bots) {
             command.arg(format!("--{limit}={}", u32::MAX));
         }
         // It writes a line for each request. Here it does so too, but nobody keeps them.

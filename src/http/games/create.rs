@@ -61,7 +61,7 @@ pub struct CreateGame {
     #[schema(maximum = 10_000)]
     pub(super) bot_delay_ms: u32,
     /// Whether the result counts for ratings; `true` if left out. It does in public games in which two players or more
-    /// have accounts.
+    /// have accounts, and all seats begin alike.
     #[serde(default = "yes")]
     pub(super) rated: bool,
 }
@@ -140,14 +140,9 @@ pub(super) fn new_game(wanted: CreateGame) -> Result<NewGame, Problem> {
     }
     let options = options.unwrap_or_else(|| RawValue::from_string("{}".to_owned()).expect("this is JSON"));
     let options = kind.resolve_options(&options)?;
-    if has_stacks(&options) {
-        // It knows how many seats may be named.
-        kind.new_game(&options, seats as u8)?;
-        if rated {
-            let detail = "rated: a game whose seats begin with `stacks` is not rated";
-            return Err(Problem::new("invalid_options", detail));
-        }
-    }
+    // It knows how many seats `stacks` may name.
+    kind.new_game(&options, seats as u8)?;
+    let rated = rated && !has_stacks(&options);
     let sit = sit.then(|| client_seed.unwrap_or_default());
     Ok(NewGame { kind, options, seats: seats as u8, visibility, sit, pace, rated, bots })
 }

@@ -42,7 +42,8 @@ pub struct JoinGame {
     #[serde(default)]
     #[schema(maximum = 604_800)]
     bank_seconds: u32,
-    /// Whether the result counts for ratings; `true` if left out. It does where two players or more have accounts.
+    /// Whether the result counts for ratings; `true` if left out. It does where two players or more have accounts,
+    /// and all seats begin alike.
     #[serde(default = "yes")]
     rated: bool,
 }

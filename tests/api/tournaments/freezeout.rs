@@ -86,12 +86,12 @@ async fn can_be_checked(app: &TestApp, path: &str) {
 async fn a_handicap_is_chosen_with_the_game_and_does_not_count_for_ratings() {
     let app = TestApp::start().await;
     let ann = app.user("ann").await;
-    let game = |stacks: Value, rated: bool| {
-        json!({"kind": "sevens", "seats": 3, "rated": rated, "sit": true, "client_seed": "ann",
+    let game = |stacks: Value| {
+        json!({"kind": "sevens", "seats": 3, "sit": true, "client_seed": "ann",
             "options": {"stacks": stacks}, "bots": ["random", "random"]})
     };
-    let made = ann.post("/v1/games", &game(json!([500, 50]), false)).await.ok();
-    assert_eq!(made["options"]["stacks"], json!([500, 50]));
+    let made = ann.post("/v1/games", &game(json!([500, 50]))).await.ok();
+    assert_eq!((&made["options"]["stacks"], &made["rated"]), (&json!([500, 50]), &json!(false)));
     let seats = made["view"]["seats"].clone();
     let chips = |seat: &Value| seat["stack"].as_u64().unwrap() + seat["put_in"].as_u64().unwrap_or(0);
     let all: u64 = list(&seats).iter().map(chips).sum();
@@ -99,17 +99,16 @@ async fn a_handicap_is_chosen_with_the_game_and_does_not_count_for_ratings() {
         all <= 750 && seats[0]["stack"].as_u64().unwrap() >= 300,
         "the third begins with the buy-in: {seats}"
     );
-    for (stacks, rated, told) in [
-        (json!([500, 50]), true, "rated"),
-        (json!([10, 20, 30, 40]), false, "3"),
-        (json!([500, 4]), false, "first hand"),
-        (json!([]), false, "stacks"),
-        (json!([0]), false, "stacks"),
-        (json!([2_000_000_000, 1]), false, "chips"),
-        (json!("500"), false, "options"),
-        (json!([1.5]), false, "options"),
+    for (stacks, told) in [
+        (json!([10, 20, 30, 40]), "3"),
+        (json!([500, 4]), "first hand"),
+        (json!([]), "stacks"),
+        (json!([0]), "stacks"),
+        (json!([2_000_000_000, 1]), "chips"),
+        (json!("500"), "options"),
+        (json!([1.5]), "options"),
     ] {
-        let refused = ann.post("/v1/games", &game(stacks.clone(), rated)).await;
+        let refused = ann.post("/v1/games", &game(stacks.clone())).await;
         assert_eq!((refused.status.as_u16(), refused.code()), (422, "invalid_options"), "{stacks}");
         assert!(refused.body["detail"].as_str().unwrap().contains(told), "{}", refused.body);
     }
