@@ -1,4 +1,4 @@
-//! An arena and a tournament with groups, made and played on a phone.
+//! An arena, a tournament with groups and a freezeout, made and played on a phone.
 
 use serde_json::{Value, json};
 
@@ -88,4 +88,53 @@ async fn the_standings_name_the_groups() {
     page.shows("It is over").await;
     page.shows("group 2").await;
     has_manners(&page, "a tournament with groups").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_freezeout_asks_for_nothing_that_it_cannot_have_and_tells_who_brings_how_many_chips() {
+    let Some(chromium) = Chromium::here() else { return };
+    let app = TestApp::start().await;
+    let olga = app.user("olga").await;
+    let person = Person::new(chromium).await;
+    let page = as_player(&person, &app, &olga, "/tournaments").await;
+    let hidden = "['#t-fill', '#t-result', '#t-duplicate', '#t-teams', '#o-stacks']\
+        .filter((id) => document.querySelector(id)?.checkVisibility() ?? false).length";
+    let form = async || {
+        page.until("document.querySelector('#t-format')").await;
+        page.eval("(document.querySelectorAll('details').forEach((one) => { one.open = true; }), true)")
+            .await;
+    };
+    page.click("button", "Make one").await;
+    page.select("#t-kind", "ricketts_hearts").await;
+    page.until("document.querySelector('#t-format') && !document.querySelector('option[value=freezeout]')")
+        .await;
+    page.select("#t-kind", "sevens").await;
+    page.until("document.querySelector('option[value=freezeout]')").await;
+    form().await;
+    assert_eq!(page.eval(hidden).await, json!(4), "the stacks of a tournament follow from its format");
+    page.select("#t-format", "freezeout").await;
+    assert_eq!(page.eval(hidden).await, json!(0));
+    page.arrive("/tournaments").await;
+    let path = make(&page, "Friday freezeout", "freezeout", &[]).await;
+    page.shows("a freezeout, in which the ante doubles with each round").await;
+    page.select("#d-bots", "5").await;
+    page.click("button", "Enter them").await;
+    page.shows("5 entrants entered").await;
+    page.click("button", "Start the tournament").await;
+    page.click("dialog button", "Start").await;
+    page.shows("The first round is being drawn").await;
+    // The page asks for the places before a round, and before the tournament was made there are none.
+    app.clock.advance(1);
+    let tournament = play(&app, &path, &[]).await;
+    assert_eq!(tournament["status"], json!("finished"));
+    page.shows("It is over").await;
+    let last = tournament["rounds"].as_array().unwrap().last().unwrap();
+    let stack = last["tables"][0]["stacks"][0].as_u64().unwrap();
+    page.shows(&format!(" with {}", grouped(stack))).await;
+    has_manners(&page, "a freezeout").await;
+}
+
+/// A number below a million as the page writes it.
+fn grouped(number: u64) -> String {
+    if number < 1000 { number.to_string() } else { format!("{},{:03}", number / 1000, number % 1000) }
 }
