@@ -73,9 +73,10 @@ function options({ kind, game }) {
   return h("dl", { class: "facts small" }, rows, more);
 }
 
-/** @param {import("../types.d.ts").Json} value */
+/** @param {import("../types.d.ts").Json} value @returns {string} */
 function plain(value) {
   if (value === null) return t("none");
+  if (Array.isArray(value)) return value.map(plain).join(", ");
   if (typeof value === "boolean") return value ? t("yes") : t("no");
   return typeof value === "string" ? titled(value) : String(value);
 }

@@ -33,7 +33,7 @@ pub struct Limits {
     pub max_raise: Option<u32>,
 }
 
-/// Starting stacks that an option names, seat 0 first. It is as large as it is so that options can be copied.
+/// Starting stacks that an option names, seat 0 first. They take no heap, so options and states are cheap to copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "PerSeat<u32>", from = "PerSeat<u32>")]
 pub struct Stacks {
@@ -105,7 +105,7 @@ impl Bankroll {
     }
 }
 
-/// What is raised with a level of a tournament, whose players take their chips from game to game.
+/// A level of a tournament whose players take their chips from game to game, and what the seats of a table bring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Level {
     /// From 1.
