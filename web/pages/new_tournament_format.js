@@ -30,7 +30,7 @@ export function formatFields(kind, onChange) {
       ["knockout", t("Knockout")],
       ["groups", t("Groups, then a knockout")],
       .../** @type {[string, string][]} */ (
-        isForChips(kind) ? [["freezeout", t("Freezeout: for chips, until one has them all")]] : []
+        isForChips(kind) ? [["freezeout", t("Freezeout: chips go from round to round")]] : []
       ),
       ["arena", t("Arena: the next table as soon as one is free")],
     ],

@@ -874,7 +874,7 @@ export default {
   "Rounds, everybody meets as many others as can be": "Durchgänge, jeder trifft möglichst viele andere",
   Knockout: "K. o.",
   "Groups, then a knockout": "Gruppen, danach K. o.",
-  "Freezeout: for chips, until one has them all": "Freezeout: um Chips, bis sie alle bei einem liegen",
+  "Freezeout: chips go from round to round": "Freezeout: die Chips gehen von Runde zu Runde mit",
   "Arena: the next table as soon as one is free": "Arena: der nächste Tisch, sobald einer frei ist",
   "How many groups": "Wie viele Gruppen",
   "How many of each group go on": "Wie viele aus jeder Gruppe weiterkommen",

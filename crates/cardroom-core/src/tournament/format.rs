@@ -35,8 +35,8 @@ pub enum Format {
         #[schema(minimum = 1, maximum = 9)]
         advance: u8,
     },
-    /// A tournament for chips until one entrant has them all: everybody takes their chips from round to round. An entrant
-    /// goes out who cannot pay the ante of the next round, and the others are seated anew at as few tables as there can be.
+    /// A tournament for chips: everybody takes their chips from round to round. Entrants who cannot pay the ante of the next
+    /// round go out, and the others are seated anew at as few tables as there can be, until they are too few for a table.
     /// Each round has the kind's number of `hands`, and doubles the ante.
     Freezeout {},
     /// Players come and go, and play the next game as soon as there is a table, until the time is up. Each draw of tables
