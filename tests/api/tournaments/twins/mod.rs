@@ -55,6 +55,13 @@ async fn a_tournament_of_hearts_tells_nobody_what_they_cannot_see() {
     tell_nobody("ricketts_hearts", wanted).await;
 }
 
+#[tokio::test]
+async fn a_freezeout_tells_nobody_what_they_cannot_see() {
+    let wanted = json!({"table_size": 3, "options": {"hands": 3}, "scoring": {"type": "chips"},
+        "format": {"type": "freezeout"}});
+    tell_nobody("sevens", wanted).await;
+}
+
 /// How much of a tournament is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Setting {
@@ -74,8 +81,13 @@ async fn tell_nobody(kind: &str, mut wanted: Value) {
     }
     wanted["kind"] = json!(kind);
     wanted["turn_seconds"] = json!(600);
-    wanted["teams"] = json!({"size": 2});
-    for setting in [Setting::Open, Setting::Duplicate, Setting::Behind(1), Setting::Behind(2)] {
+    let mut settings = vec![Setting::Open, Setting::Behind(1), Setting::Behind(2)];
+    // A freezeout has no like tables, no teams and no tables by hand.
+    if !is_freezeout(&wanted) {
+        settings.push(Setting::Duplicate);
+        wanted["teams"] = json!({"size": 2});
+    }
+    for setting in settings {
         wanted["duplicate"] = json!(setting == Setting::Duplicate);
         wanted["spectator_delay"] = json!(if let Setting::Behind(hands) = setting { hands } else { 0 });
         let (mut differed, mut one_ended) = (0, 0);
@@ -105,6 +117,10 @@ async fn tell_nobody(kind: &str, mut wanted: Value) {
             "{one_ended} tables ended in one world only"
         );
     }
+}
+
+fn is_freezeout(wanted: &Value) -> bool {
+    wanted["format"]["type"] == "freezeout"
 }
 
 /// Gives somebody's place to a new account. The program may not have noticed yet that somebody's stream is closed; it
@@ -154,10 +170,10 @@ impl Twins<'_> {
         let mut tables = Vec::new();
         for game in games {
             let [world, other] = &worlds.0;
-            let scribes = [world.scribe(game, wanted).await, other.scribe(game, wanted).await];
+            let ((start, scribe), (_, twin)) = (world.scribe(game).await, other.scribe(game).await);
+            let scribes = [scribe, twin];
             let viewer = viewer.map(|viewer| actor(&world.people[viewer]).account);
             let seat = scribes[0].actors.iter().position(|actor| Some(actor.account) == viewer);
-            let start = record(wanted, scribes[0].actors.len());
             tables.push(Table { game, seat: seat.map(|seat| seat as u8), start, scribes, over: [false; 2] });
         }
         let database = |world: &World| world.app.app.database.clone().into_inner();
@@ -257,14 +273,14 @@ impl World {
         }
     }
 
-    /// Makes a tournament of a series that everybody enters in teams of two, up to its first round: its path, and its tables'
-    /// games. The tables of the next round are set.
+    /// Makes a tournament of a series that everybody enters, up to its first round: its path, and its tables' games. Where
+    /// the format has them, there are teams of two, and the tables of the next round are set.
     async fn draw(&self, wanted: &Value) -> (String, Vec<Uuid>) {
         let (olga, players) = self.people.split_last().unwrap();
         let path = made(olga, wanted.clone()).await;
         for (at, player) in players.iter().enumerate() {
-            let team = json!({"team": format!("Team {}", at / 2)});
-            player.post(&format!("{path}/entries"), &team).await.ok();
+            let team = (!is_freezeout(wanted)).then(|| format!("Team {}", at / 2));
+            player.post(&format!("{path}/entries"), &json!({"team": team})).await.ok();
         }
         let series = olga.post("/v1/series", &json!({"name": "League", "points": {"type": "result"}})).await;
         let (series, id) = (series.header("location").unwrap().to_owned(), path.rsplit('/').next().unwrap());
@@ -276,14 +292,16 @@ impl World {
         let game = |table: &Value| table["game"].as_str().unwrap().parse().unwrap();
         let games: Vec<Uuid> = list(&round["tables"]).iter().map(game).collect();
         assert_eq!(games.len(), 2);
-        let names: Vec<&str> = players.iter().map(Client::username).collect();
-        let tables: Vec<&[&str]> = names.chunks(names.len() / 2).collect();
-        olga.put(&format!("{path}/rounds/2/tables"), &json!({"tables": tables})).await.ok();
+        if !is_freezeout(wanted) {
+            let names: Vec<&str> = players.iter().map(Client::username).collect();
+            let tables: Vec<&[&str]> = names.chunks(names.len() / 2).collect();
+            olga.put(&format!("{path}/rounds/2/tables"), &json!({"tables": tables})).await.ok();
+        }
         (path, games)
     }
 
-    /// Takes back what chance has done to a game that has just started, and writes it on.
-    async fn scribe(&self, game: Uuid, wanted: &Value) -> Scribe {
+    /// Takes back what chance has done to a game that has just started: the game with nothing played, and who writes it on.
+    async fn scribe(&self, game: Uuid) -> (Record, Scribe) {
         use cardroom::store::schema::{entries, games};
         let mut connection = self.app.database.connection().await;
         let (seats, seed): (i16, Vec<u8>) = games::table
@@ -304,21 +322,23 @@ impl World {
             actor(player.expect("everybody is a person"))
         };
         let actors: Vec<Actor> = list(&shown["seats"]).iter().map(at_seat).collect();
-        Scribe {
-            game: record(wanted, actors.len()).start(),
+        let start = record(&shown);
+        let scribe = Scribe {
+            game: start.again().start(),
             actors,
             seed: Seed::new(seed.try_into().unwrap()),
             seq: started.unsigned_abs(),
             hash: Hex32(hash.try_into().unwrap()),
             chances: 0,
             at: self.app.clock.now(),
-        }
+        };
+        (start, scribe)
     }
 }
 
 /// A game of the tournament, with nothing played.
-fn record(wanted: &Value, seats: usize) -> Record {
-    let kind = by_name(wanted["kind"].as_str().unwrap()).unwrap();
-    let options = kind.resolve_options(&raw(&wanted["options"])).unwrap();
-    Record { kind, options, seats: seats as u8, inputs: Vec::new() }
+fn record(shown: &Value) -> Record {
+    let kind = by_name(shown["kind"].as_str().unwrap()).unwrap();
+    let options = kind.resolve_options(&raw(&shown["options"])).unwrap();
+    Record { kind, options, seats: list(&shown["seats"]).len() as u8, inputs: Vec::new() }
 }
