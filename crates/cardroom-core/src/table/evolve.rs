@@ -9,7 +9,9 @@ use super::seat_assignments::{SeatAssignment, SeatAssignments};
 use super::state::{About, Active, Fault, Game, Open, Stage, Table};
 use super::timing::{Pace, Timing};
 use crate::log::Hex32;
-use crate::log::entry::{Acted, By, Chance, Created, Drawn, Entry, Event, Moved, Removed, Seated, Started};
+use crate::log::entry::{
+    Acted, By, Chance, Created, Drawn, Entry, Event, Finished, Moved, Removed, Seated, Started,
+};
 use crate::log::fairness::{Seed, Source};
 use crate::rules::registry::{self, AnyFacts};
 use crate::rules::{self, Facts, Need, Seat, SeatSet};
@@ -179,21 +181,10 @@ impl Table {
                 self.agreed.insert(seat.ok_or("nobody agrees from no seat")?);
             }
             (Event::Paused(_) | Event::Resumed | Event::TimeAdded(_), Stage::Active(active)) => {
-                if seat.is_some_and(|seat| usize::from(seat) >= self.assignments.len()) {
-                    return Err("there is no such seat".to_owned());
-                }
-                active.check_clocks(event).map_err(|refusal| refusal.detail)?;
+                active.check_change_of_clocks(seat, event, self.assignments.len())?;
             }
             (Event::Finished(finished), Stage::Active(active)) => {
-                if active.outcome().as_ref() != Some(&finished.outcome) {
-                    return Err("the game did not end so".to_owned());
-                }
-                let (game, outcome) = (active.game.clone(), finished.outcome.clone());
-                let mut missed = active.timing.as_ref().map(|timing| timing.missed()).unwrap_or_default();
-                // For those who have resigned, nobody waited.
-                let seats = missed.iter_mut().zip(0..);
-                seats.filter(|(_, seat)| self.resigned.contains(*seat)).for_each(|(missed, _)| *missed = 0);
-                self.stage = Stage::Finished { game, outcome, missed };
+                self.stage = active.finished(finished, self.resigned)?;
             }
             (Event::Aborted(_), Stage::Open(_)) => self.stage = Stage::Aborted { game: None },
             (Event::Aborted(_), Stage::Active(active)) => {
@@ -249,5 +240,26 @@ impl Active {
         self.game.0.chance(outcome, facts).map_err(|error| error.to_string())?;
         self.chances += 1;
         Ok(())
+    }
+
+    /// The stage after the game's end. It stands by itself, because its locals would slow down every other entry in
+    /// [`Table::apply`].
+    fn finished(&self, finished: &Finished, resigned: SeatSet) -> Result<Stage, String> {
+        if self.outcome().as_ref() != Some(&finished.outcome) {
+            return Err("the game did not end so".to_owned());
+        }
+        let mut missed = self.timing.as_ref().map(|timing| timing.missed()).unwrap_or_default();
+        // For those who have resigned, nobody waited.
+        let seats = missed.iter_mut().zip(0..);
+        seats.filter(|(_, seat)| resigned.contains(*seat)).for_each(|(missed, _)| *missed = 0);
+        Ok(Stage::Finished { game: self.game.clone(), outcome: finished.outcome.clone(), missed })
+    }
+
+    /// Whether an organiser can have done this to the clocks of a game with so many seats.
+    fn check_change_of_clocks(&self, seat: Option<Seat>, event: &Event, seats: usize) -> Result<(), String> {
+        if seat.is_some_and(|seat| usize::from(seat) >= seats) {
+            return Err("there is no such seat".to_owned());
+        }
+        self.check_clocks(event).map_err(|refusal| refusal.detail)
     }
 }
