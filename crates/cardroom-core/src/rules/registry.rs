@@ -46,7 +46,7 @@ pub fn all() -> &'static [Kind] {
             Kind::of::<KnightsHeads>(),
             #[cfg(test)]
             Kind::of::<super::revised::Revised>(),
-            Kind::of::<RoyalGambit>(),
+            Kind::thinking::<RoyalGambit>(),
         ]
     });
     &ALL

@@ -11,6 +11,7 @@ use crate::rules::game::{Chance, Need};
 use crate::rules::menu;
 use crate::rules::registry::AnyGame;
 use crate::rules::ricketts_hearts::RickettsHearts;
+use crate::rules::royal_gambit::RoyalGambit;
 use crate::rules::sevens::Sevens;
 
 /// What the view tells of hands gone by, and of cards that are not in play any more: a world does without.
@@ -24,6 +25,15 @@ fn a_world_of_ricketts_hearts_agrees_with_what_the_seat_sees() {
 #[test]
 fn a_world_of_sevens_agrees_with_what_the_seat_sees() {
     agrees::<Sevens>(&["{}", r#"{"hands":3,"ante":7}"#, r#"{"buy_in":40}"#]);
+}
+
+#[test]
+fn a_world_of_royal_gambit_agrees_with_what_the_seat_sees() {
+    agrees::<RoyalGambit>(&[
+        "{}",
+        r#"{"turns":"alternating","ten_blocks_jack":true}"#,
+        r#"{"target_score":60,"auto_hit":true}"#,
+    ]);
 }
 
 /// Plays random games, and looks at worlds of each seat that decides.

@@ -1,77 +1,101 @@
 //! Royal Gambit, steadily: every card that lies open is counted, so the chance of a bust is known. Hit while
 //! the next card promises more than it threatens; and always rather than lose for sure.
 
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::facts::Stage;
+use super::state::{Phase, RoyalGambit};
+use super::table::{Decision, Row, Table, holds, worth};
+use super::{Action, worlds};
 use crate::rules::bot::Observation;
+use crate::rules::cards::{KING, QUEEN};
+use crate::rules::json::to_json;
+use crate::rules::seats::Seat;
 
-const RANKS: &str = "A23456789TJQK";
-const OF_EACH: usize = 4;
-
-#[derive(Deserialize)]
-struct View {
-    stage: String,
-    discarded: Vec<String>,
-    seats: Vec<Seat>,
-}
-
-#[derive(Deserialize)]
-struct Seat {
-    seat: u8,
-    status: String,
-    row: Vec<String>,
-    worth: u32,
-    total: u32,
-}
+const RANKS: usize = 13;
+const OF_EACH: u8 = 4;
 
 pub fn steady(seen: &Observation) -> Value {
-    let (view, menu): (View, _) = (seen.view(), seen.menu());
-    let (view, menu) = (&view, &menu);
-    let seat = seen.seat;
-
-    let seats_of = |name| menu.from(name, "seat").iter().filter_map(Value::as_u64).map(|seat| seat as u8);
-    if menu.has("give") {
-        // A seven in the row can bust, so it goes to the seat that is ahead.
-        let ahead = seats_of("give").max_by_key(|&seat| view.seat(seat).total + view.seat(seat).worth);
-        return json!({"type": "give", "seat": ahead});
-    }
-    if menu.has("spy") {
-        let worst = seats_of("spy").max_by_key(|&target| view.harm(target, seat));
-        return json!({"type": "spy", "seat": worst});
-    }
-    let hits = menu.has("hit") && view.wants_more(seat);
-    json!({"type": if hits { "hit" } else { "stay" }})
+    let action = careful(&worlds::known(seen), seen.seat);
+    serde_json::from_str(to_json(&action).get()).expect("an action is JSON")
 }
 
-impl View {
-    fn seat(&self, seat: u8) -> &Seat {
-        self.seats.iter().find(|other| other.seat == seat).expect("the view lists every seat")
+/// The same, where the game is at hand. Nothing depends on the order of the deck.
+pub fn careful(game: &RoyalGambit, seat: Seat) -> Action {
+    let Phase::Playing { table, decision } = &game.phase else { return Action::Stay {} };
+    let position = Position::new(game, table);
+    match decision {
+        // A seven in the row can bust, so it goes to the seat that is ahead.
+        Decision::Give { to, .. } => {
+            let ahead = to.iter().max_by_key(|&seat| position.total(seat) + position.worth(seat));
+            Action::Give { seat: ahead.expect("a seven can be given to somebody") }
+        }
+        Decision::Spy { on, .. } => {
+            let worst = on.iter().max_by_key(|&target| position.harm(target, seat));
+            Action::Spy { seat: worst.expect("a jack can be sent to somebody") }
+        }
+        Decision::Turn { .. } if !table.deck.is_empty() && position.wants_more(seat) => Action::Hit {},
+        Decision::Turn { .. } => Action::Stay {},
+    }
+}
+
+/// What is looked at.
+struct Position<'g> {
+    game: &'g RoyalGambit,
+    table: &'g Table,
+    /// By rank, from the ace: how many cards have not been seen in this hand.
+    unseen: [u8; RANKS],
+}
+
+impl Position<'_> {
+    fn new<'g>(game: &'g RoyalGambit, table: &'g Table) -> Position<'g> {
+        let mut unseen = [OF_EACH; RANKS];
+        for card in table.rows.iter().flatten().chain(&table.discarded) {
+            unseen[usize::from(card.rank() - 1)] -= 1;
+        }
+        Position { game, table, unseen }
     }
 
-    fn wants_more(&self, seat: u8) -> bool {
-        let own = self.seat(seat);
-        let rivals = self.seats.iter().filter(|other| other.seat != seat);
-        let ahead =
-            rivals.map(|other| other.total + if other.status == "stayed" { 0 } else { other.worth / 2 });
+    fn row(&self, seat: Seat) -> &Row {
+        &self.table.rows[usize::from(seat)]
+    }
+
+    fn total(&self, seat: Seat) -> u32 {
+        self.game.totals[usize::from(seat)]
+    }
+
+    /// What a seat's row scores, or would score.
+    fn worth(&self, seat: Seat) -> u32 {
+        if self.table.bust.contains(seat) { 0 } else { worth(self.row(seat)) }
+    }
+
+    fn wants_more(&self, seat: Seat) -> bool {
+        let own = self.worth(seat);
+        let rivals = (0..self.table.rows.len() as Seat).filter(|&other| other != seat);
+        let ahead = rivals.map(|other| {
+            // What a seat that has stayed scored is in its total.
+            let is_in = self.table.still_in.contains(other);
+            self.total(other) + if is_in { self.worth(other) / 2 } else { 0 }
+        });
         // In these hands a lower total is as good as none.
-        let is_last_chance = self.stage != "ordinary" && ahead.max() >= Some(own.total + own.worth);
-        let (threat, promise) = self.next_card(own);
-        own.worth == 0 || is_last_chance || promise > threat
+        let is_last_chance =
+            self.game.stage != Stage::Ordinary && ahead.max() >= Some(self.total(seat) + own);
+        let (threat, promise) = self.next_card(seat);
+        own == 0 || is_last_chance || promise > threat
     }
 
     /// What a flip threatens and promises, in points out of all cards that may come.
-    fn next_card(&self, own: &Seat) -> (usize, usize) {
-        let worth = own.worth as usize;
-        let doubles = if own.has('K') { 2 } else { 1 };
+    fn next_card(&self, seat: Seat) -> (u32, u32) {
+        let (row, worth) = (self.row(seat), self.worth(seat));
+        let doubles = if holds(row, KING) { 2 } else { 1 };
         let (mut threat, mut promise) = (0, 0);
-        for (rank, points) in RANKS.chars().zip(1..) {
-            let left = self.unseen(rank);
+        for (left, rank) in self.unseen.into_iter().zip(1..) {
+            let left = u32::from(left);
             match rank {
-                _ if own.has(rank) && own.has('Q') => {}
-                _ if own.has(rank) => threat += left * worth,
-                'A' | '2' | '3' | '4' | '5' => promise += left * points * doubles,
-                'K' => promise += left * worth,
+                _ if holds(row, rank) && holds(row, QUEEN) => {}
+                _ if holds(row, rank) => threat += left * worth,
+                1..=5 => promise += left * u32::from(rank) * doubles,
+                KING => promise += left * worth,
                 _ => {}
             }
         }
@@ -79,51 +103,49 @@ impl View {
     }
 
     /// How much two flips would hurt a seat: oneself most, except with nothing to lose.
-    fn harm(&self, target: u8, own: u8) -> (bool, usize) {
-        let (threat, promise) = self.next_card(self.seat(target));
+    fn harm(&self, target: Seat, own: Seat) -> (bool, u32) {
+        let (threat, promise) = self.next_card(target);
         if target == own { (threat == 0, promise) } else { (threat > 0, threat) }
-    }
-
-    /// How many cards of a rank have not been seen in this hand.
-    fn unseen(&self, rank: char) -> usize {
-        let seen = self.seats.iter().flat_map(|seat| &seat.row).chain(&self.discarded);
-        OF_EACH - seen.filter(|card| card.starts_with(rank)).count().min(OF_EACH)
-    }
-}
-
-impl Seat {
-    fn has(&self, rank: char) -> bool {
-        self.row.iter().any(|card| card.starts_with(rank))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Options;
     use super::*;
+    use crate::rules::cards::{French, Rank};
+    use crate::rules::seats::{PerSeat, SeatSet};
 
-    /// Whether seat 0 wants more with a row that most cards bust, worth 15, against one rival.
-    fn wants_more(stage: &str, rival: Value) -> bool {
-        let mut rival = rival;
-        (rival["seat"], rival["row"]) = (json!(1), json!([]));
-        let own = json!({"seat": 0, "status": "in", "row": ["AC", "2C", "3C", "4C", "5C"], "worth": 15, "total": 0});
-        let view = json!({"stage": stage, "discarded": [], "seats": [own, rival]});
-        serde_json::from_value::<View>(view).unwrap().wants_more(0)
+    /// Whether seat 0 wants more with a row that most cards bust, worth 15, against one rival with this row and total.
+    fn wants_more(stage: Stage, (has_stayed, row, total): (bool, &[Rank], u32)) -> bool {
+        let card = |rank: &Rank| French::at(rank - 1);
+        let mut table = Table::laid(1, [0, 1].into_iter().collect(), 2, &[]);
+        table.rows[0] = [1, 2, 3, 4, 5].iter().map(card).collect();
+        table.rows[1] = row.iter().map(card).collect();
+        if has_stayed {
+            table.still_in = SeatSet::one(0);
+        }
+        let totals: PerSeat<u32> = [0, total].into_iter().collect();
+        let decision = Decision::Turn { by: 0 };
+        let phase = Phase::Playing { table, decision };
+        let game = RoyalGambit { options: Options::default(), hand: 1, stage, totals, phase };
+        let Phase::Playing { table, .. } = &game.phase else { unreachable!("it is played") };
+        Position::new(&game, table).wants_more(0)
     }
 
     #[test]
     fn in_a_last_hand_it_takes_a_risk_if_a_rival_is_ahead_or_may_soon_be() {
-        let rival =
-            |status: &str, worth: u32, total: u32| json!({"status": status, "worth": worth, "total": total});
+        let fifteen: &[Rank] = &[1, 2, 3, 4, 5];
         for (rival, risks) in [
-            (rival("stayed", 0, 15), true),
-            (rival("stayed", 30, 14), false),
+            ((true, &[][..], 15), true),
+            ((true, fifteen, 14), false),
             // What lies in a running row counts half, because it may bust.
-            (rival("in", 30, 0), true),
-            (rival("in", 29, 0), false),
-            (rival("in", 10, 9), false),
+            ((false, fifteen, 8), true),
+            ((false, fifteen, 7), false),
+            ((false, &[], 14), false),
         ] {
-            assert_eq!(wants_more("extra", rival.clone()), risks, "{rival}");
-            assert!(!wants_more("ordinary", rival.clone()), "{rival}");
+            assert_eq!(wants_more(Stage::Extra, rival), risks, "{rival:?}");
+            assert!(!wants_more(Stage::Ordinary, rival), "{rival:?}");
         }
     }
 }

@@ -32,6 +32,7 @@ mod state;
 mod story;
 mod table;
 mod view;
+mod worlds;
 
 use std::mem;
 use std::ops::RangeInclusive;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::facts::{Cause, Fact, Owed};
 use super::options::{Options, Turns};
+use super::view::DecisionKind;
 use crate::rules::cards::{French, JACK, KING, QUEEN, Rank, SEVEN, TEN};
 use crate::rules::facts::Facts;
 use crate::rules::seats::{PerSeat, Seat, SeatSet};
@@ -17,7 +18,7 @@ pub struct Table {
     pub still_in: SeatSet,
     pub bust: SeatSet,
     /// The next turn is this seat's or, if it is not still in, that of the first seat on its left that is.
-    up: Seat,
+    pub up: Seat,
     /// The top is the last.
     pub deck: ArrayVec<French, 52>,
     pub rows: PerSeat<Row>,
@@ -146,8 +147,7 @@ impl Table {
     }
 
     fn settle_seven(&self, by: Seat, card: French, facts: &mut Facts<Fact>) -> Option<Decision> {
-        // Its own row has one by now: the seven that is to be given.
-        let to: SeatSet = self.still_in.iter().filter(|&seat| !self.row_holds(seat, SEVEN)).collect();
+        let to = self.without_seven();
         if to.is_empty() {
             facts.tell(|| Fact::Kept { seat: by, card });
             return None;
@@ -156,8 +156,7 @@ impl Table {
     }
 
     fn settle_jack(&self, by: Seat, ten_blocks: bool, facts: &mut Facts<Fact>) -> Option<Decision> {
-        let on: SeatSet =
-            self.still_in.iter().filter(|&seat| !(ten_blocks && self.row_holds(seat, TEN))).collect();
+        let on = self.open_to_jacks(ten_blocks);
         if on.is_empty() {
             facts.tell(|| Fact::Blocked { seat: by });
             return None;
@@ -174,6 +173,25 @@ impl Table {
     pub fn spy(&mut self, by: Seat, on: Seat, facts: &mut Facts<Fact>) {
         self.owed.push(Owed { seat: on, flips: 2 });
         facts.tell(|| Fact::Spied { by, on });
+    }
+
+    /// The seats that a seven can be given to. The row of the seat that flipped it has one by now: that seven.
+    fn without_seven(&self) -> SeatSet {
+        self.still_in.iter().filter(|&seat| !self.row_holds(seat, SEVEN)).collect()
+    }
+
+    /// The seats that a jack can be sent to.
+    fn open_to_jacks(&self, ten_blocks: bool) -> SeatSet {
+        self.still_in.iter().filter(|&seat| !(ten_blocks && self.row_holds(seat, TEN))).collect()
+    }
+
+    /// What a seat is asked, where it is asked about this.
+    pub fn asked(&self, by: Seat, about: DecisionKind, options: Options) -> Decision {
+        match about {
+            DecisionKind::Turn => Decision::Turn { by },
+            DecisionKind::Give => Decision::Give { by, to: self.without_seven() },
+            DecisionKind::Spy => Decision::Spy { by, on: self.open_to_jacks(options.ten_blocks_jack) },
+        }
     }
 
     fn row_holds(&self, seat: Seat, rank: Rank) -> bool {
@@ -207,7 +225,7 @@ pub fn flip_onto(row: &mut Row, card: French) -> Flip {
     }
 }
 
-fn holds(row: &Row, rank: Rank) -> bool {
+pub fn holds(row: &Row, rank: Rank) -> bool {
     row.iter().any(|card| card.rank() == rank)
 }
 

@@ -1,6 +1,6 @@
 //! What is shown and told. Everything lies face up, so it is the same for all.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::facts::{Owed, Stage};
@@ -48,7 +48,7 @@ pub struct SeatView {
     pub total: u32,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     In,
@@ -65,7 +65,7 @@ pub struct DecisionView {
     pub of: DecisionKind,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DecisionKind {
     /// To hit or to stay.
