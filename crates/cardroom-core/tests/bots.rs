@@ -67,6 +67,29 @@ fn a_policy_does_the_same_whenever_it_sees_the_same() {
 }
 
 #[test]
+fn two_bots_do_not_raise_each_other_by_a_chip_as_long_as_they_have_chips() {
+    let rich = options::raw(&serde_json::json!({
+        "buy_in": 1_000_000, "ante": 1, "hands": 1, "min_raise": 1, "max_raise": 1,
+    }));
+    let mut kinds = 0;
+    for kind in newest() {
+        let Ok(options) = kind.resolve_options(&rich) else { continue };
+        kinds += 1;
+        for seed in 0..200 {
+            let dice = &mut Dice::new(seed);
+            let record = Record { kind, options: options.clone(), seats: 2, inputs: Vec::new() };
+            let (mut game, mut inputs) = (record.start(), 0);
+            while let Some(input) = next_by(game.as_ref(), &record.options, |_| steady, dice) {
+                feed(game.as_mut(), &input);
+                inputs += 1;
+                assert!(inputs < 500, "{} with seed {seed}", kind.kind);
+            }
+        }
+    }
+    assert_eq!(kinds, 2, "so many kinds know these options");
+}
+
+#[test]
 fn steady_bots_beat_random_ones() {
     for kind in newest() {
         let share = steady_share(kind, 200);

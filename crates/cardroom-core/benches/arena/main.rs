@@ -1,7 +1,7 @@
 //! Policies against each other: `cargo bench -p cardroom-core --bench arena -- KIND A B [C …] [settings]`.
 //!
 //! A policy is `random` or `steady`, which a table's bots play, or `worlds:N`, which tries its actions in N worlds that
-//! fit what its seat knows; not every kind has it yet.
+//! fit what its seat knows.
 //!
 //! A deal is one seed for all that chance does in a game. Each deal is played once by every rotation of the policies
 //! over the seats, so that each policy plays the same cards from each seat. Where a kind needs more seats than

@@ -40,10 +40,10 @@ use crate::search::{self, Worlds};
 pub fn all() -> &'static [Kind] {
     static ALL: LazyLock<Vec<Kind>> = LazyLock::new(|| {
         vec![
-            Kind::of::<RitunasFavour>(),
+            Kind::thinking::<RitunasFavour>(),
             Kind::thinking::<Sevens>(),
             Kind::thinking::<RickettsHearts>(),
-            Kind::of::<KnightsHeads>(),
+            Kind::thinking::<KnightsHeads>(),
             #[cfg(test)]
             Kind::of::<super::revised::Revised>(),
             Kind::thinking::<RoyalGambit>(),

@@ -8,9 +8,11 @@ use crate::rules::bot::{Luck, Menu, Observation};
 use crate::rules::cards::Card;
 use crate::rules::facts::Facts;
 use crate::rules::game::{Chance, Need};
+use crate::rules::knights_heads::KnightsHeads;
 use crate::rules::menu;
 use crate::rules::registry::AnyGame;
 use crate::rules::ricketts_hearts::RickettsHearts;
+use crate::rules::ritunas_favour::RitunasFavour;
 use crate::rules::royal_gambit::RoyalGambit;
 use crate::rules::sevens::Sevens;
 
@@ -34,6 +36,21 @@ fn a_world_of_royal_gambit_agrees_with_what_the_seat_sees() {
         r#"{"turns":"alternating","ten_blocks_jack":true}"#,
         r#"{"target_score":60,"auto_hit":true}"#,
     ]);
+}
+
+#[test]
+fn a_world_of_ritunas_favour_agrees_with_what_the_seat_sees() {
+    agrees::<RitunasFavour>(&[
+        "{}",
+        r#"{"dealer":"house","lucky_sevens":"redeal","kings":"worthless","no_winner":"carry"}"#,
+        r#"{"dealer":"house","lucky_sevens":"split","buy_in":17,"charge":4,"level_hands":2}"#,
+        r#"{"lucky_sevens":"split","kings":"greedy","charge":0,"hands":30}"#,
+    ]);
+}
+
+#[test]
+fn a_world_of_knights_heads_agrees_with_what_the_seat_sees() {
+    agrees::<KnightsHeads>(&["{}", r#"{"hands":4,"ante":0,"triplet_counts":false}"#, r#"{"buy_in":30}"#]);
 }
 
 /// Plays random games, and looks at worlds of each seat that decides.

@@ -42,6 +42,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod view;
+mod worlds;
 
 use std::ops::RangeInclusive;
 

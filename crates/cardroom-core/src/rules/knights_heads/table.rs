@@ -33,7 +33,7 @@ pub struct Table {
     pub rabble: Rabble,
     pub stage: Stage,
     /// The luck cards, as far as they could be needed; the top is the last. The rest of the deck is never seen.
-    luck: ArrayVec<KnightsCard, { SEATS as usize }>,
+    pub luck: ArrayVec<KnightsCard, { SEATS as usize }>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 //! the number of cards, which everybody may know, can still be read. Seats are spelled `u8`: the schema looks
 //! through no alias.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::deck::KnightsCard;
@@ -48,7 +48,7 @@ pub struct View {
     pub last_hand: Option<LastHand>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseName {
     FirstDealer,

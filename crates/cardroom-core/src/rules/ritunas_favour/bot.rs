@@ -38,6 +38,15 @@ struct Turn {
     hand: usize,
 }
 
+/// What a seat takes or sticks about.
+pub struct Position {
+    pub total: u8,
+    /// The highest total that another has stuck on.
+    pub best: Option<u8>,
+    /// Whether everybody else is bust.
+    pub alone: bool,
+}
+
 pub fn steady(seen: &Observation) -> Value {
     let (view, menu): (View, _) = (seen.view(), seen.menu());
     let (view, menu) = (&view, &menu);
@@ -46,12 +55,20 @@ pub fn steady(seen: &Observation) -> Value {
         // Two sevens as two hands are two chances.
         return menu.first(&["split", "keep", "stick"]);
     };
-    let total = view.seats[turn.seat].hands[turn.hand].total;
     let others = view.seats.iter().enumerate().filter(|(seat, _)| *seat != turn.seat);
     let house = view.house.iter().filter_map(|house| house.hand.as_ref());
     let others: Vec<&Hand> = others.flat_map(|(_, seat)| &seat.hands).chain(house).collect();
-    let best = others.iter().filter(|hand| hand.stuck && !hand.bust).map(|hand| hand.total).max();
-    let alone = others.iter().all(|hand| hand.bust);
+    let takes = takes(&Position {
+        total: view.seats[turn.seat].hands[turn.hand].total,
+        best: others.iter().filter(|hand| hand.stuck && !hand.bust).map(|hand| hand.total).max(),
+        alone: others.iter().all(|hand| hand.bust),
+    });
+    if takes { menu.first(&["take"]) } else { menu.first(&["stick"]) }
+}
+
+/// Whether one more card is better than none.
+pub fn takes(position: &Position) -> bool {
+    let Position { total, best, alone } = *position;
     let beaten = best.is_some_and(|best| best > total);
-    if !alone && (beaten || total < STICK_ON) { menu.first(&["take"]) } else { menu.first(&["stick"]) }
+    !alone && (beaten || total < STICK_ON)
 }

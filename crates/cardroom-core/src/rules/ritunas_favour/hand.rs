@@ -8,7 +8,7 @@ use crate::rules::cards::{French, QUEEN, Rank};
 use crate::rules::seats::Seat;
 
 /// Above it a hand is bust.
-const TARGET: u8 = 24;
+pub const TARGET: u8 = 24;
 
 /// Four aces, twos and threes make 24, four worthless kings add nothing, and one more card busts.
 const MAX_CARDS: usize = 17;

@@ -26,6 +26,7 @@ mod pot;
 mod state;
 mod story;
 mod view;
+mod worlds;
 
 use std::ops::RangeInclusive;
 

@@ -39,6 +39,8 @@ struct DecisionView {
 
 /// About how many points a hand brings.
 const A_HAND: f64 = 9.0;
+/// How far a lead can swing in a hand: by the points of a good row, or with a king by more.
+const SWING: f64 = 20.0;
 
 /// What a seat knows: the whole game, with the deck in some order.
 pub fn known(seen: &Observation) -> RoyalGambit {
@@ -104,7 +106,7 @@ impl Worlds for RoyalGambit {
             }
             _ => 1 + (f64::from(self.options.target_score.saturating_sub(highest)) / A_HAND) as u32,
         };
-        chips::worth(&totals, seat, left, A_HAND)
+        chips::worth(&totals, seat, left, SWING)
     }
 }
 
