@@ -168,8 +168,7 @@ impl Worlds for KnightsHeads {
             Phase::Over { .. } => 0,
             _ => u32::from(self.options.hands - self.hand),
         };
-        let ante = self.options.ante_of(self.hand);
-        chips::worth(&stacks, seat, left, chips::swing(self.options.buy_in, ante))
+        chips::worth(&stacks, seat, left, chips::swing(self.options.ante_of(self.hand)))
     }
 }
 

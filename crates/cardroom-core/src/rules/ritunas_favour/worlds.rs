@@ -130,8 +130,7 @@ impl Worlds for RitunasFavour {
             let won: PerSeat<u64> = self.hands_won.iter().map(|&won| u64::from(won)).collect();
             return chips::worth(&won, seat, left, 1.0);
         }
-        let swing = chips::swing(self.options.buy_in, self.options.charge_of(self.hand));
-        chips::worth(&self.stacks, seat, left, swing)
+        chips::worth(&self.stacks, seat, left, chips::swing(self.options.charge_of(self.hand)))
     }
 }
 

@@ -99,7 +99,7 @@ pub fn best_trade(hand: &[NaykuhCard], cards: RangeInclusive<usize>) -> (u32, Ca
 
 /// Each trade that a hand can make: how often what may come of it wins, its rank among trades that win as often, and
 /// the cards given.
-pub fn trades(hand: &[NaykuhCard]) -> impl Iterator<Item = (u32, Reverse<u32>, Cards)> {
+fn trades(hand: &[NaykuhCard]) -> impl Iterator<Item = (u32, Reverse<u32>, Cards)> {
     (0..1_u32 << hand.len()).map(|choice| {
         let given: Cards =
             hand.iter().zip(0..).filter(|(_, at)| choice >> at & 1 == 1).map(|(&card, _)| card).collect();

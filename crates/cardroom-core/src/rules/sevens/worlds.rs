@@ -45,7 +45,7 @@ pub struct Known {
 }
 
 /// How often a hand is drawn for a seat before one is taken that its seat would hardly bet on.
-const TRIES: usize = 6;
+const TRIES: usize = 20;
 
 impl Worlds for Sevens {
     type Known = Known;
@@ -76,18 +76,20 @@ impl Worlds for Sevens {
 
     fn candidates(&self, seat: Seat) -> Vec<Action> {
         let Phase::Betting(table) = &self.phase else { return Vec::new() };
+        // Other trades would come out best in a few worlds by luck alone.
+        let may_trade = !table.tradable(seat).is_empty();
+        let (_, trade) =
+            bot::best_trade(&table.cards[usize::from(seat)], if may_trade { 0..=HAND } else { 0..=0 });
         let mut actions = Vec::new();
-        for trade in trades(table.tradable(seat)) {
-            if table.may_check(seat, self.ante()) {
-                actions.push(Action::Check { trade: trade.clone() });
-            }
-            if table.may_call(seat) {
-                actions.push(Action::Call { trade: trade.clone() });
-            }
-            if let Some(by) = table.bets.raise_bounds(seat, self.options.limits()) {
-                let sizes = chips::raises(table.bets.pot() + u64::from(table.bets.owed(seat)), by);
-                actions.extend(sizes.into_iter().map(|by| Action::Raise { by, trade: trade.clone() }));
-            }
+        if table.may_check(seat, self.ante()) {
+            actions.push(Action::Check { trade: trade.clone() });
+        }
+        if table.may_call(seat) {
+            actions.push(Action::Call { trade: trade.clone() });
+        }
+        if let Some(by) = table.bets.raise_bounds(seat, self.options.limits()) {
+            let sizes = chips::raises(table.bets.pot() + u64::from(table.bets.owed(seat)), by);
+            actions.extend(sizes.into_iter().map(|by| Action::Raise { by, trade: trade.clone() }));
         }
         if !table.may_check(seat, self.ante()) {
             actions.push(Action::Fold {});
@@ -125,7 +127,7 @@ impl Worlds for Sevens {
             Phase::Over { .. } => 0,
             _ => u32::from(self.options.hands - self.hand),
         };
-        chips::worth(&stacks, seat, left, chips::swing(self.options.buy_in, self.ante()))
+        chips::worth(&stacks, seat, left, chips::swing(self.ante()))
     }
 }
 
@@ -218,16 +220,4 @@ impl Known {
         };
         by_trade * by_bet / 100
     }
-}
-
-/// How many trades are thought about.
-const TRADES: usize = 3;
-
-/// The trades after which a hand wins most often, the same cards once.
-fn trades(hand: &[NaykuhCard]) -> Vec<Cards> {
-    let mut trades: Vec<(u32, Cards)> = bot::trades(hand).map(|(chance, _, given)| (chance, given)).collect();
-    trades.sort_by(|one, other| other.cmp(one));
-    trades.dedup();
-    trades.truncate(TRADES);
-    trades.into_iter().map(|(_, given)| given).collect()
 }
