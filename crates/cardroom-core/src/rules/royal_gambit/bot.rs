@@ -1,41 +1,52 @@
 //! Royal Gambit, steadily: every card that lies open is counted, so the chance of a bust is known. Hit while
 //! the next card promises more than it threatens; and always rather than lose for sure.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::facts::Stage;
+use super::seen;
 use super::state::{Phase, RoyalGambit};
 use super::table::{Decision, Row, Table, holds, worth};
-use super::{Action, worlds};
 use crate::rules::bot::Observation;
 use crate::rules::cards::{KING, QUEEN};
-use crate::rules::json::to_json;
 use crate::rules::seats::Seat;
 
 const RANKS: usize = 13;
 const OF_EACH: u8 = 4;
 
+/// What a seat does.
+pub enum Choice {
+    Hit,
+    Stay,
+    Give(Seat),
+    Spy(Seat),
+}
+
 pub fn steady(seen: &Observation) -> Value {
-    let action = careful(&worlds::known(seen), seen.seat);
-    serde_json::from_str(to_json(&action).get()).expect("an action is JSON")
+    match careful(&seen::game(seen), seen.seat) {
+        Choice::Hit => json!({"type": "hit"}),
+        Choice::Stay => json!({"type": "stay"}),
+        Choice::Give(seat) => json!({"type": "give", "seat": seat}),
+        Choice::Spy(seat) => json!({"type": "spy", "seat": seat}),
+    }
 }
 
 /// The same, where the game is at hand. Nothing depends on the order of the deck.
-pub fn careful(game: &RoyalGambit, seat: Seat) -> Action {
-    let Phase::Playing { table, decision } = &game.phase else { return Action::Stay {} };
+pub fn careful(game: &RoyalGambit, seat: Seat) -> Choice {
+    let Phase::Playing { table, decision } = &game.phase else { return Choice::Stay };
     let position = Position::new(game, table);
     match decision {
         // A seven in the row can bust, so it goes to the seat that is ahead.
         Decision::Give { to, .. } => {
             let ahead = to.iter().max_by_key(|&seat| position.total(seat) + position.worth(seat));
-            Action::Give { seat: ahead.expect("a seven can be given to somebody") }
+            Choice::Give(ahead.expect("a seven can be given to somebody"))
         }
         Decision::Spy { on, .. } => {
             let worst = on.iter().max_by_key(|&target| position.harm(target, seat));
-            Action::Spy { seat: worst.expect("a jack can be sent to somebody") }
+            Choice::Spy(worst.expect("a jack can be sent to somebody"))
         }
-        Decision::Turn { .. } if !table.deck.is_empty() && position.wants_more(seat) => Action::Hit {},
-        Decision::Turn { .. } => Action::Stay {},
+        Decision::Turn { .. } if !table.deck.is_empty() && position.wants_more(seat) => Choice::Hit,
+        Decision::Turn { .. } => Choice::Stay,
     }
 }
 
@@ -111,7 +122,7 @@ impl Position<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Options;
+    use super::super::options::Options;
     use super::*;
     use crate::rules::cards::{French, Rank};
     use crate::rules::seats::{PerSeat, SeatSet};

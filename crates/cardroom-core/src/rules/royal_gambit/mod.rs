@@ -28,6 +28,7 @@ mod facts;
 mod guide;
 mod odds;
 mod options;
+mod seen;
 mod state;
 mod story;
 mod table;

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use super::facts::{Cause, Fact, Owed};
 use super::options::{Options, Turns};
-use super::view::DecisionKind;
 use crate::rules::cards::{French, JACK, KING, QUEEN, Rank, SEVEN, TEN};
 use crate::rules::facts::Facts;
 use crate::rules::seats::{PerSeat, Seat, SeatSet};
@@ -176,22 +175,13 @@ impl Table {
     }
 
     /// The seats that a seven can be given to. The row of the seat that flipped it has one by now: that seven.
-    fn without_seven(&self) -> SeatSet {
+    pub fn without_seven(&self) -> SeatSet {
         self.still_in.iter().filter(|&seat| !self.row_holds(seat, SEVEN)).collect()
     }
 
     /// The seats that a jack can be sent to.
-    fn open_to_jacks(&self, ten_blocks: bool) -> SeatSet {
+    pub fn open_to_jacks(&self, ten_blocks: bool) -> SeatSet {
         self.still_in.iter().filter(|&seat| !(ten_blocks && self.row_holds(seat, TEN))).collect()
-    }
-
-    /// What a seat is asked, where it is asked about this.
-    pub fn asked(&self, by: Seat, about: DecisionKind, options: Options) -> Decision {
-        match about {
-            DecisionKind::Turn => Decision::Turn { by },
-            DecisionKind::Give => Decision::Give { by, to: self.without_seven() },
-            DecisionKind::Spy => Decision::Spy { by, on: self.open_to_jacks(options.ten_blocks_jack) },
-        }
     }
 
     fn row_holds(&self, seat: Seat, rank: Rank) -> bool {
