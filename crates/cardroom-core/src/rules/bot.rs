@@ -28,9 +28,9 @@ pub fn pays(chance: u32, pot: u32, owed: u32) -> bool {
     chance * (pot + owed) > owed * 100
 }
 
-/// Whether a raise by so much at most still changes this pot. With a small `max_raise` and many chips, two bots would
-/// otherwise raise each other hundreds of thousands of times in a hand.
-pub fn changes(most: u32, pot: u32) -> bool {
+/// Whether a raise by so much at most adds a hundredth to this pot. With a small `max_raise` and many chips, two bots
+/// would otherwise raise each other hundreds of thousands of times in a hand.
+pub fn is_worth_raising(most: u32, pot: u32) -> bool {
     u64::from(most) * 100 >= u64::from(pot)
 }
 

@@ -10,7 +10,7 @@ use super::deck::KnightsCard;
 use super::hands::Hand;
 use super::rabble::{RABBLE, Three};
 use super::table::Cards;
-use crate::rules::bot::{Observation, changes, pays};
+use crate::rules::bot::{Observation, is_worth_raising, pays};
 
 #[derive(Deserialize)]
 struct View {
@@ -96,7 +96,7 @@ pub fn bet(position: &Position) -> Bet {
     let Position { owed, pot, .. } = *position;
     let chance = position.chance();
     match &position.raise {
-        Some(by) if chance >= 60 && owed <= pot / 3 && changes(*by.end(), pot) => {
+        Some(by) if chance >= 60 && owed <= pot / 3 && is_worth_raising(*by.end(), pot) => {
             Bet::Raise((pot / 2).clamp(*by.start(), *by.end()))
         }
         // The first round cannot be passed, and the ante is worth a small bet.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::card::NaykuhCard;
 use super::hand::{Cards, HAND};
-use crate::rules::bot::{Observation, changes, pays};
+use crate::rules::bot::{Observation, is_worth_raising, pays};
 
 #[derive(Deserialize)]
 struct View {
@@ -78,7 +78,7 @@ pub fn bet(position: &Position<'_>) -> (Bet, Cards) {
     // Every rival more has to be beaten, too.
     let chance = (1..position.rivals).fold(chance, |chance, _| chance * (chance + 100) / 200);
     let bet = match &position.raise {
-        Some(by) if chance >= 65 && owed <= *by.start() && changes(*by.end(), pot) => {
+        Some(by) if chance >= 65 && owed <= *by.start() && is_worth_raising(*by.end(), pot) => {
             Bet::Raise((pot / 2).clamp(*by.start(), *by.end()))
         }
         _ if position.may_check => Bet::Check,
