@@ -1,10 +1,11 @@
 //! A card room of a test's own: its own database and its own clock.
 
+use std::collections::VecDeque;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
@@ -241,6 +242,10 @@ impl TestDatabase {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let name = format!("test_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
         administer(format!("CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY file_copy")).await;
+        let unused = longest_ended();
+        if let Some(unused) = unused {
+            administer(format!("DROP DATABASE {unused} WITH (FORCE)")).await;
+        }
         TestDatabase { url: postgres().url(&name), name }
     }
 
@@ -271,6 +276,23 @@ impl TestDatabase {
     pub async fn connection(&self) -> AsyncPgConnection {
         AsyncPgConnection::establish(&self.url).await.unwrap()
     }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        ENDED.lock().unwrap().push_back(self.name.clone());
+    }
+}
+
+/// The databases of tests that have ended, the longest ended first. All of them together would fill a small disk.
+static ENDED: Mutex<VecDeque<String>> = Mutex::new(VecDeque::new());
+
+const ENDED_THAT_ARE_KEPT: usize = 8;
+
+/// A database that nobody uses any more. The servers of a test that has just ended may still be at work on its own.
+fn longest_ended() -> Option<String> {
+    let mut ended = ENDED.lock().unwrap();
+    if ended.len() > ENDED_THAT_ARE_KEPT { ended.pop_front() } else { None }
 }
 
 /// Runs one statement beside all tests' databases.
