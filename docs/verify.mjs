@@ -51,7 +51,7 @@ const [HEX, ID] = [text("[0-9a-f]{64}"), text("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9
 const TIME = text("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z");
 const [SEAT, BYTE, COUNT] = [number(0, 15), number(0, 2 ** 8 - 1), number(0, 2 ** 16 - 1)];
 const [WORD, MANY, SCORE] = [number(0, 2 ** 32 - 1), number(1, 2 ** 32 - 1), number(-(2 ** 53), 2 ** 53)];
-const POLICY = text("random|steady");
+const POLICY = text("random|novice|steady|skilled|expert");
 const FALSE = (value) => value === false;
 const PLAYER = record({ type: text("player"), player: ANY });
 const BOT = record({ type: text("bot"), bot: POLICY });

@@ -39,6 +39,7 @@ use crate::http::requests::incoming::Pace;
 use crate::jobs::deliveries::Deliveries;
 use crate::jobs::expiry::{Expiry, Lifetimes};
 use crate::jobs::scheduler::Scheduler;
+use crate::jobs::thinking::Thinking;
 use crate::mail::Mailer;
 use crate::metrics::Metrics;
 use crate::personal_data::PersonalData;
@@ -149,6 +150,7 @@ impl App {
         );
         let tournaments = Tournaments::new(games.clone());
         let ratings = Ratings::new(games.clone());
+        let thinking = Thinking::new(games.clone(), settings.thinking_threads);
         let personal_data = PersonalData::new(accounts.clone(), tournaments.clone(), clock.clone());
         let expiry = Expiry::new(tournaments.clone(), lifetimes(settings));
         let proxies = TrustedProxies::new(settings.trusted_proxies.clone());
@@ -172,7 +174,13 @@ impl App {
                 tournaments.clone(),
                 tokens.into_inner(),
             )),
-            scheduler: Scheduler::new(games.clone(), tournaments.clone(), ratings.clone(), expiry.clone()),
+            scheduler: Scheduler::new(
+                games.clone(),
+                tournaments.clone(),
+                ratings.clone(),
+                expiry.clone(),
+                thinking,
+            ),
             expiry,
             ratings: web::Data::new(ratings),
             series: web::Data::new(AllSeries::new(tournaments.clone())),

@@ -249,6 +249,10 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_UNATTENDED_RATE_LIMIT_IN_ALL", default_value_t = 60_000, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub unattended_rate_limit_in_all: u32,
 
+    /// How many bots of this replica may think ahead at the same time, each on a thread of its own.
+    #[arg(long, env = "CARDROOM_THINKING_THREADS", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64), global = true)]
+    pub thinking_threads: u16,
+
     /// Minutes after which an open game at which no person sits is called off; 0: never.
     #[arg(long, env = "CARDROOM_EXPIRE_EMPTY_GAMES_MINUTES", default_value_t = 60, value_parser = clap::value_parser!(u32).range(0..=525_600), global = true)]
     pub expire_empty_games_minutes: u32,

@@ -22,8 +22,25 @@ export const STATUS = {
   aborted: t("called off"),
 };
 
-/** What bots are called. @type {Record<string, string>} */
-export const BOTS = { steady: t("Steady bot"), random: t("Random bot") };
+/** @typedef {import("./types.d.ts").Policy} Policy */
+
+/** What bots are called, the weakest first. @type {Record<string, string>} */
+export const BOTS = {
+  random: t("Random bot"),
+  novice: t("Novice bot"),
+  steady: t("Steady bot"),
+  skilled: t("Skilled bot"),
+  expert: t("Expert bot"),
+};
+
+/** How well bots can play, to choose from. @type {[Policy, string][]} */
+export const LEVELS = [
+  ["random", t("at random")],
+  ["novice", t("like novices")],
+  ["steady", t("steadily")],
+  ["skilled", t("well")],
+  ["expert", t("as well as they can")],
+];
 
 /** A whole number, grouped. @param {number} value */
 export const whole = (value) => WHOLE.format(value);

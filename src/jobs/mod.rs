@@ -4,3 +4,4 @@
 pub mod deliveries;
 pub mod expiry;
 pub mod scheduler;
+pub mod thinking;

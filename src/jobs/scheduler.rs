@@ -1,6 +1,6 @@
-//! The scheduler moves on games that wait for no request: it plays for seats whose time has run out, and moves bots
-//! that wait. Every replica runs a scheduler. They need not know of each other: rows say what is due, and the append
-//! decides which of them was first.
+//! The scheduler moves on games that wait for no request: it plays for seats whose time has run out, moves bots that
+//! wait, and lets bots think. Every replica runs a scheduler. They need not know of each other: rows say what is due,
+//! and the append decides which of them was first.
 
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use crate::games::counts::count_unfinished;
 use crate::games::log::GameLog;
 use crate::games::service::GameService;
 use crate::jobs::expiry::Expiry;
+use crate::jobs::thinking::Thinking;
 use crate::ratings::Ratings;
 use crate::runtime::error::ServiceError;
 use crate::runtime::{Executed, Request};
@@ -35,16 +36,23 @@ pub struct Scheduler {
     tournaments: Tournaments,
     ratings: Ratings,
     expiry: Expiry,
+    pub thinking: Thinking,
 }
 
 impl Scheduler {
-    pub fn new(games: GameService, tournaments: Tournaments, ratings: Ratings, expiry: Expiry) -> Scheduler {
-        Scheduler { games, tournaments, ratings, expiry }
+    pub fn new(
+        games: GameService,
+        tournaments: Tournaments,
+        ratings: Ratings,
+        expiry: Expiry,
+        thinking: Thinking,
+    ) -> Scheduler {
+        Scheduler { games, tournaments, ratings, expiry, thinking }
     }
 
-    /// Runs until it is dropped. Ratings and expiry run beside it, so that no clock waits for them.
+    /// Runs until it is dropped. Thoughts, ratings and expiry run beside it, so that no clock waits for them.
     pub async fn run(self) {
-        tokio::join!(self.keep_on(), self.rate_on(), self.expire_on(), self.count_on());
+        tokio::join!(self.keep_on(), self.thinking.run(), self.rate_on(), self.expire_on(), self.count_on());
     }
 
     async fn keep_on(&self) {
@@ -88,11 +96,32 @@ impl Scheduler {
         for (_, due) in &due {
             games.database.metrics.lag.observe(now.duration_since(*due).as_secs_f64());
         }
-        let kept = join_all(due.iter().map(|(id, _)| games.keep(*id, until))).await;
+        let kept = join_all(due.iter().map(|(id, _)| self.keep(*id, until))).await;
         for ((id, _), error) in due.iter().zip(kept).filter_map(|(game, kept)| Some((game, kept.err()?))) {
             tracing::error!(%error, %id, "a game that is due was not kept going");
         }
         Ok(due.len() + tournaments.poll().await?)
+    }
+
+    /// Does what is due at a game that was taken `until` then. If a bot is to think ahead, that is begun.
+    async fn keep(&self, id: Uuid, until: Timestamp) -> Result<(), ServiceError> {
+        let Scheduler { games, thinking, .. } = self;
+        let Executed::Unchanged(table) = games.time_out(id, None).await? else { return Ok(()) };
+        let mut unchanged = table;
+        let present = games.uptime.now();
+        if unchanged.bot_due(present.now()).is_some() {
+            thinking.add(unchanged, until);
+            return Ok(());
+        }
+        if unchanged.changed_at() > present.at && games.database.is_taken(id, until).await? {
+            // The clock has been put back behind the log, and nothing has been appended since the row came due. By the
+            // log's own times, which go on from where they are, the time has come as well.
+            let at = unchanged.due_by_log(&present.outages);
+            let Executed::Unchanged(table) = games.time_out(id, at).await? else { return Ok(()) };
+            unchanged = table;
+        }
+        let due = unchanged.due(games.uptime.now().now());
+        Ok(games.database.put_back(id, until, due).await?)
     }
 }
 
@@ -109,22 +138,6 @@ async fn pause(done: Result<usize, StoreError>, period: Duration) {
 }
 
 impl GameService {
-    /// Does what is due at a game that was taken `until` then.
-    async fn keep(&self, id: Uuid, until: Timestamp) -> Result<(), ServiceError> {
-        let Executed::Unchanged(table) = self.time_out(id, None).await? else { return Ok(()) };
-        let mut unchanged = table;
-        let present = self.uptime.now();
-        if unchanged.changed_at() > present.at && self.database.is_taken(id, until).await? {
-            // The clock has been put back behind the log, and nothing has been appended since the row came due. By the
-            // log's own times, which go on from where they are, the time has come as well.
-            let at = unchanged.due_by_log(&present.outages);
-            let Executed::Unchanged(table) = self.time_out(id, at).await? else { return Ok(()) };
-            unchanged = table;
-        }
-        let due = unchanged.due(self.uptime.now().now());
-        Ok(self.database.put_back(id, until, due).await?)
-    }
-
     /// Plays for the seats whose time has run out, and moves bots that wait. `at`: the time to go by, if not the
     /// system's.
     async fn time_out(&self, id: Uuid, at: Option<Timestamp>) -> Result<Executed<GameLog>, ServiceError> {

@@ -152,7 +152,9 @@ impl TestApp {
     /// Lets this replica's scheduler see to what is due, until nothing is.
     pub async fn tick(&self) {
         let scheduler = self.app.scheduler.clone();
-        let ticking = runtime().spawn(async move { while scheduler.poll().await.unwrap() > 0 {} });
+        let ticking = runtime().spawn(async move {
+            while scheduler.poll().await.unwrap() + scheduler.thinking.poll().await > 0 {}
+        });
         ticking.await.unwrap();
     }
 

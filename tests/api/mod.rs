@@ -48,6 +48,7 @@ mod shell;
 mod silence;
 mod statements;
 mod streams;
+mod thinking;
 pub mod tournaments;
 mod twins;
 mod unattended;

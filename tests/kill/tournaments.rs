@@ -12,7 +12,8 @@ use crate::random::dice::Dice;
 use crate::random::orders::list;
 
 const ROUNDS: u64 = 3;
-const BOTS: u64 = 7;
+const BOTS: u64 = 5;
+const EXPERTS: usize = 2;
 /// Games are in the export so long after their end.
 const EXPORTED_AFTER: Duration = Duration::from_secs(11);
 
@@ -53,7 +54,9 @@ async fn run(room: &Room, organiser: &Player, name: &str, dice: &mut Dice) -> Or
     };
     let made = ask("/v1/tournaments", &name.replace(' ', "-"), &wanted).await;
     let path = format!("/v1/tournaments/{}", made["id"].as_str().unwrap());
-    let bots = vec![json!({"bot": "steady"}); BOTS as usize];
+    let mut bots = vec![json!({"bot": "steady"}); BOTS as usize];
+    // Some of the kills meet these in thought.
+    bots.extend(vec![json!({"bot": "expert"}); EXPERTS]);
     ask(&format!("{path}/entries/bulk"), "enter", &json!({"entries": bots})).await;
     ask(&format!("{path}/start"), "start", &json!({})).await;
     let mut acts = Vec::new();

@@ -71,7 +71,7 @@ const PLAIN = new Map(Object.entries({
   false: (value) => value === false,
   object: isObject,
   text: (value) => typeof value === "string",
-  policy: written(/^(random|steady)$/),
+  policy: written(/^(random|novice|steady|skilled|expert)$/),
   hex: written(/^[0-9a-f]{64}$/),
   id: written(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
   time: written(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),

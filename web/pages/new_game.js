@@ -7,7 +7,7 @@ import { dialog } from "../frame.js";
 import { go } from "../router.js";
 import * as session from "../session.js";
 import { t } from "../texts.js";
-import { span } from "../words.js";
+import { LEVELS, span } from "../words.js";
 import { BOT_DELAY, optionFields, playNow, working } from "./play.js";
 
 /** @typedef {import("../types.d.ts").KindSummary} KindSummary */
@@ -59,6 +59,7 @@ function inputs(kind) {
       String(Math.max(min, Math.min(4, max))),
     ),
     bots: select("bots", bots, "0"),
+    policy: select("policy", LEVELS, "steady"),
     time: select("time", [...times, ["", t("no limit")]], "120"),
     secret: tick("private", t("Private: only who has the address may sit down")),
     seed: h("input", { id: "seed", maxlength: 64, autocomplete: "off" }),
@@ -68,7 +69,7 @@ function inputs(kind) {
 
 /** @param {KindSummary} kind @param {() => void} close */
 function form(kind, close) {
-  const { seats, bots, time, secret, seed, options } = inputs(kind);
+  const { seats, bots, policy, time, secret, seed, options } = inputs(kind);
   const create = async () => {
     await session.ensure();
     const number = Number(seats.value);
@@ -79,7 +80,7 @@ function form(kind, close) {
       options: options.read(),
       visibility: secret.box.checked ? "private" : "public",
       turn_seconds: time.value === "" ? null : Number(time.value),
-      bots: Array.from({ length: Math.min(number - 1, Number(bots.value)) }, () => "steady"),
+      bots: Array.from({ length: Math.min(number - 1, Number(bots.value)) }, () => policy.value),
       bot_delay_ms: BOT_DELAY,
       ...(seed.value === "" ? {} : { client_seed: seed.value }),
     };
@@ -87,7 +88,7 @@ function form(kind, close) {
     close();
     go(`/games/${game.id}`);
   };
-  const quick = () => playNow(kind).then(close);
+  const quick = () => playNow(kind, policy.value).then(close);
   const word = field(
     "seed",
     t("A word of your own for the shuffles"),
@@ -98,6 +99,7 @@ function form(kind, close) {
   return [
     h("p", { class: "quiet" }, kind.summary),
     h("div", { class: "row fields" }, field("seats", t("Seats"), seats), field("bots", t("Of them bots"), bots), times),
+    field("policy", t("Bots play"), policy),
     secret.node,
     h("details", null, h("summary", null, t("Options")), options.nodes, word),
     h(

@@ -8,7 +8,7 @@ import { go } from "../router.js";
 import { NOTHING_TOLD, changes, detailFields } from "../tournament/detail_fields.js";
 import * as session from "../session.js";
 import { t } from "../texts.js";
-import { span } from "../words.js";
+import { LEVELS, span } from "../words.js";
 import { select } from "./new_game.js";
 import { admissionFields, conditionFields, teamFields } from "./new_tournament_admission.js";
 import { countingFields } from "./new_tournament_counting.js";
@@ -18,6 +18,7 @@ import { optionFields } from "./play.js";
 
 /** @typedef {import("../types.d.ts").KindSummary} KindSummary */
 /** @typedef {import("../types.d.ts").NewTournament} NewTournament */
+/** @typedef {import("../types.d.ts").Policy} Policy */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
 /** @typedef {import("../types.d.ts").Child} Child */
 /** @typedef {{ node: Child, read: () => Partial<NewTournament> }} Part */
@@ -147,8 +148,7 @@ function moreFields() {
     "t-fill",
     [
       ["", t("Nobody: some sit out a round")],
-      ["steady", t("Steady bots")],
-      ["random", t("Random bots")],
+      ...LEVELS.map(([policy, text]) => /** @type {[string, string]} */ ([policy, t("Bots that play {how}", { how: text })])),
     ],
     "",
   );
@@ -194,7 +194,7 @@ function moreFields() {
       bot_delay_ms: Number(pace.value),
       spectator_delay: Number(delay.value),
       duplicate: duplicate.box.checked && !duplicate.box.disabled,
-      ...(fillWith.value === "" || fillWith.disabled ? {} : { fill: fillWith.value === "steady" ? "steady" : "random" }),
+      ...(fillWith.value === "" || fillWith.disabled ? {} : { fill: /** @type {Policy} */ (fillWith.value) }),
     }),
   };
 }

@@ -17,11 +17,11 @@ export const BOT_DELAY = 700;
 /** A table against bots has so many seats, where the kind allows it. */
 const SEATS = 4;
 
-/** A game against bots that begins at once. @param {KindSummary} kind @returns {Promise<void>} */
-export async function playNow(kind) {
+/** A game against bots that begins at once. @param {KindSummary} kind @param {string} [policy] how they play @returns {Promise<void>} */
+export async function playNow(kind, policy = "steady") {
   await session.ensure();
   const seats = Math.max(kind.seats.min, Math.min(SEATS, kind.seats.max));
-  const bots = Array.from({ length: seats - 1 }, () => "steady");
+  const bots = Array.from({ length: seats - 1 }, () => policy);
   const game = /** @type {Game} */ (
     await post("/v1/games", { kind: kind.kind, seats, sit: true, bots, bot_delay_ms: BOT_DELAY, visibility: "public" })
   );

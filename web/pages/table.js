@@ -101,7 +101,7 @@ function open(main, signal, game, kind, drawing) {
       () => void remember(room),
       signal,
     ),
-    desk: { take: (fresh) => take(room, fresh), redraw, state: { refusal: "", isBusy: false } },
+    desk: { take: (fresh) => take(room, fresh), redraw, state: { refusal: "", isBusy: false, policy: "steady" } },
     referee: null,
     signal,
     wasMyTurn: false,

@@ -7,11 +7,12 @@ import { inviteHere } from "./reading.js";
 import { go } from "../router.js";
 import * as session from "../session.js";
 import { t } from "../texts.js";
-import { count, list, ordinal, trouble, whole } from "../words.js";
+import { LEVELS, count, list, ordinal, trouble, whole } from "../words.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Game} Game */
-/** @typedef {{ take: (game: Game) => void, redraw: () => void, state: { refusal: string, isBusy: boolean } }} Desk */
+/** @typedef {import("../types.d.ts").Policy} Policy */
+/** @typedef {{ take: (game: Game) => void, redraw: () => void, state: { refusal: string, isBusy: boolean, policy: Policy } }} Desk */
 
 /** Does something about the game and shows what came of it. @param {Desk} desk @param {() => Promise<Game | null>} work */
 async function attempt(desk, work) {
@@ -39,7 +40,6 @@ export function beforeStart(model, desk) {
   const taken = game.seats.length - free;
   const invite = inviteHere();
   const sit = () => attempt(desk, () => post(`${path}/seats`, invite === null ? {} : { invite }));
-  const bot = (/** @type {string} */ policy) => attempt(desk, () => post(`${path}/bots`, { policy }));
   const needed = Math.max(0, kind.seats.min - taken);
   const waits =
     needed > 0
@@ -57,8 +57,15 @@ export function beforeStart(model, desk) {
       you === null && free > 0 && h("button", { class: "likely", onclick: sit }, t("Sit down")),
       isCreator &&
         free > 0 &&
-        h("button", { class: you !== null ? "likely" : "", onclick: () => bot("steady") }, t("Add a steady bot")),
-      isCreator && free > 0 && h("button", { onclick: () => bot("random") }, t("Add a random bot")),
+        h(
+          "button",
+          {
+            class: you !== null ? "likely" : "",
+            onclick: () => attempt(desk, () => post(`${path}/bots`, { policy: desk.state.policy })),
+          },
+          t("Add a bot"),
+        ),
+      isCreator && free > 0 && botLevel(desk),
       isCreator &&
         needed === 0 &&
         h("button", { onclick: () => attempt(desk, () => post(`${path}/start`)) }, t("Start now")),
@@ -71,6 +78,15 @@ export function beforeStart(model, desk) {
     game.visibility === "public" &&
       h("p", { class: "small quiet" }, t("Anybody with this page's address can sit down.")),
   );
+}
+
+/** How well the next bot plays that is added. @param {Desk} desk */
+function botLevel({ state }) {
+  const choose = (/** @type {Event} */ event) => {
+    state.policy = /** @type {Policy} */ (/** @type {HTMLSelectElement} */ (event.currentTarget).value);
+  };
+  const levels = LEVELS.map(([policy, text]) => h("option", { value: policy, selected: policy === state.policy }, text));
+  return h("label", null, t("that plays"), " ", h("select", { id: "bot-level", onchange: choose }, levels));
 }
 
 /** @param {Game} game */

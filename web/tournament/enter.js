@@ -6,7 +6,7 @@ import { field, form } from "../fields.js";
 import { select } from "../pages/new_game.js";
 import * as session from "../session.js";
 import { t } from "../texts.js";
-import { count, sentence } from "../words.js";
+import { LEVELS, count, sentence } from "../words.js";
 
 /** @typedef {import("../types.d.ts").NewEntry} NewEntry */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
@@ -80,17 +80,12 @@ function inputs() {
     { length: 33 },
     (_, at) => /** @type {[string, string]} */ ([String(at), at === 0 ? t("none") : String(at)]),
   );
-  /** @type {[string, string][]} */
-  const policies = [
-    ["steady", t("Steady")],
-    ["random", t("Random")],
-  ];
-  return { names, bots: select("d-bots", numbers, "0"), policy: select("d-policy", policies, "steady") };
+  return { names, bots: select("d-bots", numbers, "0"), policy: select("d-policy", LEVELS, "steady") };
 }
 
-/** @param {string} word @returns {NewEntry} */
+/** A bot that plays so, or steadily if the word says nothing. @param {string} word @returns {NewEntry} */
 function bot(word) {
-  return { bot: word === "random" ? "random" : "steady" };
+  return { bot: LEVELS.find(([policy]) => policy === word)?.[0] ?? "steady" };
 }
 
 /** A line without numbers and marks before it, and marks at its end. @param {string} raw */
@@ -113,7 +108,7 @@ export function rowsOf(text, hasTeams) {
     const team = after === undefined ? {} : { team: after };
     const line = at + 1;
     if (name === "") return [];
-    const wanted = /^(?:(steady|random) )?bot$/i.exec(name);
+    const wanted = /^(?:(random|novice|steady|skilled|expert) )?bot$/i.exec(name);
     if (wanted !== null) return [{ line, entry: { ...bot((wanted[1] ?? "").toLowerCase()), ...team } }];
     const key = name.toLowerCase();
     if (seen.has(key)) return [];

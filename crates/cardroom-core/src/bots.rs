@@ -13,9 +13,11 @@ use crate::rules::registry;
 /// # Panics
 /// Where there is no such kind.
 pub fn choose(policy: Policy, seen: &Observation, luck: u64) -> Box<RawValue> {
-    match policy {
-        Policy::Random => random(seen, luck),
-        Policy::Steady => steady(seen),
+    match (policy, policy.worlds()) {
+        (_, Some(worlds)) => thought_out(seen, worlds, luck),
+        (Policy::Random, _) => random(seen, luck),
+        (Policy::Novice, _) => novice(seen, luck),
+        _ => steady(seen),
     }
 }
 
@@ -33,14 +35,20 @@ pub fn steady(seen: &Observation) -> Box<RawValue> {
     written(&(kind.steady)(seen))
 }
 
+/// What a careful player would do, but for one decision in three, which is any legal action.
+fn novice(seen: &Observation, luck: u64) -> Box<RawValue> {
+    let luck = &mut Luck::new(luck);
+    if luck.below(3) == 0 { random(seen, luck.word()) } else { steady(seen) }
+}
+
 /// What comes out best in `worlds` worlds that fit what the seat knows, at least one. The work grows with their number,
-/// and the same luck gives the same action. `None`: the bots of this kind cannot think ahead.
+/// and the same luck gives the same action.
 ///
 /// # Panics
 /// Where there is no such kind.
-pub fn thought_out(seen: &Observation, worlds: u32, luck: u64) -> Option<Box<RawValue>> {
+pub fn thought_out(seen: &Observation, worlds: u32, luck: u64) -> Box<RawValue> {
     let kind = registry::by_name(seen.kind).expect("a game's kind is registered");
-    kind.thought_out.map(|think| think(seen, worlds, luck))
+    (kind.thought_out)(seen, worlds, luck)
 }
 
 fn written(action: &Value) -> Box<RawValue> {

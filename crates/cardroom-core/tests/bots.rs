@@ -16,10 +16,9 @@ pub fn steady(seen: &Observation, _luck: u64) -> Box<RawValue> {
     bots::steady(seen)
 }
 
-/// Thinks ahead now and then, if it can: whole games of thoughts would take minutes.
+/// Thinks ahead now and then: whole games of thoughts would take minutes.
 fn thinking(seen: &Observation, luck: u64) -> Box<RawValue> {
-    let thought = if luck.is_multiple_of(4) { bots::thought_out(seen, 1, luck) } else { None };
-    thought.unwrap_or_else(|| bots::steady(seen))
+    if luck.is_multiple_of(4) { bots::thought_out(seen, 1, luck) } else { bots::steady(seen) }
 }
 
 /// All ways to play, by their names.

@@ -56,7 +56,7 @@ pub struct CreateGame {
     #[schema(max_items = 10)]
     pub(super) bots: Vec<Policy>,
     /// Milliseconds that a bot waits before it acts; with 0, which is the default, its actions come with the
-    /// answer to yours.
+    /// answer to yours, unless it thinks ahead.
     #[serde(default)]
     #[schema(maximum = 10_000)]
     pub(super) bot_delay_ms: u32,

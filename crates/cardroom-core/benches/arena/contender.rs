@@ -4,7 +4,6 @@ use std::fmt;
 
 use cardroom_core::bots::{self, Observation};
 use cardroom_core::log::entry::Policy;
-use cardroom_core::rules::registry::Kind;
 use serde_json::value::RawValue;
 
 /// A way to play.
@@ -17,26 +16,21 @@ pub enum Contender {
 }
 
 impl Contender {
-    /// The policy with this name, if a bot of the kind can play it.
-    pub fn read(name: &str, kind: &Kind) -> Result<Contender, String> {
+    /// The policy with this name.
+    pub fn read(name: &str) -> Result<Contender, String> {
         if let Ok(policy) = serde_json::from_value(name.into()) {
             return Ok(Contender::Policy(policy));
         }
         let worlds = name.strip_prefix("worlds:").and_then(|worlds| worlds.parse().ok());
         let worlds =
             worlds.filter(|&worlds| worlds > 0).ok_or_else(|| format!("there is no policy `{name}`"))?;
-        if kind.thought_out.is_none() {
-            return Err(format!("the bots of {} cannot think ahead", kind.kind));
-        }
         Ok(Contender::Worlds(worlds))
     }
 
     pub fn choose(self, seen: &Observation, luck: u64) -> Box<RawValue> {
         match self {
             Contender::Policy(policy) => bots::choose(policy, seen, luck),
-            Contender::Worlds(worlds) => {
-                bots::thought_out(seen, worlds, luck).expect("the kind can think ahead")
-            }
+            Contender::Worlds(worlds) => bots::thought_out(seen, worlds, luck),
         }
     }
 }

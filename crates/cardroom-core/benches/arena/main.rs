@@ -1,7 +1,7 @@
 //! Policies against each other: `cargo bench -p cardroom-core --bench arena -- KIND A B [C …] [settings]`.
 //!
-//! A policy is `random` or `steady`, which a table's bots play, or `worlds:N`, which tries its actions in N worlds that
-//! fit what its seat knows.
+//! A policy is one that a table's bots play, like `steady`, or `worlds:N`, which tries its actions in N worlds that fit
+//! what its seat knows.
 //!
 //! A deal is one seed for all that chance does in a game. Each deal is played once by every rotation of the policies
 //! over the seats, so that each policy plays the same cards from each seat. Where a kind needs more seats than
@@ -114,7 +114,7 @@ impl Match {
                     asked.options =
                         RawValue::from_string(value()?.clone()).map_err(|error| error.to_string())?;
                 }
-                policy => asked.policies.push(Contender::read(policy, kind)?),
+                policy => asked.policies.push(Contender::read(policy)?),
             }
         }
         asked.options = kind.resolve_options(&asked.options).map_err(|refusal| refusal.to_string())?;

@@ -152,14 +152,22 @@ pub struct Moved {
     pub to: Seat,
 }
 
-/// How a bot plays.
+/// How a bot plays, the weakest first. `random` takes any legal action, and `novice` does so in one decision in three.
+/// `steady` plays as a careful player would. `skilled` and `expert` think ahead: they act shortly after the answer to the
+/// action before theirs. Each sees what its seat sees, and no more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Policy {
     /// Any legal action.
     Random,
+    /// Steadily, but for one decision in three, which is any legal action.
+    Novice,
     /// What a careful player would do.
     Steady,
+    /// What comes out best in a few worlds that fit what the seat knows.
+    Skilled,
+    /// The same in many worlds.
+    Expert,
 }
 
 impl Policy {
@@ -167,7 +175,20 @@ impl Policy {
     pub fn as_str(self) -> &'static str {
         match self {
             Policy::Random => "random",
+            Policy::Novice => "novice",
             Policy::Steady => "steady",
+            Policy::Skilled => "skilled",
+            Policy::Expert => "expert",
+        }
+    }
+
+    /// In how many worlds it tries its actions before it acts, if it does. Such a decision takes milliseconds, and the
+    /// others take microseconds.
+    pub fn worlds(self) -> Option<u32> {
+        match self {
+            Policy::Random | Policy::Novice | Policy::Steady => None,
+            Policy::Skilled => Some(8),
+            Policy::Expert => Some(100),
         }
     }
 }

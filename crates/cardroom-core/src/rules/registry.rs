@@ -118,8 +118,8 @@ pub struct Kind {
     pub counted: fn(&AnyFact) -> Option<(Seat, &'static str, u32)>,
     /// What a careful player would do.
     pub steady: fn(&Observation) -> Value,
-    /// What comes out best in so many worlds that fit what the seat knows, if the kind can imagine them.
-    pub thought_out: Option<Think>,
+    /// What comes out best in so many worlds that fit what the seat knows.
+    pub thought_out: Think,
     /// A hand that has ended, by the facts that the public may know.
     pub story: fn(&[&AnyFact], Names<'_>) -> HandStory,
     /// How cards are ranked, if clients may ask for it.
@@ -151,14 +151,15 @@ pub struct Schemas {
 pub type Think = fn(&Observation, u32, u64) -> Box<RawValue>;
 
 impl Kind {
-    /// A kind whose bots can think ahead.
+    /// A kind whose worlds can be imagined.
     fn thinking<G: Worlds>() -> Kind {
         Kind {
-            thought_out: Some(|seen, worlds, luck| written(&search::choose::<G>(seen, worlds, luck))),
+            thought_out: |seen, worlds, luck| written(&search::choose::<G>(seen, worlds, luck)),
             ..Kind::of::<G>()
         }
     }
 
+    /// Any kind. Where no worlds can be imagined, thinking ahead comes to what a careful player would do.
     fn of<G: Game>() -> Kind {
         Kind {
             kind: G::KIND,
@@ -178,7 +179,7 @@ impl Kind {
             counters: G::COUNTERS,
             counted: |fact| G::counted(fact.as_kind()?),
             steady: G::steady,
-            thought_out: None,
+            thought_out: |seen, _, _| to_json(&G::steady(seen)),
             story: |facts, names| {
                 let own: Vec<&G::Fact> = facts.iter().filter_map(|fact| fact.as_kind()).collect();
                 G::story(&own, names)

@@ -1,5 +1,6 @@
 //! How a bot thinks ahead: it draws worlds that fit what its seat knows, plays each of its actions in each of them to the
-//! end of the hand, and takes the action that comes out best.
+//! end of the hand, and takes the action that comes out best. What a careful player would do stands, where nothing is
+//! better for sure.
 //!
 //! What comes in is an [`Observation`], which any client at the seat gets: no hidden state reaches the search, and
 //! [`Worlds::known`] is its only door. The work of a decision is fixed by the number of worlds, never by a clock, and
@@ -9,6 +10,7 @@
 use crate::rules::bot::{Luck, Observation};
 use crate::rules::facts::Facts;
 use crate::rules::game::{Chance, Game, Need};
+use crate::rules::menu;
 use crate::rules::seats::Seat;
 
 pub mod chips;
@@ -46,39 +48,68 @@ pub trait Worlds: Game {
 /// An action that is thought about.
 struct Candidate<A> {
     action: A,
-    /// What it was worth in the worlds so far.
-    total: f64,
+    /// By how much it was better than the careful one in the worlds so far, and the squares of that.
+    gain: f64,
+    squares: f64,
+}
+
+impl<A> Candidate<A> {
+    fn new(action: A) -> Candidate<A> {
+        Candidate { action, gain: 0.0, squares: 0.0 }
+    }
+
+    fn gains(&mut self, gain: f64) {
+        self.gain += gain;
+        self.squares += gain * gain;
+    }
+
+    /// What it gains in a world in the mean, less a standard error of that mean: with few worlds, most of what looks
+    /// better than careful play is luck. 0 for the careful action.
+    fn sure_gain(&self, worlds: f64) -> f64 {
+        let mean = self.gain / worlds;
+        let variance = (self.squares / worlds - mean * mean).max(0.0);
+        mean - (variance / worlds).sqrt()
+    }
 }
 
 /// The action that comes out best in so many worlds, at least one.
 pub fn choose<G: Worlds>(seen: &Observation, worlds: u32, luck: u64) -> G::Action {
     let (seat, luck) = (seen.seat, &mut Luck::new(luck));
     let known = G::known(seen);
-    let first = G::world(&known, luck);
-    let actions = first.candidates(seat);
-    let mut candidates: Vec<Candidate<G::Action>> =
-        actions.into_iter().map(|action| Candidate { action, total: 0.0 }).collect();
-    for nth in 0..worlds {
-        if candidates.len() == 1 {
-            break;
-        }
+    let mut candidates = candidates(&G::world(&known, luck), seat);
+    if candidates.len() == 1 {
+        return candidates.swap_remove(0).action;
+    }
+    for nth in 1..=worlds {
         let world = G::world(&known, luck);
         // All actions meet the same worlds, and chance answers them alike, so that their luck does not tell them apart.
         let chances = luck.word();
-        for candidate in &mut candidates {
+        let mut careful = 0.0;
+        for (at, candidate) in candidates.iter_mut().enumerate() {
             let mut world = world.clone();
             world.act(seat, &candidate.action, &mut Facts::ignored());
-            candidate.total += played_out(world, seat, Luck::new(chances));
+            let worth = played_out(world, seat, Luck::new(chances));
+            if at == 0 {
+                careful = worth;
+            }
+            candidate.gains(worth - careful);
         }
         // After a quarter and after half of the worlds, only the better half is thought about further.
-        if nth + 1 == worlds / 4 || nth + 1 == worlds / 2 {
-            candidates.sort_by(|one, other| other.total.total_cmp(&one.total));
+        if nth == worlds / 4 || nth == worlds / 2 {
+            candidates[1..].sort_by(|one, other| other.gain.total_cmp(&one.gain));
             candidates.truncate(candidates.len().div_ceil(2).max(2));
         }
     }
-    candidates.sort_by(|one, other| other.total.total_cmp(&one.total));
-    let chosen = mixed(&candidates, G::MIXED * f64::from(worlds), luck);
-    candidates.swap_remove(chosen).action
+    let gains: Vec<f64> = candidates.iter().map(|candidate| candidate.sure_gain(worlds.into())).collect();
+    candidates.swap_remove(mixed(&gains, G::MIXED, luck)).action
+}
+
+/// What is thought about, the careful action first.
+fn candidates<G: Worlds>(world: &G, seat: Seat) -> Vec<Candidate<G::Action>> {
+    let careful = world.careful(seat);
+    let written = menu::canonical(&careful);
+    let others = world.candidates(seat).into_iter().filter(|action| menu::canonical(action) != written);
+    [careful].into_iter().chain(others).map(Candidate::new).collect()
 }
 
 /// What the hand comes to for `seat` if all play carefully.
@@ -102,24 +133,20 @@ fn played_out<G: Worlds>(mut world: G, seat: Seat, mut luck: Luck) -> f64 {
     world.worth(seat)
 }
 
-/// Which of the candidates is taken, the best of which stands first: the nearer to it, the likelier; none that is behind
-/// it by `band`.
-fn mixed<A>(candidates: &[Candidate<A>], band: f64, luck: &mut Luck) -> usize {
+/// Which action is taken, by what each gains: the nearer to the best, the likelier; none that is behind it by `band`.
+fn mixed(gains: &[f64], band: f64, luck: &mut Luck) -> usize {
     const PARTS: f64 = 1000.0;
-    let best = candidates[0].total;
-    let weight = |candidate: &Candidate<A>| {
-        let near = 1.0 - (best - candidate.total) / band;
+    let best = gains.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weight = |gain: &f64| {
+        let near = if band > 0.0 { 1.0 - (best - gain) / band } else { f64::from(u8::from(*gain == best)) };
         if near > 0.0 { (near * near * PARTS) as usize } else { 0 }
     };
-    let weights: Vec<usize> = if band > 0.0 { candidates.iter().map(weight).collect() } else { vec![1] };
-    let mut drawn = luck.below(weights.iter().sum::<usize>().max(1));
-    weights
-        .iter()
-        .position(|&weight| {
-            drawn < weight || {
-                drawn -= weight;
-                false
-            }
-        })
-        .unwrap_or(0)
+    let weights: Vec<usize> = gains.iter().map(weight).collect();
+    let mut drawn = luck.below(weights.iter().sum());
+    let taken = weights.iter().position(|&weight| {
+        let is_taken = drawn < weight;
+        drawn = drawn.saturating_sub(weight);
+        is_taken
+    });
+    taken.expect("the best has some weight")
 }

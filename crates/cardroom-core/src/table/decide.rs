@@ -162,8 +162,8 @@ impl Table {
         step
     }
 
-    /// Nothing has happened yet.
-    pub(super) fn step(&self) -> Step {
+    /// A step in which nothing has happened yet.
+    pub fn step(&self) -> Step {
         Step { table: self.clone(), entries: Vec::new(), hands: Vec::new() }
     }
 

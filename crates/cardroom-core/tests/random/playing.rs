@@ -1,6 +1,7 @@
 //! Random games, and games played again from what went into them.
 
 use cardroom_core::bots;
+use cardroom_core::log::entry::Policy;
 use cardroom_core::rules::cards::CardName;
 use cardroom_core::rules::registry::{AnyFacts, AnyGame, Kind};
 use cardroom_core::rules::{Chance, Need, Outcome, Seat};
@@ -128,8 +129,8 @@ fn by_house(game: &dyn AnyGame, options: &RawValue, seat: Seat) -> Vec<String> {
     // Any number will do that is the same for the same view.
     let luck = seen.view.get().len() as u64;
     let acts = [game.default_action(seat), bots::random(&seen, luck), bots::steady(&seen)];
-    // One world in some of the decisions: each thought plays many hands.
-    let thought = if luck.is_multiple_of(16) { bots::thought_out(&seen, 1, luck) } else { None };
+    // Now and then: each thought plays many hands.
+    let thought = luck.is_multiple_of(64).then(|| bots::choose(Policy::Skilled, &seen, luck));
     acts.into_iter().chain(thought).map(|action| action.get().to_owned()).collect()
 }
 
