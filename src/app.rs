@@ -23,6 +23,7 @@ use crate::entropy::Entropy;
 use crate::games::audits::Audits;
 use crate::games::budget::Rates;
 use crate::games::quotas::{QuotaLimits, Quotas};
+use crate::games::reviews::Reviews;
 use crate::games::service::GameService;
 use crate::games::uptime::Uptime;
 use crate::http;
@@ -90,6 +91,7 @@ pub struct App {
     series: web::Data<AllSeries>,
     pub ratings: web::Data<Ratings>,
     audits: web::Data<Audits>,
+    reviews: web::Data<Reviews>,
     tournament_audits: web::Data<TournamentAudits>,
     pub scheduler: Scheduler,
     pub expiry: Expiry,
@@ -170,6 +172,7 @@ impl App {
             personal_tokens: web::Data::new(personal_tokens),
             personal_data: web::Data::new(personal_data),
             audits: web::Data::new(Audits::new(games.clone(), tokens.clone().into_inner())),
+            reviews: web::Data::new(Reviews::new(games.clone())),
             tournament_audits: web::Data::new(TournamentAudits::new(
                 tournaments.clone(),
                 tokens.into_inner(),
@@ -266,6 +269,7 @@ impl App {
             .app_data(self.series)
             .app_data(self.ratings)
             .app_data(self.audits)
+            .app_data(self.reviews)
             .app_data(self.tournament_audits)
             .app_data(self.clock)
             .app_data(self.entropy)

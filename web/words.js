@@ -5,6 +5,7 @@ import { filled, language, t, told } from "./texts.js";
 
 const WHOLE = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
 const FINE = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
+const TENTHS = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const DAY = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric" });
 const MINUTE = new Intl.DateTimeFormat(language, {
   day: "numeric",
@@ -44,6 +45,8 @@ export const LEVELS = [
 
 /** A whole number, grouped. @param {number} value */
 export const whole = (value) => WHOLE.format(value);
+/** A number with one decimal. @param {number} value */
+export const tenths = (value) => TENTHS.format(value);
 /** A number with at most two decimals. @param {number} value */
 export const fine = (value) => FINE.format(value);
 /** @param {string} at */

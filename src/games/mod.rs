@@ -15,6 +15,7 @@ pub mod log_queries;
 pub mod past;
 pub mod quotas;
 pub mod rematch;
+pub mod reviews;
 pub mod service;
 pub mod snapshots;
 pub mod uptime;

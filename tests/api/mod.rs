@@ -40,6 +40,7 @@ mod readiness;
 pub mod receiver;
 mod recovery;
 mod rematch;
+mod reviews;
 mod seating;
 mod secrets;
 pub mod series;

@@ -6,10 +6,12 @@ import { fill, h } from "../dom.js";
 import { drawingOf, toldKind } from "../kinds/told.js";
 import * as session from "../session.js";
 import { modelOf } from "../table/model.js";
+import { reviewOf } from "../table/review.js";
 import { gamePath, inviteHere } from "../table/reading.js";
 import { loadHands, noStory, sentences } from "../table/story.js";
 import { t } from "../texts.js";
 import { count, list, minute, sentence } from "../words.js";
+import { working } from "./play.js";
 
 /** @typedef {import("../types.d.ts").Game} Game */
 /** @typedef {import("../types.d.ts").Hand} Hand */
@@ -72,8 +74,17 @@ export async function render({ params, main, signal, title }) {
         return texts.length === 0 ? [] : [h("li", { value: entry.seq }, texts.join(" "))];
       }),
     ),
+    game.status === "finished" && hand.to_version !== null && review(id, hand.hand, model, signal),
     hand.to_version === null && h("p", { class: "wait" }, t("This hand is still being played.")),
   );
+}
+
+/** The review, when it is asked for: it is work. @param {string} id @param {number} hand @param {Model} model @param {AbortSignal} signal */
+function review(id, hand, model, signal) {
+  const place = h("div", { "aria-live": "polite" });
+  const ask = async () => fill(place, await reviewOf(id, hand, model, signal));
+  fill(place, working(t("What should they have done?"), ask));
+  return [h("h2", null, t("Review")), place];
 }
 
 /** The table as the hand left it. @param {import("../types.d.ts").Child} shown @param {Hand} hand */

@@ -761,6 +761,8 @@ export default {
   "; {names} is bust": "; {names} ist raus",
   "; {names} are bust": "; {names} sind raus",
   Dealt: "Gegeben",
+  "What should they have done?": "Was hätten sie tun sollen?",
+  Review: "Nachbetrachtung",
   // pages/home.js
   "Five card games of bluff and luck, against people and bots, and anybody can check every hand.":
     "Fünf Kartenspiele mit Bluff und Glück, gegen Menschen und Bots, und jede Runde lässt sich prüfen.",
@@ -1043,6 +1045,20 @@ export default {
   "choose {n} cards of your hand first": "Wähle erst {n} Karten aus deinem Blatt",
   "choose {min} to {max} cards of your hand first": "Wähle erst {min} bis {max} Karten aus deinem Blatt",
   "{n} chosen now": "{n} sind gewählt",
+  // table/review.js
+  "What an action is worth: how likely the seat wins the game, in percent, by what the seat knew. It is an estimate from {worlds} worlds, with its standard error.":
+    "Was eine Aktion wert ist: wie wahrscheinlich der Platz das Spiel gewinnt, in Prozent, nach dem, was er wusste. Es ist eine Schätzung aus {worlds} Welten, mit ihrem Standardfehler.",
+  Before: "Vorher",
+  "With these cards": "Mit diesen Karten",
+  Luck: "Glück",
+  After: "Nachher",
+  "Own decisions cost": "Eigene Entscheidungen kosteten",
+  "Nobody had a choice in this hand.": "In dieser Runde hatte niemand eine Wahl.",
+  "{n} more decision was not reviewed.": "{n} weitere Entscheidung wurde nicht angesehen.",
+  "{n} more decisions were not reviewed.": "{n} weitere Entscheidungen wurden nicht angesehen.",
+  "cost {cost}": "kostete {cost}",
+  "as good as any": "so gut wie jede andere",
+  Worth: "Wert",
   // table/seating.js
   "{n} more player is needed.": "Es fehlt noch {n} Spieler.",
   "{n} more players are needed.": "Es fehlen noch {n} Spieler.",

@@ -6,7 +6,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::log::entry::Policy;
 use crate::rules::bot::Luck;
 pub use crate::rules::bot::Observation;
-use crate::rules::registry;
+use crate::rules::registry::{self, Kind};
 
 /// What a policy does with what it sees. The same luck gives the same action.
 ///
@@ -14,7 +14,7 @@ use crate::rules::registry;
 /// Where there is no such kind.
 pub fn choose(policy: Policy, seen: &Observation, luck: u64) -> Box<RawValue> {
     match (policy, policy.worlds()) {
-        (_, Some(worlds)) => thought_out(seen, worlds, luck),
+        (_, Some(worlds)) => thought_out(seen, worlds * kind(seen).thoughts.effort, luck),
         (Policy::Random, _) => random(seen, luck),
         (Policy::Novice, _) => novice(seen, luck),
         _ => steady(seen),
@@ -31,8 +31,7 @@ pub fn random(seen: &Observation, luck: u64) -> Box<RawValue> {
 /// # Panics
 /// Where there is no such kind.
 pub fn steady(seen: &Observation) -> Box<RawValue> {
-    let kind = registry::by_name(seen.kind).expect("a game's kind is registered");
-    written(&(kind.steady)(seen))
+    written(&(kind(seen).steady)(seen))
 }
 
 /// What a careful player would do, but for one decision in three, which is any legal action.
@@ -47,8 +46,11 @@ fn novice(seen: &Observation, luck: u64) -> Box<RawValue> {
 /// # Panics
 /// Where there is no such kind.
 pub fn thought_out(seen: &Observation, worlds: u32, luck: u64) -> Box<RawValue> {
-    let kind = registry::by_name(seen.kind).expect("a game's kind is registered");
-    (kind.thought_out)(seen, worlds, luck)
+    (kind(seen).thoughts.choose)(seen, worlds, luck)
+}
+
+fn kind(seen: &Observation) -> &'static Kind {
+    registry::by_name(seen.kind).expect("a game's kind is registered")
 }
 
 fn written(action: &Value) -> Box<RawValue> {

@@ -7,6 +7,7 @@ pub mod bots;
 pub mod log;
 pub mod notice;
 pub mod rating;
+pub mod review;
 pub mod rules;
 mod search;
 pub mod selfplay;

@@ -13,6 +13,7 @@ mod notices;
 mod passed_cards;
 mod playthroughs;
 mod random;
+mod reviews;
 mod rules;
 mod seating;
 mod stopped_clocks;

@@ -17,7 +17,7 @@ use crate::http::requests::conditions::{IfNoneMatch, KnownHeader};
 use crate::http::requests::page::{self, Page};
 
 /// For programs, or for people.
-const FORMS: [Form; 2] = [Form::Json, Form::Text];
+pub const FORMS: [Form; 2] = [Form::Json, Form::Text];
 
 /// Which hands to list.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -127,7 +127,8 @@ async fn hands(actor: Option<Actor>, games: &GameService, id: Uuid) -> Result<(u
     games.hands(id, actor.as_ref()).await.map_err(|error| problem(error, actor.as_ref()))
 }
 
-fn answer(
+/// The answer in the form that was asked for, or that the caller has it already.
+pub fn answer(
     version: u32,
     known: &IfNoneMatch,
     form: Form,

@@ -9,6 +9,7 @@ pub mod lobby;
 pub mod log;
 pub mod own;
 pub mod rematch;
+pub mod reviews;
 pub mod schemas;
 pub mod seats;
 
@@ -41,5 +42,6 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(log::list)
         .service(streams::game::follow)
         .service(hands::list)
-        .service(hands::show);
+        .service(hands::show)
+        .service(reviews::show);
 }

@@ -182,8 +182,8 @@ impl Policy {
         }
     }
 
-    /// In how many worlds it tries its actions before it acts, if it does. Such a decision takes milliseconds, and the
-    /// others take microseconds.
+    /// In how many worlds it tries its actions before it acts, if it does, in most kinds of games. Such a decision takes
+    /// milliseconds, and the others take microseconds.
     pub fn worlds(self) -> Option<u32> {
         match self {
             Policy::Random | Policy::Novice | Policy::Steady => None,

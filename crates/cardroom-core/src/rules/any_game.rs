@@ -172,7 +172,7 @@ impl<G: Game> AnyGame for G {
     }
 }
 
-fn read_action<G: Game>(action: &str) -> Result<G::Action, Refusal> {
+pub(super) fn read_action<G: Game>(action: &str) -> Result<G::Action, Refusal> {
     let canonical = CanonicalAction::of(action).and_then(|written| G::Action::read(&written));
     canonical.map_or_else(|| read_object(action), Ok).map_err(|error| {
         Refusal::illegal(format!(

@@ -11,8 +11,8 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::any_game::written;
 pub use super::any_game::{AnyGame, Logged};
+use super::any_game::{read_action, written};
 pub use super::facts::{AnyFact, AnyFacts};
 use crate::rules::bot::Observation;
 use crate::rules::cards::CardInfo;
@@ -34,7 +34,7 @@ use crate::rules::seats::Seat;
 use crate::rules::sevens::Sevens;
 use crate::rules::stakes::Level;
 use crate::rules::texts::Translations;
-use crate::search::{self, Worlds};
+use crate::search::{self, Worlds, weigh};
 
 /// Every kind in every rules version that a stored game may need, the newest version of a kind first.
 pub fn all() -> &'static [Kind] {
@@ -118,8 +118,8 @@ pub struct Kind {
     pub counted: fn(&AnyFact) -> Option<(Seat, &'static str, u32)>,
     /// What a careful player would do.
     pub steady: fn(&Observation) -> Value,
-    /// What comes out best in so many worlds that fit what the seat knows.
-    pub thought_out: Think,
+    /// How its bots think ahead, and how what was done is reviewed.
+    pub thoughts: Thoughts,
     /// A hand that has ended, by the facts that the public may know.
     pub story: fn(&[&AnyFact], Names<'_>) -> HandStory,
     /// How cards are ranked, if clients may ask for it.
@@ -147,19 +147,69 @@ pub struct Schemas {
     pub parts: Vec<(String, RefOr<Schema>)>,
 }
 
-/// Thinks ahead: in so many worlds, and with this luck.
-pub type Think = fn(&Observation, u32, u64) -> Box<RawValue>;
+/// What comes of worlds that fit what a seat knows. The same luck gives the same.
+#[derive(Debug)]
+pub struct Thoughts {
+    /// How many times as many worlds a decision takes as in other kinds.
+    pub effort: u32,
+    /// What comes out best in so many worlds, with this luck.
+    pub choose: fn(&Observation, u32, u64) -> Box<RawValue>,
+    /// What the action that was taken was worth in each of so many worlds, and what each other was worth. Nothing where
+    /// the kind cannot tell.
+    ///
+    /// # Errors
+    /// `illegal_action` where what was taken is no action of this kind.
+    pub weigh: Weigh,
+    /// What a hand is worth to so many seats, world by world, if all play carefully from this state on.
+    pub hand: fn(&dyn AnyGame, Seat, u32, u64) -> Vec<Vec<f64>>,
+    /// What a state between two hands is worth to so many seats.
+    pub worths: fn(&dyn AnyGame, Seat) -> Vec<f64>,
+}
+
+/// By what a seat saw and took, in so many worlds, with this luck.
+pub type Weigh = fn(&Observation, &str, u32, u64) -> Result<Vec<Weighed>, Refusal>;
+
+/// An action, and what it was worth in each world.
+pub type Weighed = (Box<RawValue>, Vec<f64>);
+
+impl Thoughts {
+    fn of<G: Worlds>() -> Thoughts {
+        Thoughts {
+            effort: G::EFFORT,
+            choose: |seen, worlds, luck| written(&search::choose::<G>(seen, worlds, luck)),
+            weigh: |seen, taken, worlds, luck| {
+                let weighed = weigh::actions::<G>(seen, read_action::<G>(taken)?, worlds, luck);
+                Ok(weighed.into_iter().map(|(action, worths)| (written(&action), worths)).collect())
+            },
+            hand: |game, seats, worlds, luck| weigh::hand(&typed::<G>(game), seats, worlds, luck),
+            worths: |game, seats| weigh::worths(&typed::<G>(game), seats),
+        }
+    }
+
+    /// Where no worlds can be imagined, a bot does what a careful player would, and nothing is reviewed.
+    fn none<G: Game>() -> Thoughts {
+        Thoughts {
+            effort: 1,
+            choose: |seen, _, _| to_json(&G::steady(seen)),
+            weigh: |_, _, _, _| Ok(Vec::new()),
+            hand: |_, _, _, _| Vec::new(),
+            worths: |_, _| Vec::new(),
+        }
+    }
+}
+
+/// A game with its types.
+fn typed<G: Game>(game: &dyn AnyGame) -> G {
+    serde_json::from_str(game.state().get()).expect("a game's state can be read again")
+}
 
 impl Kind {
     /// A kind whose worlds can be imagined.
     fn thinking<G: Worlds>() -> Kind {
-        Kind {
-            thought_out: |seen, worlds, luck| written(&search::choose::<G>(seen, worlds, luck)),
-            ..Kind::of::<G>()
-        }
+        Kind { thoughts: Thoughts::of::<G>(), ..Kind::of::<G>() }
     }
 
-    /// Any kind. Where no worlds can be imagined, thinking ahead comes to what a careful player would do.
+    /// Any kind.
     fn of<G: Game>() -> Kind {
         Kind {
             kind: G::KIND,
@@ -179,7 +229,7 @@ impl Kind {
             counters: G::COUNTERS,
             counted: |fact| G::counted(fact.as_kind()?),
             steady: G::steady,
-            thought_out: |seen, _, _| to_json(&G::steady(seen)),
+            thoughts: Thoughts::none::<G>(),
             story: |facts, names| {
                 let own: Vec<&G::Fact> = facts.iter().filter_map(|fact| fact.as_kind()).collect();
                 G::story(&own, names)

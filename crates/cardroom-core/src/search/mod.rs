@@ -16,6 +16,7 @@ use crate::rules::seats::Seat;
 pub mod chips;
 #[cfg(test)]
 mod tests;
+pub mod weigh;
 
 /// What a kind of game brings, so that its bots can think ahead.
 pub trait Worlds: Game {
@@ -25,6 +26,12 @@ pub trait Worlds: Game {
     /// By how much of a whole win an action may be worse than the best and still be taken now and then, so that what a
     /// seat does tells less of what it holds. 0 where nothing is hidden by that.
     const MIXED: f64 = 0.0;
+
+    /// By how many standard errors an action has to be better than the careful one.
+    const DOUBT: f64 = 1.0;
+
+    /// How many times as many worlds a decision takes as in other kinds, because more of what happens is luck.
+    const EFFORT: u32 = 1;
 
     /// Reads what the seat knows.
     fn known(seen: &Observation) -> Self::Known;
@@ -63,12 +70,12 @@ impl<A> Candidate<A> {
         self.squares += gain * gain;
     }
 
-    /// What it gains in a world in the mean, less a standard error of that mean: with few worlds, most of what looks
-    /// better than careful play is luck. 0 for the careful action.
-    fn sure_gain(&self, worlds: f64) -> f64 {
+    /// What it gains in a world in the mean, less so many standard errors of that mean: with few worlds, most of what
+    /// looks better than careful play is luck. 0 for the careful action.
+    fn sure_gain(&self, worlds: f64, doubt: f64) -> f64 {
         let mean = self.gain / worlds;
         let variance = (self.squares / worlds - mean * mean).max(0.0);
-        mean - (variance / worlds).sqrt()
+        mean - doubt * (variance / worlds).sqrt()
     }
 }
 
@@ -100,7 +107,8 @@ pub fn choose<G: Worlds>(seen: &Observation, worlds: u32, luck: u64) -> G::Actio
             candidates.truncate(candidates.len().div_ceil(2).max(2));
         }
     }
-    let gains: Vec<f64> = candidates.iter().map(|candidate| candidate.sure_gain(worlds.into())).collect();
+    let sure_gain = |candidate: &Candidate<_>| candidate.sure_gain(worlds.into(), G::DOUBT);
+    let gains: Vec<f64> = candidates.iter().map(sure_gain).collect();
     candidates.swap_remove(mixed(&gains, G::MIXED, luck)).action
 }
 
@@ -114,23 +122,35 @@ fn candidates<G: Worlds>(world: &G, seat: Seat) -> Vec<Candidate<G::Action>> {
 
 /// What the hand comes to for `seat` if all play carefully.
 fn played_out<G: Worlds>(mut world: G, seat: Seat, mut luck: Luck) -> f64 {
-    let facts = &mut Facts::ignored();
+    until_settled(&mut world, &mut luck);
+    world.worth(seat)
+}
+
+/// All play carefully until the hand is over.
+fn until_settled<G: Worlds>(world: &mut G, luck: &mut Luck) {
     while !world.is_settled() {
-        match world.need() {
-            Need::Players(seats) => {
-                let next = seats.iter().next().expect("somebody is waited for");
-                let action = world.careful(next);
-                world.act(next, &action, facts);
-            }
-            Need::Shuffle(mut cards) => {
-                luck.shuffle(&mut cards);
-                world.chance(Chance::Shuffle(cards), facts);
-            }
-            Need::Pick { of } => world.chance(Chance::Pick(luck.below(of.into()) as u8), facts),
-            Need::Nothing => break,
+        if let Need::Players(seats) = world.need() {
+            let next = seats.iter().next().expect("somebody is waited for");
+            let action = world.careful(next);
+            world.act(next, &action, &mut Facts::ignored());
+        } else if !chance_answers(world, luck) {
+            break;
         }
     }
-    world.worth(seat)
+}
+
+/// Gives the game the chance that it waits for, if it does.
+fn chance_answers<G: Worlds>(world: &mut G, luck: &mut Luck) -> bool {
+    let outcome = match world.need() {
+        Need::Shuffle(mut cards) => {
+            luck.shuffle(&mut cards);
+            Chance::Shuffle(cards)
+        }
+        Need::Pick { of } => Chance::Pick(luck.below(of.into()) as u8),
+        Need::Players(_) | Need::Nothing => return false,
+    };
+    world.chance(outcome, &mut Facts::ignored());
+    true
 }
 
 /// Which action is taken, by what each gains: the nearer to the best, the likelier; none that is behind it by `band`.

@@ -113,6 +113,11 @@ fn entry(read: ReadEntry, players: &[String]) -> Option<HandEntry> {
 }
 
 impl Hand {
+    /// Its first entry and its last, if it was played to its end.
+    pub fn played(&self) -> Option<(u32, u32)> {
+        Some((self.span.from_version, self.span.to_version?))
+    }
+
     /// The hand as it stands in a list.
     pub fn summary(self) -> HandSummary {
         let facts = self.entries.into_iter().flat_map(|entry| entry.facts);

@@ -127,6 +127,19 @@ pub struct Fault {
 }
 
 impl Table {
+    /// The kind of the game, in the version of its rules.
+    pub(crate) fn rules(&self) -> &'static Kind {
+        self.about.kind
+    }
+
+    /// The game, while it is played, with all that is hidden in it.
+    pub(crate) fn game(&self) -> Option<&dyn AnyGame> {
+        match &self.stage {
+            Stage::Active(active) => Some(&*active.game.0),
+            _ => None,
+        }
+    }
+
     /// The seat of an account.
     pub fn seat_of(&self, account: Uuid) -> Option<Seat> {
         self.accounts().find(|(_, sitting)| *sitting == account).map(|(seat, _)| seat)

@@ -16,6 +16,9 @@ const A_HAND: f64 = 9.0;
 const SWING: f64 = 20.0;
 
 impl Worlds for RoyalGambit {
+    const DOUBT: f64 = 2.0;
+    const EFFORT: u32 = 10;
+
     type Known = RoyalGambit;
 
     fn known(seen: &Observation) -> RoyalGambit {

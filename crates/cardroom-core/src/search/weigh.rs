@@ -1,0 +1,54 @@
+//! What actions are worth, and what a deal was: the figures of a review.
+
+use super::{Worlds, candidates, chance_answers, played_out, until_settled};
+use crate::rules::bot::{Luck, Observation};
+use crate::rules::facts::Facts;
+use crate::rules::menu;
+use crate::rules::seats::Seat;
+
+/// What each action that is worth a thought is worth to the seat, world by world, and what the action was worth that
+/// was taken. All actions meet the same worlds. The one that was taken comes first.
+pub fn actions<G: Worlds>(
+    seen: &Observation,
+    taken: G::Action,
+    worlds: u32,
+    luck: u64,
+) -> Vec<(G::Action, Vec<f64>)> {
+    let (seat, luck) = (seen.seat, &mut Luck::new(luck));
+    let known = G::known(seen);
+    let written = menu::canonical(&taken);
+    let others = candidates(&G::world(&known, luck), seat).into_iter().map(|candidate| candidate.action);
+    let others = others.filter(|action| menu::canonical(action) != written);
+    let mut weighed: Vec<(G::Action, Vec<f64>)> =
+        [taken].into_iter().chain(others).map(|action| (action, Vec::new())).collect();
+    if weighed.len() == 1 {
+        return weighed;
+    }
+    for _ in 0..worlds {
+        let (world, chances) = (G::world(&known, luck), luck.word());
+        for (action, worths) in &mut weighed {
+            let mut world = world.clone();
+            world.act(seat, action, &mut Facts::ignored());
+            worths.push(played_out(world, seat, Luck::new(chances)));
+        }
+    }
+    weighed
+}
+
+/// What a hand is worth to each seat if all play carefully from this state on, world by world. If it has not been dealt
+/// yet, each world deals it anew.
+pub fn hand<G: Worlds>(state: &G, seats: Seat, worlds: u32, luck: u64) -> Vec<Vec<f64>> {
+    let luck = &mut Luck::new(luck);
+    let mut world = || {
+        let (mut world, mut chances) = (state.clone(), Luck::new(luck.word()));
+        while world.is_settled() && chance_answers(&mut world, &mut chances) {}
+        until_settled(&mut world, &mut chances);
+        worths(&world, seats)
+    };
+    (0..worlds).map(|_| world()).collect()
+}
+
+/// What a state between two hands is worth to each seat.
+pub fn worths<G: Worlds>(state: &G, seats: Seat) -> Vec<f64> {
+    (0..seats).map(|seat| state.worth(seat)).collect()
+}

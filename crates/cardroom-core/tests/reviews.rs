@@ -1,0 +1,119 @@
+//! Reviews of hands: what was taken stands beside what else there was, and nothing in it depends on who computes it.
+
+use std::time::Instant;
+
+use cardroom_core::log::Hex32;
+use cardroom_core::log::entry::{Entry, Policy};
+use cardroom_core::review::Review;
+use cardroom_core::rules::registry::newest;
+use cardroom_core::selfplay::{SelfPlay, Sitter};
+use cardroom_core::table::Table;
+use cardroom_core::table::hands::Hand;
+use cardroom_core::table::projection::{LogProjection, Reader};
+use serde_json::value::RawValue;
+
+/// A game of bots that is over: its log, and where its hands begin and end.
+struct Played {
+    table: Table,
+    log: Vec<(Entry, Hex32)>,
+    hands: Vec<Hand>,
+}
+
+fn played(kind: &str, options: &str, policies: &[Policy], number: u32) -> Played {
+    let options = RawValue::from_string(options.to_owned()).unwrap();
+    let sitters = policies.iter().map(|&policy| Sitter::Bot(policy)).collect();
+    let mut game = SelfPlay::new(kind, &options, sitters, 1).unwrap().game(number).unwrap();
+    assert_eq!(game.go_on().unwrap(), None);
+    let log: Vec<(Entry, Hex32)> =
+        game.log().iter().map(|sealed| (sealed.entry.clone(), sealed.hash)).collect();
+    let table = game.table().clone();
+    let read = LogProjection::of(table.id, table.seed().clone(), log.clone(), &Reader::Viewer(None), || {
+        cardroom_core::rules::registry::AnyFacts::kept()
+    });
+    Played { hands: read.unwrap().into_hands(), table, log }
+}
+
+impl Played {
+    fn review(&self, hand: &Hand) -> Review {
+        let (from, to) = (hand.span.from_version as usize, hand.span.to_version.unwrap() as usize);
+        let before =
+            Table::replay(self.table.id, self.table.seed().clone(), self.log[..from - 1].to_vec()).unwrap();
+        Review::of(&before, hand.span.hand, self.log[from - 1..to].to_vec()).unwrap()
+    }
+}
+
+#[test]
+fn a_review_weighs_what_was_taken_against_all_that_there_was() {
+    for kind in newest() {
+        let played = played(kind.kind, "{}", &[Policy::Steady, Policy::Random], 0);
+        let (mut decisions, mut mistakes) = (0, [0, 0]);
+        for hand in played.hands.iter().take(6) {
+            let review = played.review(hand);
+            assert_eq!(review.hand, hand.span.hand);
+            for decision in &review.decisions {
+                let taken =
+                    decision.actions.iter().find(|action| action.action.get() == decision.taken.get());
+                let taken = taken.unwrap_or_else(|| panic!("{} is missing", decision.taken));
+                let best = &decision.actions[0];
+                assert!(
+                    decision.actions.len() > 1 && decision.actions.is_sorted_by(|a, b| a.worth >= b.worth)
+                );
+                assert!((best.worth - taken.worth - decision.cost).abs() < 0.0003, "{}", decision.cost);
+                assert!((0.0..=1.0).contains(&taken.worth) && decision.cost >= 0.0);
+                decisions += 1;
+                let is_random = decision.player.starts_with("random");
+                mistakes[usize::from(is_random)] += usize::from(decision.is_mistake());
+            }
+            for seat in &review.seats {
+                let own = review.decisions.iter().filter(|decision| decision.seat == seat.seat);
+                let cost: f64 = own.map(|decision| decision.cost).sum();
+                assert!((cost - seat.cost).abs() < 0.0002, "{cost} and {}", seat.cost);
+                assert!((seat.dealt - seat.before - seat.luck).abs() < 0.0002);
+            }
+        }
+        assert!(decisions > 8, "{}: {decisions}", kind.kind);
+        println!("{}: {decisions} decisions, mistakes of steady and random bots: {mistakes:?}", kind.kind);
+    }
+}
+
+#[test]
+fn a_review_says_the_same_whenever_it_is_computed() {
+    for kind in newest() {
+        let played = played(kind.kind, "{}", &[Policy::Skilled, Policy::Novice], 3);
+        let [one, other] = [(); 2].map(|()| played.review(&played.hands[0]));
+        let json = serde_json::to_string(&one).unwrap();
+        assert_eq!(json, serde_json::to_string(&other).unwrap());
+        assert_eq!(one.text(), other.text());
+    }
+}
+
+/// The luck of the deals is nobody's doing, so over many games it comes to nothing.
+#[test]
+fn the_luck_of_many_deals_comes_to_nothing() {
+    for kind in newest() {
+        let (mut sum, mut squares, mut count) = (0.0, 0.0, 0.0);
+        for number in 0..60 {
+            let played = played(kind.kind, "{}", &[Policy::Steady], number);
+            for hand in played.hands.iter().take(2) {
+                let luck = played.review(hand).seats[0].luck;
+                (sum, squares, count) = (sum + luck, squares + luck * luck, count + 1.0);
+            }
+        }
+        let error = f64::sqrt(squares / count / count);
+        let mean = sum / count;
+        assert!(error > 0.001 && mean.abs() < 4.0 * error, "{}: {mean} ± {error}", kind.kind);
+    }
+}
+
+/// How long the reviews of whole games take: `cargo test --release -p cardroom-core reviews -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn how_long_reviews_take() {
+    for kind in newest() {
+        let played = played(kind.kind, "{}", &[Policy::Steady], 0);
+        let began = Instant::now();
+        let decisions: usize = played.hands.iter().map(|hand| played.review(hand).decisions.len()).sum();
+        let took = began.elapsed();
+        println!("{}: {} hands, {decisions} decisions, {took:?}", kind.kind, played.hands.len());
+    }
+}

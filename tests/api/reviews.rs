@@ -1,0 +1,89 @@
+//! Reviews over HTTP: of games that are over, for those who may see them, and the same from every replica.
+
+use serde_json::{Value, json};
+
+use super::app::TestApp;
+use super::client::Client;
+use crate::random::orders::list;
+
+/// A game of bots that is over.
+async fn over(app: &TestApp, creator: &Client, kind: &Value, bots: &[&str]) -> String {
+    let least = kind["seats"]["min"].as_u64().unwrap() as usize;
+    let bots: Vec<&str> = bots.iter().copied().cycle().take(least).collect();
+    let game = creator.post("/v1/games", &json!({"kind": kind["kind"], "bots": bots})).await.ok();
+    app.tick().await;
+    format!("/v1/games/{}", game["id"].as_str().unwrap())
+}
+
+#[tokio::test]
+async fn a_review_tells_of_each_decision_what_its_seat_saw_and_what_it_could_have_done() {
+    let app = TestApp::start().await;
+    let (ann, anon) = (app.user("ann").await, app.anon());
+    for kind in list(&anon.get("/v1/kinds").await.ok()["items"]) {
+        let path = over(&app, &ann, kind, &["steady", "random"]).await;
+        let id = path.rsplit('/').next().unwrap().parse().unwrap();
+        for n in 1..=2 {
+            let hand = anon.get(&format!("{path}/hands/{n}")).await.ok();
+            let review = anon.get(&format!("{path}/hands/{n}/review")).await.ok();
+            assert_eq!((&review["hand"], &review["kind"]), (&json!(n), &kind["kind"]));
+            assert_eq!(list(&review["seats"]).len(), list(&hand["players"]).len());
+            for decision in list(&review["decisions"]) {
+                let found = list(&hand["entries"]).iter().find(|entry| entry["seq"] == decision["seq"]);
+                let entry = found.unwrap_or_else(|| panic!("{decision} is not of this hand"));
+                assert_eq!((&entry["seat"], &entry["player"]), (&decision["seat"], &decision["player"]));
+                assert_eq!(entry["action"]["type"], decision["taken"]["type"]);
+                let version = decision["seq"].as_u64().unwrap() as u32 - 1;
+                let before = app.app.games.look_back(id, None, version).await.unwrap();
+                let seen = before.at_seat(decision["seat"].as_u64().unwrap() as u8).unwrap();
+                assert_eq!(decision["view"], serde_json::from_str::<Value>(seen.view.get()).unwrap());
+                let actions = list(&decision["actions"]);
+                assert!(actions.iter().any(|action| action["action"] == decision["taken"]), "{decision}");
+            }
+            let words = anon.clone().with("accept", "text/plain");
+            let text = words.get(&format!("{path}/hands/{n}/review")).await.ok();
+            let told = |player: &Value| text.as_str().unwrap().contains(player.as_str().unwrap());
+            assert!(list(&hand["players"]).iter().all(told), "{text}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_replica_comes_to_the_same_review_byte_for_byte() {
+    let app = TestApp::start().await;
+    let (other, ann) = (app.replica().await, app.user("ann").await);
+    for kind in list(&app.anon().get("/v1/kinds").await.ok()["items"]) {
+        let path = over(&app, &ann, kind, &["steady", "novice"]).await;
+        let of = async |app: &TestApp| {
+            let url = format!("{}{path}/hands/1/review", app.base());
+            reqwest::get(url).await.unwrap().error_for_status().unwrap().bytes().await.unwrap()
+        };
+        // The second answer is the one that was kept.
+        let (one, again, others) = (of(&app).await, of(&app).await, of(&other).await);
+        assert_eq!(one, again);
+        assert_eq!(one, others);
+    }
+}
+
+#[tokio::test]
+async fn a_review_is_for_those_who_may_see_the_game_once_it_is_over() {
+    let app = TestApp::start().await;
+    let (ann, bob, anon) = (app.user("ann").await, app.user("bob").await, app.anon());
+    let running = json!({"kind": "sevens", "sit": true, "bots": ["steady"]});
+    let game = ann.post("/v1/games", &running).await.ok();
+    let path = format!("/v1/games/{}/hands/1/review", game["id"].as_str().unwrap());
+    assert_eq!(ann.get(&path).await.code(), "not_finished");
+    let private = json!({"kind": "sevens", "bots": ["steady", "steady"], "visibility": "private"});
+    let game = ann.post("/v1/games", &private).await.ok();
+    app.tick().await;
+    let path = format!("/v1/games/{}/hands", game["id"].as_str().unwrap());
+    let reply = ann.get(&format!("{path}/1/review")).await;
+    let etag = reply.header("etag").unwrap().to_owned();
+    reply.ok();
+    assert_eq!(ann.clone().with("if-none-match", &etag).get(&format!("{path}/1/review")).await.status, 304);
+    for n in ["0", "99"] {
+        assert_eq!(ann.get(&format!("{path}/{n}/review")).await.code(), "hand_not_found");
+    }
+    for stranger in [&bob, &anon] {
+        assert_eq!(stranger.get(&format!("{path}/1/review")).await.code(), "game_not_found");
+    }
+}
