@@ -19,6 +19,8 @@
 //! * `accounts`: the same at 126 tables of four, where each of the 504 who play reads the stream of their account;
 //! * `both`: the same, where a hundred webhooks are sent their notices, too;
 //! * `webhooks`: the same tables, in turn with and without a thousand webhooks, of which a tenth never answers;
+//! * `thinkers`: 64 connections, in turn with and without 16 tables at which four bots think ahead, each of which decides
+//!   half a second after it is its turn;
 //! * `crowd`: the same at 64 tables, with the same spectators;
 //! * `length`: a game's first thousand moves and its ninth, after ten thousand entries;
 //! * `memory`: what a table and an idle stream cost;
@@ -36,6 +38,7 @@ mod pgbench;
 mod receivers;
 mod service;
 mod spectators;
+mod thinkers;
 mod tournament;
 
 use std::fmt::Display;
@@ -65,9 +68,9 @@ struct Wanted {
 }
 
 /// Memory comes first: who has been busy has some to spare.
-const PARTS: [&str; 13] = [
-    "memory", "1", "16", "64", "kinds", "look", "watch", "five", "accounts", "both", "webhooks", "crowd",
-    "length",
+const PARTS: [&str; 14] = [
+    "memory", "1", "16", "64", "kinds", "look", "watch", "five", "accounts", "both", "webhooks", "thinkers",
+    "crowd", "length",
 ];
 
 fn main() {
@@ -93,6 +96,7 @@ fn main() {
                 "accounts" => bench.accounts(126, 0).await,
                 "both" => bench.accounts(126, 100).await,
                 "webhooks" => bench.webhooks(126, 1000).await,
+                "thinkers" => bench.thinkers(16, 500).await,
                 "crowd" => bench.watch(500, count, client::SEATS).await,
                 "length" => bench.length().await,
                 "memory" => bench.memory().await,

@@ -11,6 +11,7 @@ use super::pgbench::{Pgbench, ROUND};
 use super::receivers::Receivers;
 use super::service::{Service, Work};
 use super::spectators::Spectators;
+use super::thinkers::Thinkers;
 use super::{Spread, keep};
 
 pub const PAIRS: usize = 5;
@@ -213,6 +214,28 @@ impl Bench<'_> {
             "part": what, "tables": tables, "seats": seats, "ratio": ratio.json(), "events": told.json(),
             "messages": sent.json(),
         }));
+    }
+
+    /// The clients play, in turn with nobody else there and with so many tables of bots that think ahead, at this pace in
+    /// milliseconds.
+    pub async fn thinkers(&self, tables: usize, pace: u32) {
+        let (mut alone, mut beside) = (Vec::new(), Vec::new());
+        for _ in 0..=PAIRS {
+            let mut games = self.tables(self.clients).await;
+            play(&mut games, self.clients, WARM_UP).await;
+            alone.push(play(&mut games, self.clients, LONG_ROUND).await);
+            let thinkers = Thinkers::seat(self.service, tables, pace).await;
+            play(&mut games, self.clients, WARM_UP).await;
+            beside.push(play(&mut games, self.clients, LONG_ROUND).await);
+            thinkers.leave().await;
+        }
+        let what = format!("{tables} tables of thinking bots");
+        report(&format!("{} connections, nobody else", self.clients), &alone[1..], None);
+        report(&format!("and {what}"), &beside[1..], None);
+        let pairs = beside[1..].iter().zip(&alone[1..]);
+        let ratio = Spread::of(pairs.map(|(beside, alone)| beside.per_second / alone.per_second));
+        println!("{:>30}  {ratio} of the moves without", "");
+        keep(&json!({"part": what, "pace_ms": pace, "ratio": ratio.json()}));
     }
 
     /// One game on one connection: its moves cost the same however many there were. A hand has at most a move for each

@@ -16,6 +16,7 @@ mod play;
 mod player;
 mod recorded;
 mod recovery;
+mod review;
 mod series;
 mod speed;
 mod tournament;

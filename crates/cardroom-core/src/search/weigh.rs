@@ -14,10 +14,20 @@ pub fn actions<G: Worlds>(
     worlds: u32,
     luck: u64,
 ) -> Vec<(G::Action, Vec<f64>)> {
-    let (seat, luck) = (seen.seat, &mut Luck::new(luck));
-    let known = G::known(seen);
+    by_known::<G>(&G::known(seen), seen.seat, taken, worlds, luck)
+}
+
+/// The same for a seat that knows this.
+pub fn by_known<G: Worlds>(
+    known: &G::Known,
+    seat: Seat,
+    taken: G::Action,
+    worlds: u32,
+    luck: u64,
+) -> Vec<(G::Action, Vec<f64>)> {
+    let luck = &mut Luck::new(luck);
     let written = menu::canonical(&taken);
-    let others = candidates(&G::world(&known, luck), seat).into_iter().map(|candidate| candidate.action);
+    let others = candidates(&G::world(known, luck), seat).into_iter().map(|candidate| candidate.action);
     let others = others.filter(|action| menu::canonical(action) != written);
     let mut weighed: Vec<(G::Action, Vec<f64>)> =
         [taken].into_iter().chain(others).map(|action| (action, Vec::new())).collect();
@@ -25,7 +35,7 @@ pub fn actions<G: Worlds>(
         return weighed;
     }
     for _ in 0..worlds {
-        let (world, chances) = (G::world(&known, luck), luck.word());
+        let (world, chances) = (G::world(known, luck), luck.word());
         for (action, worths) in &mut weighed {
             let mut world = world.clone();
             world.act(seat, action, &mut Facts::ignored());

@@ -29,6 +29,8 @@ mod guide;
 mod odds;
 mod options;
 mod seen;
+#[cfg(test)]
+mod solved;
 mod state;
 mod story;
 mod table;
