@@ -13,9 +13,6 @@ use prometheus::{
 /// Buckets for how late a due game was handled, in seconds.
 const LAGS: [f64; 9] = [0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0];
 
-/// Buckets for how long a bot thought, in seconds.
-const THOUGHTS: [f64; 7] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25];
-
 /// All metrics of one replica.
 pub struct Metrics {
     registry: Registry,
@@ -32,8 +29,6 @@ pub struct Metrics {
     connections_awaited: IntGauge,
     /// How late due games were handled, in seconds.
     pub lag: Histogram,
-    /// How long bots thought that think ahead, in seconds.
-    pub thoughts: Histogram,
     /// Open streams, by what they show.
     pub streams: IntGaugeVec,
     /// Streams that were cut off before the end of what they show.
@@ -150,7 +145,6 @@ impl Metrics {
             connections: made.gauges("pool_connections", "Connections of the pool.", &["state"]),
             connections_awaited: made.gauge("pool_waiting", "Requests that wait for a connection."),
             lag: made.histogram("scheduler_lag_seconds", "How late games were taken up.", &LAGS),
-            thoughts: made.histogram("thoughts_seconds", "How long bots thought ahead.", &THOUGHTS),
             streams: made.gauges("streams_open", "Streams that are open.", &["kind"]),
             cut_off: CutOff {
                 behind: cut_off("behind"),

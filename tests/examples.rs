@@ -96,6 +96,7 @@ async fn games(app: &TestApp, walk: &mut Walk, [ann, ben, _]: &[Client; 3]) {
     walk.get(ann, "list_hands", &format!("{path}/hands")).await;
     walk.get(ann, "get_hand", &format!("{path}/hands/1")).await;
     walk.get(&app.anon(), "get_hand_review", &format!("{path}/hands/1/review")).await;
+    walk.get(&app.anon(), "get_review", &format!("{path}/review")).await;
     let bundle = walk.get(&app.anon(), "get_audit", &format!("{path}/audit")).await;
     walk.post(&app.anon(), "verify_audit", "/v1/audit/verify", bundle).await;
     walk.post(ann, "ask_for_rematch", &format!("{path}/rematch"), json!({})).await;

@@ -17,6 +17,7 @@ export type LobbyGame = Schemas["LobbyGame"];
 export type KindSummary = Schemas["KindSummary"];
 export type KindText = Schemas["KindText"];
 export type CardInfo = Schemas["CardInfo"];
+export type GameReview = Schemas["GameReview"];
 export type HandReview = Schemas["HandReview"];
 export type Policy = Schemas["Policy"];
 export type Hand = Schemas["Hand"];

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::client::Connection;
+use super::client::{Connection, request};
 use super::service::Service;
 
 /// A tournament whose every seat is a bot that thinks ahead.
@@ -31,12 +31,13 @@ impl Thinkers {
         );
         let rows = json!({"entries": vec![json!({"bot": "expert"}); 4 * tables]});
         connection.post(&format!("{path}/entries/bulk"), &token, &rows).await;
-        connection.post(&format!("{path}/start"), &token, &json!({})).await;
+        connection.send(&request("POST", &format!("{path}/start"), &token, Some(&json!({}))), "200").await;
         Thinkers { connection, token, path }
     }
 
     /// The tournament is called off, and with it its games.
     pub async fn leave(mut self) {
-        self.connection.post(&format!("{}/abort", self.path), &self.token, &json!({})).await;
+        let abort = request("POST", &format!("{}/abort", self.path), &self.token, Some(&json!({})));
+        self.connection.send(&abort, "200").await;
     }
 }

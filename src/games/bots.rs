@@ -21,7 +21,7 @@ pub(crate) fn follow(step: &mut Step, present: &Present, entropy: &Entropy) {
             continue;
         }
         let Some((seat, policy)) = step.table.bot_due(present.now()) else { break };
-        if policy.worlds().is_some() {
+        if policy.thinks_ahead() {
             break;
         }
         let Some(seen) = step.table.at_seat(seat) else { break };

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use cardroom_core::review::Review;
+use cardroom_core::review::{GameReview, Review};
 use cardroom_core::rules::registry::AnyFacts;
 use cardroom_core::table::Table;
 use cardroom_core::table::hands::Hand;
@@ -15,56 +15,120 @@ use crate::games::service::GameService;
 use crate::runtime::error::ServiceError;
 use crate::store::error::StoreError;
 
-/// How many requests may wait for a review that is not in memory, the one that is being computed included.
+/// How many reviews may wait until they are computed, the one that is being computed included.
 const WAITING: usize = 16;
-/// How many reviews are computed at once. One of a long hand takes a core for seconds.
+/// How many are computed at once. One of a long hand takes a core for seconds.
 const AT_ONCE: usize = 1;
 /// About how many bytes of memory the reviews take.
 const CACHE_BYTES: u64 = 32 * 1024 * 1024;
+/// How many games' reviews are in memory. Each takes some hundred bytes for each seat.
+const GAMES: u64 = 10_000;
 
 /// Computes reviews, and keeps them.
 #[derive(Clone)]
 pub struct Reviews {
     games: GameService,
-    cache: Cache<(Uuid, u32), Arc<Review>>,
+    hands: Cache<(Uuid, u32), Arc<Review>>,
+    totals: Cache<Uuid, Arc<GameReview>>,
     waiting: Arc<Semaphore>,
     at_once: Arc<Semaphore>,
 }
 
 impl Reviews {
     pub fn new(games: GameService) -> Reviews {
-        let cache = Cache::builder()
+        let hands = Cache::builder()
             .max_capacity(CACHE_BYTES)
             .weigher(|_, review: &Arc<Review>| u32::try_from(review.bytes()).unwrap_or(u32::MAX))
             .build();
         let semaphore = |permits| Arc::new(Semaphore::new(permits));
-        Reviews { games, cache, waiting: semaphore(WAITING), at_once: semaphore(AT_ONCE) }
+        let (waiting, at_once) = (semaphore(WAITING), semaphore(AT_ONCE));
+        Reviews { games, hands, totals: Cache::new(GAMES), waiting, at_once }
     }
 
     /// The review of a hand of a game that is over; none where no hand of this number was played to its end.
     ///
     /// # Errors
     /// [`StoreError::Busy`] where too many wait already; [`ServiceError::Store`], [`ServiceError::Fault`].
-    pub async fn hand(&self, table: &Table, hand: u32) -> Result<Option<Arc<Review>>, ServiceError> {
-        if let Some(known) = self.cache.get(&(table.id, hand)).await {
+    pub async fn hand(&self, table: Arc<Table>, hand: u32) -> Result<Option<Arc<Review>>, ServiceError> {
+        if let Some(known) = self.hands.get(&(table.id, hand)).await {
             return Ok(Some(known));
         }
-        let _place = self.waiting.try_acquire().map_err(|_| StoreError::Busy("reviews"))?;
-        let log = &self.games.runtime.store;
-        let reading = log.read_log(table.id, None, table.version, AnyFacts::kept).await?;
-        let spans = reading.into_hands();
-        let Some((from, to)) = spans.iter().find(|found| found.span.hand == hand).and_then(Hand::played)
-        else {
-            return Ok(None);
-        };
-        let computed = self.cache.try_get_with((table.id, hand), async {
-            let before = log.replay(table.id, from - 1).await?;
-            let entries = log.read(table.id, before.seed(), from - 1, i64::from(to - from) + 1).await?;
-            let _turn = self.at_once.acquire().await.map_err(|_| StoreError::Busy("reviews"))?;
-            let review = tokio::task::spawn_blocking(move || Review::of(&before, hand, entries)).await;
-            let review = review.map_err(|_| StoreError::Busy("reviews"))?;
-            review.map(Arc::new).map_err(|fault| ServiceError::Fault(table.id, fault))
+        self.in_turn(async move |reviews| {
+            let hands = reviews.played(&table).await?;
+            match hands.iter().find(|found| found.span.hand == hand).and_then(Hand::played) {
+                Some(played) => Ok(Some(reviews.computed(&table, hand, played).await?)),
+                None => Ok(None),
+            }
+        })
+        .await
+    }
+
+    /// The reviews of all hands that were played to their end, added up.
+    ///
+    /// # Errors
+    /// As [`Reviews::hand`].
+    pub async fn game(&self, table: Arc<Table>) -> Result<Arc<GameReview>, ServiceError> {
+        if let Some(known) = self.totals.get(&table.id).await {
+            return Ok(known);
+        }
+        self.in_turn(async move |reviews| {
+            let mut total = GameReview::new(&table);
+            for hand in reviews.played(&table).await? {
+                let Some(played) = hand.played() else { continue };
+                if total.is_full() {
+                    total.hands_left_out += 1;
+                } else {
+                    total.add(&*reviews.computed(&table, hand.span.hand, played).await?);
+                }
+            }
+            let total = Arc::new(total);
+            reviews.totals.insert(table.id, total.clone()).await;
+            Ok(total)
+        })
+        .await
+    }
+
+    /// Does this when it is its turn. It goes on if the caller does not wait any longer, so that it neither leaves its turn
+    /// to another while it still computes, nor computes in vain.
+    async fn in_turn<T: Send + 'static, F>(&self, work: impl FnOnce(Reviews) -> F) -> Result<T, ServiceError>
+    where
+        F: Future<Output = Result<T, ServiceError>> + Send + 'static,
+    {
+        let busy = |_| StoreError::Busy("reviews");
+        let place = self.waiting.clone().try_acquire_owned().map_err(busy)?;
+        let (at_once, work) = (self.at_once.clone(), work(self.clone()));
+        let done = tokio::spawn(async move {
+            let turn = at_once.acquire_owned().await;
+            let done = work.await;
+            drop((turn, place));
+            done
         });
-        computed.await.map(Some).map_err(|error: Arc<ServiceError>| error.again())
+        done.await.unwrap_or_else(|error| Err(StoreError::Broken(format!("a review: {error}")).into()))
+    }
+
+    async fn played(&self, table: &Table) -> Result<Vec<Hand>, ServiceError> {
+        let reading =
+            self.games.runtime.store.read_log(table.id, None, table.version, AnyFacts::kept).await?;
+        Ok(reading.into_hands())
+    }
+
+    /// The review of the hand between these entries, computed if it is not in memory.
+    async fn computed(
+        &self,
+        table: &Table,
+        hand: u32,
+        (from, to): (u32, u32),
+    ) -> Result<Arc<Review>, ServiceError> {
+        if let Some(known) = self.hands.get(&(table.id, hand)).await {
+            return Ok(known);
+        }
+        let log = &self.games.runtime.store;
+        let before = log.replay(table.id, from - 1).await?;
+        let entries = log.read(table.id, before.seed(), from - 1, i64::from(to - from) + 1).await?;
+        let review = tokio::task::spawn_blocking(move || Review::of(&before, hand, entries)).await;
+        let review = review.map_err(|error| StoreError::Broken(format!("a review: {error}")))?;
+        let review = Arc::new(review.map_err(|fault| ServiceError::Fault(table.id, fault))?);
+        self.hands.insert((table.id, hand), review.clone()).await;
+        Ok(review)
     }
 }

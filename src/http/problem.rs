@@ -321,8 +321,8 @@ impl From<StoreError> for Problem {
                 Problem::new("unavailable", "the database is away; try again in a moment")
             }
             // Not logged: this error comes under overload.
-            StoreError::Busy(_) => {
-                Problem::new("unavailable", "too many requests wait for the database; try again in a moment")
+            StoreError::Busy(what) => {
+                Problem::new("unavailable", format!("too many {what} are waiting; try again in a moment"))
             }
             StoreError::Constraint(name) if name == ACCOUNT_DELETED => {
                 Problem::new("unauthorized", "the account has been deleted")

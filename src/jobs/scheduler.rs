@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use cardroom_core::table::turns::Now;
 use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -13,7 +14,7 @@ use crate::games::counts::count_unfinished;
 use crate::games::log::GameLog;
 use crate::games::service::GameService;
 use crate::jobs::expiry::Expiry;
-use crate::jobs::thinking::Thinking;
+use crate::jobs::thinking::{Thinking, Waiting};
 use crate::ratings::Ratings;
 use crate::runtime::error::ServiceError;
 use crate::runtime::{Executed, Request};
@@ -24,6 +25,8 @@ use crate::tournaments::service::Tournaments;
 const AT_ONCE: i64 = 32;
 /// How long a game is left to the scheduler that took it.
 const LEASE: SignedDuration = SignedDuration::from_secs(10);
+/// When a game is due again at which a bot is to think, if too many wait already.
+const FULL: SignedDuration = SignedDuration::from_secs(1);
 /// How often games are counted.
 const COUNTED: Duration = Duration::from_secs(15);
 /// How often it looks for games that are due.
@@ -105,20 +108,23 @@ impl Scheduler {
 
     /// Does what is due at a game that was taken `until` then. If a bot is to think ahead, that is begun.
     async fn keep(&self, id: Uuid, until: Timestamp) -> Result<(), ServiceError> {
-        let Scheduler { games, thinking, .. } = self;
+        let games = &self.games;
         let Executed::Unchanged(table) = games.time_out(id, None).await? else { return Ok(()) };
-        let mut unchanged = table;
+        let (mut unchanged, mut at) = (table, None);
         let present = games.uptime.now();
-        if unchanged.bot_due(present.now()).is_some() {
-            thinking.add(unchanged, until);
-            return Ok(());
-        }
         if unchanged.changed_at() > present.at && games.database.is_taken(id, until).await? {
             // The clock has been put back behind the log, and nothing has been appended since the row came due. By the
             // log's own times, which go on from where they are, the time has come as well.
-            let at = unchanged.due_by_log(&present.outages);
+            at = unchanged.due_by_log(&present.outages);
             let Executed::Unchanged(table) = games.time_out(id, at).await? else { return Ok(()) };
             unchanged = table;
+        }
+        let now = Now { at: at.unwrap_or(present.at), ..present.now() };
+        if unchanged.bot_due(now).is_some() {
+            if !self.thinking.add(Waiting { table: unchanged, until, at }) {
+                games.database.put_back(id, until, Some(present.at + FULL)).await?;
+            }
+            return Ok(());
         }
         let due = unchanged.due(games.uptime.now().now());
         Ok(games.database.put_back(id, until, due).await?)

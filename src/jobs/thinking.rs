@@ -1,104 +1,131 @@
-//! Bots that think ahead. A decision of theirs takes milliseconds, so it is made on threads of its own, a few at a time:
-//! no request and no clock waits for it.
+//! Bots that think ahead. A decision of theirs can take milliseconds, so it is made on threads of its own, a few at a
+//! time: no request and no clock waits for it.
 //!
-//! The scheduler leaves a game here when such a bot's turn has come. If this replica fails, or has no room, the game is
-//! due again when the time is over for which the scheduler has taken it, and another replica goes on.
+//! The scheduler leaves a game here when such a bot's turn has come. If this replica fails, the game is due again when the
+//! time is over for which the scheduler has taken it, and any replica goes on.
 
 use std::collections::VecDeque;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cardroom_core::bots as policies;
 use cardroom_core::table::Table;
 use futures_util::stream::{self, StreamExt};
 use jiff::Timestamp;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 
 use crate::games::bots;
 use crate::games::service::GameService;
+use crate::games::uptime::Present;
 use crate::runtime::error::ServiceError;
 use crate::runtime::{Executed, Request};
 
 /// How many games may wait at this replica.
 const WAITING: usize = 256;
 
+/// How many of them are at work at the same time: most of these wait for a thread, or for the database.
+const AT_WORK: usize = 32;
+
 /// The games of this replica at which a bot thinks ahead.
 #[derive(Clone)]
 pub struct Thinking {
     games: GameService,
-    /// How many bots think at the same time.
-    threads: usize,
+    /// A permit for each thread.
+    threads: Arc<Semaphore>,
     waiting: Arc<Mutex<VecDeque<Waiting>>>,
     added: Arc<Notify>,
 }
 
-struct Waiting {
-    table: Arc<Table>,
+/// A game at which a bot is to think.
+pub(super) struct Waiting {
+    pub table: Arc<Table>,
     /// Until then, no other replica takes the game.
-    until: Timestamp,
+    pub until: Timestamp,
+    /// The time to go by, if not the system's.
+    pub at: Option<Timestamp>,
 }
 
 impl Thinking {
     pub fn new(games: GameService, threads: u16) -> Thinking {
-        Thinking { games, threads: threads.into(), waiting: Arc::default(), added: Arc::default() }
+        let threads = Arc::new(Semaphore::new(threads.into()));
+        Thinking { games, threads, waiting: Arc::default(), added: Arc::default() }
     }
 
-    /// Lets a game wait that was taken `until` then, if there is room.
-    pub(super) fn add(&self, table: Arc<Table>, until: Timestamp) {
+    /// Lets a game wait, if there is room.
+    pub(super) fn add(&self, game: Waiting) -> bool {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if waiting.len() < WAITING {
-            waiting.push_back(Waiting { table, until });
+        let has_room = waiting.len() < WAITING;
+        if has_room {
+            waiting.push_back(game);
             self.added.notify_one();
         }
+        has_room
     }
 
     /// Runs until it is dropped.
     pub(super) async fn run(&self) {
-        loop {
-            if self.poll().await == 0 {
+        let games = stream::unfold((), async |()| {
+            loop {
+                if let Some(game) = self.next() {
+                    return Some((game, ()));
+                }
                 self.added.notified().await;
             }
-        }
+        });
+        games.for_each_concurrent(AT_WORK, async |game| self.act(game).await).await;
     }
 
     /// Lets all bots think and act whose games wait, and gives how many games those were.
     pub async fn poll(&self) -> usize {
-        let next = || self.waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-        let decisions = stream::iter(std::iter::from_fn(next)).map(async |Waiting { table, until }| {
-            if let Err(error) = self.act(&table, until).await {
-                tracing::error!(%error, id = %table.id, "a bot that thinks ahead did not act");
-            }
-        });
-        decisions.buffer_unordered(self.threads).count().await
+        let games = stream::iter(std::iter::from_fn(|| self.next()));
+        let acting = pin!(games.map(|game| self.act(game)).buffer_unordered(AT_WORK));
+        acting.count().await
+    }
+
+    fn next(&self) -> Option<Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+    }
+
+    async fn act(&self, game: Waiting) {
+        if let Err(error) = self.try_to_act(&game).await {
+            tracing::error!(%error, id = %game.table.id, "a bot that thinks ahead did not act");
+        }
     }
 
     /// The bot whose turn it is thinks, and acts if nobody else has acted since.
-    async fn act(&self, table: &Table, until: Timestamp) -> Result<(), ServiceError> {
-        let GameService { uptime, entropy, database, .. } = &self.games;
-        let present = uptime.now();
+    async fn try_to_act(&self, Waiting { table, until, at }: &Waiting) -> Result<(), ServiceError> {
+        let GameService { entropy, database, .. } = &self.games;
+        let thread = self.threads.acquire().await.expect("the semaphore is never closed");
+        let now = self.present(*at);
         // Meanwhile another replica may have taken the game.
-        if present.at >= until {
+        if self.games.uptime.now().at >= *until {
             return Ok(());
         }
-        let Some((seat, policy)) = table.bot_due(present.now()) else { return Ok(()) };
+        let Some((seat, policy)) = table.bot_due(now.now()) else { return Ok(()) };
         let Some(seen) = table.at_seat(seat) else { return Ok(()) };
         let luck = u64::from_be_bytes(entropy.bytes());
-        let timer = database.metrics.thoughts.start_timer();
         let thought = tokio::task::spawn_blocking(move || policies::choose(policy, &seen, luck)).await;
-        timer.observe_duration();
+        drop(thread);
         let executed = self.games.runtime.execute(table.id, Request::HOUSE, |newest| {
             if newest.version != table.version {
                 return Ok(None);
             }
-            let present = uptime.now();
+            let present = self.present(*at);
             let mut step = newest.step();
             bots::act(&mut step, seat, policy, thought.as_deref().ok(), &present);
             bots::follow(&mut step, &present, entropy);
             Ok(Some(step))
         });
         if let Executed::Unchanged(newest) = executed.await? {
-            let due = newest.due(uptime.now().now());
-            database.put_back(table.id, until, due).await?;
+            let due = newest.due(self.games.uptime.now().now());
+            database.put_back(table.id, *until, due).await?;
         }
         Ok(())
+    }
+
+    fn present(&self, at: Option<Timestamp>) -> Present {
+        let mut present = self.games.uptime.now();
+        present.at = at.unwrap_or(present.at);
+        present
     }
 }

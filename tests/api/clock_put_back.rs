@@ -69,10 +69,16 @@ async fn turns_that_run_when_the_clock_is_put_back_keep_what_is_left_of_them() {
 
 #[tokio::test]
 async fn bots_do_not_wait_until_the_clock_has_caught_up() {
+    for policy in ["steady", "expert"] {
+        bot_does_not_wait(policy).await;
+    }
+}
+
+async fn bot_does_not_wait(policy: &str) {
     let app = TestApp::start().await;
     app.clock.advance(AHEAD);
     app.tick().await;
-    let wanted = json!({"kind": "royal_gambit", "bots": ["steady", "steady"], "bot_delay_ms": 2000});
+    let wanted = json!({"kind": "royal_gambit", "bots": [policy, policy], "bot_delay_ms": 2000});
     let made = app.user("ann").await.post("/v1/games", &wanted).await.ok();
     let path = format!("/v1/games/{}", made["id"].as_str().unwrap());
     app.clock.advance(-AHEAD);

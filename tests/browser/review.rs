@@ -35,5 +35,7 @@ async fn somebody_plays_bots_of_a_chosen_level_and_asks_afterwards_what_was_righ
     page.shows("Own decisions cost").await;
     page.eval("document.querySelector('.steps details').open = true").await;
     page.shows("Worth").await;
+    page.click("button", "Who was lucky in the whole game?").await;
+    page.shows("Mistakes").await;
     has_manners(&page, "the review of a hand").await;
 }

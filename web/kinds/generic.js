@@ -99,8 +99,8 @@ function draw(model, name, value) {
   );
 }
 
-/** @param {Model} model @param {import("../table/voice.js").Voice} voice @param {string} name @param {Json} value */
-function part(model, voice, name, value) {
+/** A part of a fact or an action, in words. @param {Model} model @param {import("../table/voice.js").Voice} voice @param {string} name @param {Json} value */
+export function part(model, voice, name, value) {
   if (
     ["seat", "from", "to", "by", "on", "dealer"].includes(name) &&
     typeof value === "number" &&

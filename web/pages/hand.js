@@ -6,7 +6,7 @@ import { fill, h } from "../dom.js";
 import { drawingOf, toldKind } from "../kinds/told.js";
 import * as session from "../session.js";
 import { modelOf } from "../table/model.js";
-import { reviewOf } from "../table/review.js";
+import { gameReviewOf, reviewOf } from "../table/review.js";
 import { gamePath, inviteHere } from "../table/reading.js";
 import { loadHands, noStory, sentences } from "../table/story.js";
 import { t } from "../texts.js";
@@ -79,12 +79,14 @@ export async function render({ params, main, signal, title }) {
   );
 }
 
-/** The review, when it is asked for: it is work. @param {string} id @param {number} hand @param {Model} model @param {AbortSignal} signal */
+/** The reviews of the hand and of the game, when they are asked for: they are work. @param {string} id @param {number} hand @param {Model} model @param {AbortSignal} signal */
 function review(id, hand, model, signal) {
-  const place = h("div", { "aria-live": "polite" });
-  const ask = async () => fill(place, await reviewOf(id, hand, model, signal));
-  fill(place, working(t("What should they have done?"), ask));
-  return [h("h2", null, t("Review")), place];
+  const [ofHand, ofGame] = [h("div", { "aria-live": "polite" }), h("div", { "aria-live": "polite" })];
+  const askHand = async () => fill(ofHand, await reviewOf(id, hand, model, signal));
+  const askGame = async () => fill(ofGame, await gameReviewOf(id, model, signal));
+  fill(ofHand, working(t("What should they have done?"), askHand));
+  fill(ofGame, working(t("Who was lucky in the whole game?"), askGame));
+  return [h("h2", { class: "noprint" }, t("Review")), h("div", { class: "noprint reviews" }, ofHand, ofGame)];
 }
 
 /** The table as the hand left it. @param {import("../types.d.ts").Child} shown @param {Hand} hand */

@@ -762,6 +762,7 @@ export default {
   "; {names} are bust": "; {names} sind raus",
   Dealt: "Gegeben",
   "What should they have done?": "Was hätten sie tun sollen?",
+  "Who was lucky in the whole game?": "Wer hatte im ganzen Spiel Glück?",
   Review: "Nachbetrachtung",
   // pages/home.js
   "Five card games of bluff and luck, against people and bots, and anybody can check every hand.":
@@ -1046,17 +1047,24 @@ export default {
   "choose {min} to {max} cards of your hand first": "Wähle erst {min} bis {max} Karten aus deinem Blatt",
   "{n} chosen now": "{n} sind gewählt",
   // table/review.js
-  "What an action is worth: how likely the seat wins the game, in percent, by what the seat knew. It is an estimate from {worlds} worlds, with its standard error.":
-    "Was eine Aktion wert ist: wie wahrscheinlich der Platz das Spiel gewinnt, in Prozent, nach dem, was er wusste. Es ist eine Schätzung aus {worlds} Welten, mit ihrem Standardfehler.",
+  "A worth says how well a seat stands, from 0 to 100. What an action is worth is an estimate by what the seat knew, from {worlds} worlds, with its standard error.":
+    "Ein Wert sagt, wie gut ein Platz steht, von 0 bis 100. Was eine Aktion wert ist, ist eine Schätzung nach dem, was der Platz wusste, aus {worlds} Welten, mit ihrem Standardfehler.",
   Before: "Vorher",
   "With these cards": "Mit diesen Karten",
   Luck: "Glück",
   After: "Nachher",
   "Own decisions cost": "Eigene Entscheidungen kosteten",
-  "Nobody had a choice in this hand.": "In dieser Runde hatte niemand eine Wahl.",
-  "{n} more decision was not reviewed.": "{n} weitere Entscheidung wurde nicht angesehen.",
-  "{n} more decisions were not reviewed.": "{n} weitere Entscheidungen wurden nicht angesehen.",
+  "There was nothing to think about in this hand.": "In dieser Runde gab es nichts zu überlegen.",
+  "{n} more action was not reviewed.": "{n} weitere Aktion wurde nicht angesehen.",
+  "{n} more actions were not reviewed.": "{n} weitere Aktionen wurden nicht angesehen.",
+  "{n} hand of this game": "{n} Runde dieses Spiels",
+  "{n} hands of this game": "{n} Runden dieses Spiels",
+  Mistakes: "Fehler",
+  "{mistakes} of {decisions}": "{mistakes} von {decisions}",
+  "{n} more hand was not reviewed.": "{n} weitere Runde wurde nicht angesehen.",
+  "{n} more hands were not reviewed.": "{n} weitere Runden wurden nicht angesehen.",
   "cost {cost}": "kostete {cost}",
+  "cost {cost}, which may be chance": "kostete {cost}, was Zufall sein kann",
   "as good as any": "so gut wie jede andere",
   Worth: "Wert",
   // table/seating.js

@@ -83,6 +83,9 @@ function inputs() {
   return { names, bots: select("d-bots", numbers, "0"), policy: select("d-policy", LEVELS, "steady") };
 }
 
+/** A line that enters a bot: "bot", or "expert bot". */
+const A_BOT = new RegExp(`^(?:(${LEVELS.map(([policy]) => policy).join("|")}) )?bot$`, "i");
+
 /** A bot that plays so, or steadily if the word says nothing. @param {string} word @returns {NewEntry} */
 function bot(word) {
   return { bot: LEVELS.find(([policy]) => policy === word)?.[0] ?? "steady" };
@@ -108,7 +111,7 @@ export function rowsOf(text, hasTeams) {
     const team = after === undefined ? {} : { team: after };
     const line = at + 1;
     if (name === "") return [];
-    const wanted = /^(?:(random|novice|steady|skilled|expert) )?bot$/i.exec(name);
+    const wanted = A_BOT.exec(name);
     if (wanted !== null) return [{ line, entry: { ...bot((wanted[1] ?? "").toLowerCase()), ...team } }];
     const key = name.toLowerCase();
     if (seen.has(key)) return [];

@@ -127,8 +127,7 @@ async fn hands(actor: Option<Actor>, games: &GameService, id: Uuid) -> Result<(u
     games.hands(id, actor.as_ref()).await.map_err(|error| problem(error, actor.as_ref()))
 }
 
-/// The answer in the form that was asked for, or that the caller has it already.
-pub fn answer(
+fn answer(
     version: u32,
     known: &IfNoneMatch,
     form: Form,

@@ -43,5 +43,6 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(streams::game::follow)
         .service(hands::list)
         .service(hands::show)
-        .service(reviews::show);
+        .service(reviews::show)
+        .service(reviews::show_game);
 }

@@ -1,37 +1,35 @@
 //! Reviews of hands, as JSON or in words.
 
+use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, get};
-use cardroom_core::review::Review;
+use cardroom_core::review::{GameReview, Review};
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::games::audits::Audits;
 use crate::games::reviews::Reviews;
 use crate::http::accounts::auth::Viewer;
 use crate::http::games::game::problem;
-use crate::http::games::hands::{FORMS, InviteQuery, answer};
+use crate::http::games::hands::{FORMS, InviteQuery};
 use crate::http::problem::Problem;
-use crate::http::requests::accept::chosen;
-use crate::http::requests::conditions::{IfNoneMatch, KnownHeader};
+use crate::http::requests::accept::{Form, chosen};
 
 /// Reviews a hand of a game that is over: what each action was worth by what its seat knew, and what the cards were.
 ///
-/// An action's worth is about how likely the seat wins the game, from 0 to 1: a mean over sampled worlds, with its
-/// standard error. Every replica comes to the same review. It may take seconds when it is asked for first. With
-/// `Accept: text/plain`, the answer is in words.
+/// A worth is a score from 0 to 1: the better the seat stands in the game, the higher. An action's is a mean over sampled
+/// worlds, with its standard error. Every replica comes to the same review. It may take seconds when it is asked for
+/// first. With `Accept: text/plain`, the answer is in words.
 #[utoipa::path(
     operation_id = "get_hand_review", tag = "log", security((), ("bearer" = [])),
     params(
         ("id" = Uuid, Path, description = "The game."),
         ("n" = u32, Path, maximum = 4_294_967_295_i64, description = "The hand's number, from 1."),
         InviteQuery,
-        KnownHeader,
     ),
     responses(
         (status = 200, description = "The review.",
-         content((Review = "application/json"), (String = "text/plain")),
-         headers(("ETag" = String, description = "The game's last version."))),
-        (status = 304, description = "You have it: a game that is over does not change."),
+         content((Review = "application/json"), (String = "text/plain"))),
         (status = 404, description = "`game_not_found`; `hand_not_found`: no such hand was played to its end."),
         (status = 409, description = "`not_finished`"),
         (status = 503, description = "`unavailable`: too many reviews are being computed."),
@@ -44,15 +42,58 @@ pub async fn show(
     (audits, reviews): (Data<Audits>, Data<Reviews>),
     path: Path<(Uuid, u32)>,
     query: Query<InviteQuery>,
-    known: IfNoneMatch,
 ) -> Result<HttpResponse, Problem> {
     let form = chosen(&request, None, &FORMS)?;
     let (id, n) = path.into_inner();
     let actor = viewer.invited(query.into_inner().invite);
     let told = |error| problem(error, actor.as_ref());
     let table = audits.game(id, actor.as_ref()).await.map_err(told)?;
-    let review = reviews.hand(&table, n).await.map_err(told)?;
+    let review = reviews.hand(table, n).await.map_err(told)?;
     let review = review
         .ok_or_else(|| Problem::new("hand_not_found", "no hand of this number was played to its end"))?;
-    Ok(answer(table.version, &known, form, &*review, || review.text()))
+    Ok(answer(form, &*review, || review.text()))
+}
+
+/// Reviews a game that is over: the luck of its deals, what decisions cost and how many were mistakes, by seat.
+///
+/// These are the reviews of its hands, added up, until 2,000 decisions or 200 hands are reviewed. It may take seconds when it is asked
+/// for first. With `Accept: text/plain`, the answer is in words.
+#[utoipa::path(
+    operation_id = "get_review", tag = "log", security((), ("bearer" = [])),
+    params(
+        ("id" = Uuid, Path, description = "The game."),
+        InviteQuery,
+    ),
+    responses(
+        (status = 200, description = "The review.",
+         content((GameReview = "application/json"), (String = "text/plain"))),
+        (status = 404, description = "`game_not_found`"),
+        (status = 409, description = "`not_finished`"),
+        (status = 503, description = "`unavailable`: too many reviews are being computed."),
+    )
+)]
+#[get("/v1/games/{id}/review")]
+pub async fn show_game(
+    request: HttpRequest,
+    viewer: Viewer,
+    (audits, reviews): (Data<Audits>, Data<Reviews>),
+    id: Path<Uuid>,
+    query: Query<InviteQuery>,
+) -> Result<HttpResponse, Problem> {
+    let form = chosen(&request, None, &FORMS)?;
+    let actor = viewer.invited(query.into_inner().invite);
+    let told = |error| problem(error, actor.as_ref());
+    let table = audits.game(*id, actor.as_ref()).await.map_err(told)?;
+    let review = reviews.game(table).await.map_err(told)?;
+    Ok(answer(form, &*review, || review.text()))
+}
+
+/// It has no tag: a game that is over does not change, but a later program may review it in another way.
+fn answer(form: Form, review: &impl Serialize, in_words: impl FnOnce() -> String) -> HttpResponse {
+    let mut response = HttpResponse::Ok();
+    response.insert_header((CACHE_CONTROL, "private, max-age=600"));
+    match form {
+        Form::Text => response.content_type("text/plain; charset=utf-8").body(in_words()),
+        _ => response.json(review),
+    }
 }

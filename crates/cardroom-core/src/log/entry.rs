@@ -182,13 +182,12 @@ impl Policy {
         }
     }
 
-    /// In how many worlds it tries its actions before it acts, if it does, in most kinds of games. Such a decision takes
-    /// milliseconds, and the others take microseconds.
-    pub fn worlds(self) -> Option<u32> {
+    /// Whether it tries its actions in worlds that it imagines. Such a decision can take milliseconds; the others take
+    /// microseconds.
+    pub fn thinks_ahead(self) -> bool {
         match self {
-            Policy::Random | Policy::Novice | Policy::Steady => None,
-            Policy::Skilled => Some(8),
-            Policy::Expert => Some(100),
+            Policy::Random | Policy::Novice | Policy::Steady => false,
+            Policy::Skilled | Policy::Expert => true,
         }
     }
 }

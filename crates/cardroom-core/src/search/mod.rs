@@ -1,6 +1,6 @@
 //! How a bot thinks ahead: it draws worlds that fit what its seat knows, plays each of its actions in each of them to the
-//! end of the hand, and takes the action that comes out best. What a careful player would do stands, where nothing is
-//! better for sure.
+//! end of the hand, and takes the action that comes out best. What a careful player would do is preferred, unless
+//! another action is better by more than the error of the figures.
 //!
 //! What comes in is an [`Observation`], which any client at the seat gets: no hidden state reaches the search, and
 //! [`Worlds::known`] is its only door. The work of a decision is fixed by the number of worlds, never by a clock, and

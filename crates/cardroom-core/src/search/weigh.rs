@@ -6,8 +6,8 @@ use crate::rules::facts::Facts;
 use crate::rules::menu;
 use crate::rules::seats::Seat;
 
-/// What each action that is worth a thought is worth to the seat, world by world, and what the action was worth that
-/// was taken. All actions meet the same worlds. The one that was taken comes first.
+/// Weighs the action that was taken, which comes first, and each other candidate: what it is worth to the seat, world by
+/// world. All meet the same worlds.
 pub fn actions<G: Worlds>(
     seen: &Observation,
     taken: G::Action,

@@ -2,28 +2,33 @@
 //! what the seat knew; and for each seat, what its cards were worth and what its decisions cost.
 //!
 //! All of it is an estimate with a standard error: an action's worth is its mean over worlds that fit what the seat knew,
-//! each played on carefully by all. Worths are about how likely the seat wins the game, from 0 to 1. The luck of a
-//! review follows from the game's id, so each replica comes to the same.
+//! each played on carefully by all. A worth is a score from 0 to 1: the better the seat stands in the game, the higher. The
+//! chance in a review follows from the game's id, so each replica comes to the same.
 
-use std::fmt::Write;
+mod words;
 
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use crate::bots::Observation;
 use crate::log::Hex32;
-use crate::log::entry::{Acted, Chance, Drawn, Entry, Event};
+use crate::log::entry::{Acted, By, Chance, Drawn, Entry, Event};
 use crate::rules::Seat;
 use crate::rules::registry::{KindName, Weighed};
 use crate::table::{Fault, Table};
+
+/// Which way of computing this is. The chance in a review depends on it.
+const REVIEW_VERSION: u32 = 1;
 
 /// In how many worlds each action is tried, in most kinds.
 const WORLDS: u32 = 100;
 /// How many decisions of a hand are reviewed. With a small `max_raise` a hand can have thousands.
 const DECISIONS: usize = 500;
+/// How many decisions of a game are reviewed together, and how many hands: no further hand is begun then.
+const DECISIONS_OF_A_GAME: u32 = 2000;
+const HANDS_OF_A_GAME: u32 = 200;
 
 /// A hand of a game that is over, decision by decision.
 #[derive(Debug, Serialize, ToSchema)]
@@ -37,10 +42,10 @@ pub struct Review {
     pub worlds: u32,
     /// Seat 0 first.
     pub seats: Vec<SeatReview>,
-    /// In order. Where a seat had no choice, there is none.
+    /// In order. Those are left out for which bots think about one action only, if the seat took it.
     pub decisions: Vec<Decision>,
-    /// How many decisions were left out: after 500 of a hand, all.
-    pub decisions_left_out: u32,
+    /// How many actions were left out: all after the 500th of the hand.
+    pub actions_left_out: u32,
 }
 
 /// What a hand was to a seat.
@@ -49,7 +54,7 @@ pub struct Review {
 pub struct SeatReview {
     pub seat: u8,
     pub player: String,
-    /// About how likely the seat won the game before the hand was dealt: from 0 to 1, as all worths.
+    /// How the seat stood before the hand was dealt: a score from 0 to 1, as all worths.
     pub before: f64,
     /// The same with the cards that were dealt, if all had played carefully.
     pub dealt: f64,
@@ -59,13 +64,14 @@ pub struct SeatReview {
     pub luck: f64,
     /// Its standard error.
     pub luck_error: f64,
-    /// What the seat's decisions cost, added up.
+    /// What the seat's decisions cost, added up. By chance it is somewhat too high, because the best of several actions
+    /// looks better than it is.
     pub cost: f64,
     /// Its standard error.
     pub cost_error: f64,
 }
 
-/// A decision of a seat that had a choice.
+/// A decision of a seat.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ReviewedDecision)]
 pub struct Decision {
@@ -81,10 +87,42 @@ pub struct Decision {
     pub taken: Box<RawValue>,
     /// How much less that was worth than the best action.
     pub cost: f64,
-    /// The standard error of the cost. A cost of less than twice as much may be none.
+    /// The standard error of the cost.
     pub cost_error: f64,
+    /// Whether it cost more than two standard errors, which chance alone seldom brings.
+    pub is_mistake: bool,
     /// What it could have done, the best first: what bots think about, and what was done.
     pub actions: Vec<ActionWorth>,
+}
+
+/// The reviews of a game's hands, added up.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct GameReview {
+    /// How many hands were reviewed.
+    pub hands: u32,
+    /// How many were left out: all after the 2,000th decision or the 200th hand.
+    pub hands_left_out: u32,
+    /// Seat 0 first.
+    pub seats: Vec<SeatTotal>,
+}
+
+/// What a game was to a seat.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SeatTotal {
+    pub seat: u8,
+    pub player: String,
+    /// What its deals were worth, added up.
+    pub luck: f64,
+    /// Its standard error.
+    pub luck_error: f64,
+    /// What its decisions cost, added up.
+    pub cost: f64,
+    /// Its standard error.
+    pub cost_error: f64,
+    /// How many decisions were reviewed.
+    pub decisions: u32,
+    /// How many of them cost more than two standard errors.
+    pub mistakes: u32,
 }
 
 /// An action that a seat had.
@@ -99,7 +137,7 @@ pub struct ActionWorth {
 }
 
 /// A decision that is to be reviewed.
-struct Made {
+struct TakenDecision {
     seq: u32,
     seen: Observation,
     taken: Box<RawValue>,
@@ -115,21 +153,24 @@ impl Review {
         let worlds = WORLDS * kind.thoughts.effort;
         let mut after = before.clone();
         let (mut dealt, mut made) = (None, Vec::new());
+        let mut actions_left_out = 0;
         for (entry, hash) in entries {
-            made.extend(decision(&after, &entry));
+            if made.len() < DECISIONS {
+                made.extend(decision(&after, &entry));
+            } else if matches!(entry.event, Event::Acted(_)) {
+                actions_left_out += 1;
+            }
             after.evolve(&entry, hash)?;
             let is_deal = matches!(&entry.event, Event::Chance(Chance { drawn: Drawn::Shuffle { .. }, .. }));
             if is_deal && dealt.is_none() {
                 dealt = Some(after.clone());
             }
         }
-        let decisions_left_out = made.len().saturating_sub(DECISIONS) as u32;
-        made.truncate(DECISIONS);
         let decisions: Result<Vec<_>, _> =
             made.into_iter().map(|made| made.reviewed(before, worlds)).collect();
         let decisions: Vec<Decision> = decisions?.into_iter().flatten().collect();
         let seats = seats([before, dealt.as_ref().unwrap_or(before), &after], hand, worlds, &decisions);
-        Ok(Review { hand, kind: kind.kind, worlds, seats, decisions, decisions_left_out })
+        Ok(Review { hand, kind: kind.kind, worlds, seats, decisions, actions_left_out })
     }
 
     /// About how much memory it takes.
@@ -137,57 +178,52 @@ impl Review {
         let decision = |decision: &Decision| decision.view.get().len() + 150 * (1 + decision.actions.len());
         200 * self.seats.len() + self.decisions.iter().map(decision).sum::<usize>()
     }
+}
 
-    /// The review for a player to read.
-    pub fn text(&self) -> String {
-        let mut text = format!(
-            "Review of hand {}: each action was tried in {} worlds that fit what the seat knew.\n\
-             Worths are about how likely the seat wins the game, in percent, with a standard error.\n",
-            self.hand, self.worlds
-        );
-        let mut line = |line: String| writeln!(text, "{line}").expect("a string takes all that is written");
-        for SeatReview { player, before, dealt, after, luck, luck_error, cost, cost_error, .. } in &self.seats
-        {
-            let [before, dealt, after] = [before, dealt, after].map(|worth| percent(*worth));
-            let luck = format!("{} ± {}", signed(*luck), percent(*luck_error));
-            let cost = format!("{} ± {}", percent(*cost), percent(*cost_error));
-            line(format!(
-                "  {player}: {before} before the deal, {dealt} with these cards ({luck}), {after} after the hand; own \
-                 decisions cost {cost}"
-            ));
+impl GameReview {
+    /// Nothing is added up yet.
+    pub fn new(table: &Table) -> GameReview {
+        let seat = |(player, seat)| SeatTotal {
+            seat,
+            player,
+            luck: 0.0,
+            luck_error: 0.0,
+            cost: 0.0,
+            cost_error: 0.0,
+            decisions: 0,
+            mistakes: 0,
+        };
+        let seats = table.names().into_iter().zip(0..).map(seat).collect();
+        GameReview { hands: 0, hands_left_out: 0, seats }
+    }
+
+    /// Adds the next hand.
+    pub fn add(&mut self, review: &Review) {
+        self.hands += 1;
+        for (total, hand) in self.seats.iter_mut().zip(&review.seats) {
+            let own = || review.decisions.iter().filter(|decision| decision.seat == total.seat);
+            total.luck = rounded(total.luck + hand.luck);
+            total.luck_error = rounded(together(total.luck_error, hand.luck_error));
+            total.cost = rounded(total.cost + hand.cost);
+            total.cost_error = rounded(together(total.cost_error, hand.cost_error));
+            total.decisions += own().count() as u32;
+            total.mistakes += own().filter(|decision| decision.is_mistake).count() as u32;
         }
-        for decision in &self.decisions {
-            let Decision { seq, player, cost, cost_error, .. } = decision;
-            let verdict = if decision.is_mistake() {
-                format!("cost {} ± {}", percent(*cost), percent(*cost_error))
-            } else {
-                "as good as any".to_owned()
-            };
-            line(format!("  entry {seq}, {player}: {}: {verdict}", in_words(&decision.taken)));
-            for ActionWorth { action, worth, error } in &decision.actions {
-                line(format!("    {} {} ± {}", in_words(action), percent(*worth), percent(*error)));
-            }
-        }
-        if self.decisions_left_out > 0 {
-            line(format!("  {} more decisions were not reviewed", self.decisions_left_out));
-        }
-        text
+    }
+
+    /// Whether no further hand is to be added.
+    pub fn is_full(&self) -> bool {
+        let decisions: u32 = self.seats.iter().map(|total| total.decisions).sum();
+        decisions >= DECISIONS_OF_A_GAME || self.hands >= HANDS_OF_A_GAME
     }
 }
 
-impl Decision {
-    /// Whether what was done cost something for sure: more than two standard errors.
-    pub fn is_mistake(&self) -> bool {
-        self.cost > 2.0 * self.cost_error
-    }
-}
-
-impl Made {
+impl TakenDecision {
     /// None where the seat had no choice.
     fn reviewed(self, before: &Table, worlds: u32) -> Result<Option<Decision>, Fault> {
-        let Made { seq, seen, taken } = self;
+        let TakenDecision { seq, seen, taken } = self;
         let weigh = before.rules().thoughts.weigh;
-        let weighed = weigh(&seen, taken.get(), worlds, luck(before, "decision", seq));
+        let weighed = weigh(&seen, taken.get(), worlds, seed(before, "decision", seq));
         let weighed = weighed.map_err(|refusal| Fault { seq, detail: refusal.detail })?;
         if weighed.len() < 2 {
             return Ok(None);
@@ -212,6 +248,7 @@ impl Made {
             view: seen.view,
             cost: rounded(cost.mean),
             cost_error: rounded(cost.error),
+            is_mistake: cost.mean > 2.0 * cost.error,
         }))
     }
 }
@@ -227,7 +264,7 @@ fn seats(
     let seats = names.len() as Seat;
     let played_out = |table: &Table| {
         let game = table.game().filter(|_| table.version < after.version);
-        game.map(|game| (thoughts.hand)(game, seats, worlds, luck(before, "deal", hand)))
+        game.map(|game| (thoughts.hand)(game, seats, worlds, seed(before, "deal", hand)))
     };
     let Some(ends) = after.game().map(|game| (thoughts.worths)(game, seats)) else { return Vec::new() };
     let Some(at_first) = played_out(before) else { return Vec::new() };
@@ -244,23 +281,26 @@ fn seats(
             dealt: rounded(dealt.mean),
             after: rounded(end),
             luck: rounded(dealt.mean - before.mean),
-            luck_error: rounded(before.error.hypot(dealt.error)),
+            luck_error: rounded(together(before.error, dealt.error)),
             cost: rounded(own().map(|decision| decision.cost).sum()),
-            cost_error: rounded(own().map(|decision| decision.cost_error.powi(2)).sum::<f64>().sqrt()),
+            cost_error: rounded(own().map(|decision| decision.cost_error).fold(0.0, together)),
         }
     };
     names.into_iter().zip(ends).enumerate().map(review).collect()
 }
 
-/// What an entry decided, if it is a seat's action.
-fn decision(table: &Table, entry: &Entry) -> Option<Made> {
+/// What an entry decided, if it is an action of a player or a bot. What the clock does is nobody's decision.
+fn decision(table: &Table, entry: &Entry) -> Option<TakenDecision> {
     let Event::Acted(Acted { action, .. }) = &entry.event else { return None };
-    Some(Made { seq: entry.seq, seen: table.at_seat(entry.seat?)?, taken: action.clone() })
+    if entry.by == (By::Clock {}) {
+        return None;
+    }
+    Some(TakenDecision { seq: entry.seq, seen: table.at_seat(entry.seat?)?, taken: action.clone() })
 }
 
-/// The luck of one part of a review.
-fn luck(table: &Table, what: &str, number: u32) -> u64 {
-    let digest = Sha256::digest(format!("cardroom.review/1:{}:{what}:{number}", table.id));
+/// What the chance of one part of a review follows from.
+fn seed(table: &Table, what: &str, number: u32) -> u64 {
+    let digest = Sha256::digest(format!("cardroom.review/{REVIEW_VERSION}:{}:{what}:{number}", table.id));
     digest.iter().take(8).fold(0, |luck, &byte| luck << 8 | u64::from(byte))
 }
 
@@ -275,41 +315,18 @@ impl Mean {
     fn of(values: impl ExactSizeIterator<Item = f64> + Clone) -> Mean {
         let count = values.len().max(1) as f64;
         let mean = values.clone().sum::<f64>() / count;
-        let variance = values.map(|value| (value - mean).powi(2)).sum::<f64>() / count;
+        let variance = values.map(|value| (value - mean) * (value - mean)).sum::<f64>() / count;
         Mean { mean, error: (variance / count).sqrt() }
     }
+}
+
+/// The standard error of a sum. Not by `hypot`, which is not the same on every machine.
+fn together(one: f64, other: f64) -> f64 {
+    (one * one + other * other).sqrt()
 }
 
 /// To a hundredth of a percent. More would be no more than noise.
 fn rounded(worth: f64) -> f64 {
     // The sum turns a negative zero into a plain one.
     (worth * 10_000.0).round() / 10_000.0 + 0.0
-}
-
-fn percent(worth: f64) -> String {
-    format!("{:.1}", worth * 100.0)
-}
-
-fn signed(worth: f64) -> String {
-    format!("{:+.1}", worth * 100.0)
-}
-
-/// An action as one would say it: `raise, chips 5`.
-fn in_words(action: &RawValue) -> String {
-    let read: Value = serde_json::from_str(action.get()).expect("an action is JSON");
-    let plain = |value: &Value| match value {
-        Value::String(text) => text.clone(),
-        Value::Array(items) => items
-            .iter()
-            .map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned))
-            .collect::<Vec<_>>()
-            .join(" "),
-        other => other.to_string(),
-    };
-    let mut words = read["type"].as_str().unwrap_or_default().replace('_', " ");
-    for (name, value) in read.as_object().into_iter().flatten().filter(|(name, _)| *name != "type") {
-        write!(words, ", {} {}", name.replace('_', " "), plain(value))
-            .expect("a string takes all that is written");
-    }
-    words
 }
