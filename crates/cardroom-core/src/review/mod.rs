@@ -219,7 +219,7 @@ impl GameReview {
 }
 
 impl TakenDecision {
-    /// None where the seat had no choice.
+    /// None where bots would think about nothing else.
     fn reviewed(self, before: &Table, worlds: u32) -> Result<Option<Decision>, Fault> {
         let TakenDecision { seq, seen, taken } = self;
         let weigh = before.rules().thoughts.weigh;
