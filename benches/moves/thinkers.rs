@@ -1,4 +1,4 @@
-//! Tables at which bots think ahead, beside those who are measured.
+//! Tables at which bots think ahead, beside the clients that are measured.
 
 use serde_json::json;
 

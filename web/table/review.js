@@ -1,4 +1,4 @@
-// The review of a hand: who had the cards, what each decision cost, and what else there was to do.
+// The review of a hand: how lucky each seat was, what each decision cost, and what the alternatives were worth.
 
 import { get } from "../api.js";
 import { h } from "../dom.js";

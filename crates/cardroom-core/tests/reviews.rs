@@ -1,4 +1,4 @@
-//! Reviews of hands: what was taken stands beside what else there was, and nothing in it depends on who computes it.
+//! Reviews of hands: what was taken stands beside what else there was, and every computation gives the same.
 
 use std::time::Instant;
 

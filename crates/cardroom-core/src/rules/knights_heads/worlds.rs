@@ -229,8 +229,8 @@ impl View {
         self.turn.map_or(Stage::Rabble, |turn| Stage::Betting { round, turn, opening })
     }
 
-    /// The seats that have picked their rabble. Nobody is told who of the folded ones had: most likely those that had
-    /// put in more than the ante, and before the next bet as much as is asked for.
+    /// The seats that have picked their rabble. The view does not tell which of the folded seats had: most likely those
+    /// that had put in more than the ante, and before the next bet as much as is asked for.
     fn givers(&self, ante: u32, is_opened: bool) -> SeatSet {
         let had_picked = |seat: &SeatView| match self.phase {
             PhaseName::SecondBetting if !is_opened => seat.put_in == self.bet,
