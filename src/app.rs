@@ -52,6 +52,7 @@ use crate::store::readiness::Readiness;
 use crate::store::wrapping::MasterKeys;
 use crate::streams::tickets::Tickets;
 use crate::tournaments::audits::TournamentAudits;
+use crate::tournaments::luck::Lucks;
 use crate::tournaments::series::AllSeries;
 use crate::tournaments::service::Tournaments;
 use crate::webhooks::Webhooks;
@@ -92,6 +93,7 @@ pub struct App {
     pub ratings: web::Data<Ratings>,
     audits: web::Data<Audits>,
     reviews: web::Data<Reviews>,
+    lucks: web::Data<Lucks>,
     tournament_audits: web::Data<TournamentAudits>,
     pub scheduler: Scheduler,
     pub expiry: Expiry,
@@ -163,6 +165,7 @@ impl App {
         let deliveries =
             Deliveries::new(tournaments.clone(), times.clone(), sender.clone(), log.clone(), mailer);
         let webhooks = Webhooks::new(tournaments.clone(), times, sender, log);
+        let reviews = Reviews::new(games.clone());
         Ok(App {
             deliveries,
             webhooks: web::Data::new(webhooks),
@@ -172,7 +175,8 @@ impl App {
             personal_tokens: web::Data::new(personal_tokens),
             personal_data: web::Data::new(personal_data),
             audits: web::Data::new(Audits::new(games.clone(), tokens.clone().into_inner())),
-            reviews: web::Data::new(Reviews::new(games.clone())),
+            lucks: web::Data::new(Lucks::new(tournaments.clone(), reviews.clone())),
+            reviews: web::Data::new(reviews),
             tournament_audits: web::Data::new(TournamentAudits::new(
                 tournaments.clone(),
                 tokens.into_inner(),
@@ -270,6 +274,7 @@ impl App {
             .app_data(self.ratings)
             .app_data(self.audits)
             .app_data(self.reviews)
+            .app_data(self.lucks)
             .app_data(self.tournament_audits)
             .app_data(self.clock)
             .app_data(self.entropy)

@@ -97,6 +97,7 @@ async fn games(app: &TestApp, walk: &mut Walk, [ann, ben, _]: &[Client; 3]) {
     walk.get(ann, "get_hand", &format!("{path}/hands/1")).await;
     walk.get(&app.anon(), "get_hand_review", &format!("{path}/hands/1/review")).await;
     walk.get(&app.anon(), "get_review", &format!("{path}/review")).await;
+    walk.get(&app.anon(), "get_game_luck", &format!("{path}/luck")).await;
     let bundle = walk.get(&app.anon(), "get_audit", &format!("{path}/audit")).await;
     walk.post(&app.anon(), "verify_audit", "/v1/audit/verify", bundle).await;
     walk.post(ann, "ask_for_rematch", &format!("{path}/rematch"), json!({})).await;
@@ -311,6 +312,7 @@ async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client;
     walk.get(&anon, "list_tournaments", "/v1/tournaments").await;
     walk.get(&anon, "get_tournament", &path).await;
     walk.get(&anon, "get_crosstable", &format!("{path}/crosstable")).await;
+    walk.get(&anon, "get_tournament_luck", &format!("{path}/luck")).await;
     walk.get(&anon, "get_tournament_calendar", &format!("{path}/calendar.ics")).await;
     walk.get(&anon, "get_tournament_feed", &format!("{path}/feed.atom")).await;
     walk.get(&anon, "get_tournament_audit", &format!("{path}/audit")).await;

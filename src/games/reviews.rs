@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use cardroom_core::review::luck::GameLuck;
 use cardroom_core::review::{GameReview, Review};
 use cardroom_core::rules::registry::AnyFacts;
 use cardroom_core::table::Table;
@@ -30,6 +31,8 @@ pub struct Reviews {
     games: GameService,
     hands: Cache<(Uuid, u32), Arc<Review>>,
     totals: Cache<Uuid, Arc<GameReview>>,
+    /// None where nothing can be told of a game.
+    lucks: Cache<Uuid, Option<Arc<GameLuck>>>,
     waiting: Arc<Semaphore>,
     at_once: Arc<Semaphore>,
 }
@@ -42,7 +45,7 @@ impl Reviews {
             .build();
         let semaphore = |permits| Arc::new(Semaphore::new(permits));
         let (waiting, at_once) = (semaphore(WAITING), semaphore(AT_ONCE));
-        Reviews { games, hands, totals: Cache::new(GAMES), waiting, at_once }
+        Reviews { games, hands, totals: Cache::new(GAMES), lucks: Cache::new(GAMES), waiting, at_once }
     }
 
     /// The review of a hand of a game that is over; none where no hand of this number was played to its end.
@@ -84,6 +87,28 @@ impl Reviews {
             let total = Arc::new(total);
             reviews.totals.insert(table.id, total.clone()).await;
             Ok(total)
+        })
+        .await
+    }
+
+    /// The luck of a game that is over; none where it was called off.
+    ///
+    /// # Errors
+    /// As [`Reviews::hand`].
+    pub async fn luck(&self, table: Arc<Table>) -> Result<Option<Arc<GameLuck>>, ServiceError> {
+        if let Some(known) = self.lucks.get(&table.id).await {
+            return Ok(known);
+        }
+        self.in_turn(async move |reviews| {
+            if let Some(known) = reviews.lucks.get(&table.id).await {
+                return Ok(known);
+            }
+            let (id, (_, log)) = (table.id, reviews.games.runtime.store.log(table.id).await?);
+            let luck = tokio::task::spawn_blocking(move || GameLuck::of(&table, log)).await;
+            let luck = luck.map_err(|error| StoreError::Broken(format!("a game's luck: {error}")))?;
+            let luck = luck.map_err(|fault| ServiceError::Fault(id, fault))?.map(Arc::new);
+            reviews.lucks.insert(id, luck.clone()).await;
+            Ok(luck)
         })
         .await
     }

@@ -3,6 +3,7 @@
 
 pub mod audits;
 pub mod log;
+pub mod luck;
 pub mod rebuild;
 pub mod rounds;
 pub mod series;

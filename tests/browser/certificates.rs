@@ -36,6 +36,10 @@ async fn winners_get_certificates_of_one_sheet_each_with_the_hash_that_proves_th
     );
     has_manners(&page, "the crosstable of a duplicate tournament").await;
     page.resize(PHONE).await;
+    page.click("button", "How lucky was everybody?").await;
+    page.shows("Won without luck").await;
+    assert_eq!(page.eval("document.querySelectorAll('.luck tbody tr').length").await, 8);
+    has_manners(&page, "a tournament without luck").await;
     page.click("a", "Certificate of the other prize").await;
     page.until("document.querySelector('article.certificate')").await;
     let certificate = &told["items"][1];

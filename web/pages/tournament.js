@@ -18,6 +18,7 @@ import { details } from "../tournament/details.js";
 import { makeDesk } from "../tournament/desk.js";
 import { makeEntry } from "../tournament/entry.js";
 import { downloads } from "../tournament/export.js";
+import { makeLuck } from "../tournament/luck.js";
 import {
   isArena,
   isRunning,
@@ -231,6 +232,7 @@ function page({ main, query, signal }, model, apply) {
   const desk = makeDesk(model, apply, signal);
   const checking = makeChecking(model);
   const crosstable = makeCrosstable(model, signal);
+  const luck = makeLuck(model, signal);
   const wake = alarm(() => draw(), signal);
   const parts = pages(() => draw(), signal);
   const ties = tiesButton(() => draw());
@@ -249,6 +251,7 @@ function page({ main, query, signal }, model, apply) {
     h("div", { class: "row apart" }, h("h2", null, t("Standings")), h("div", { class: "row" }, penalties, ties.node)),
     places.standings,
     crosstable.node,
+    luck.node,
     places.rounds,
     checking.node,
     downloads(model),
@@ -261,7 +264,7 @@ function page({ main, query, signal }, model, apply) {
     update(places.prescribed, prescribed(model.tournament));
     update(places.teams, teams.draw(parts));
     wake(model.tournament);
-    for (const part of [entry, checking, crosstable, desk]) part.draw();
+    for (const part of [entry, checking, crosstable, luck, desk]) part.draw();
     penalties.hidden = !hasPenalties(model);
     ties.node.hidden = model.standings.length === 0;
     const listed = parts.of("standings", model.standings, (one) => one.entrant === model.tournament.you?.entrant);

@@ -27,8 +27,7 @@ export async function reviewOf(id, hand, model, signal) {
       "p",
       { class: "hint" },
       t(
-        "A worth says how well a seat stands, from 0 to 100. What an action is worth is an estimate by what the seat knew, from {worlds} worlds, with its standard error.",
-        { worlds: review.worlds },
+        "Before, with these cards and after: how likely a seat wins the game, about, of 100. Luck is what the cards changed in that.",
       ),
     ),
     listTable(
@@ -54,11 +53,21 @@ export async function reviewOf(id, hand, model, signal) {
     ),
     review.decisions.length === 0
       ? h("p", null, t("There was nothing to think about in this hand."))
-      : h(
-          "ol",
-          { class: "steps" },
-          review.decisions.map((decision) => h("li", { value: decision.seq }, decided(decision, model))),
-        ),
+      : [
+          h(
+            "p",
+            { class: "hint" },
+            t(
+              "A worth says how well a seat stands, from 0 to 100. What an action is worth is an estimate by what the seat knew, from {worlds} worlds, with its standard error.",
+              { worlds: review.worlds },
+            ),
+          ),
+          h(
+            "ol",
+            { class: "steps" },
+            review.decisions.map((decision) => h("li", { value: decision.seq }, decided(decision, model))),
+          ),
+        ],
     review.actions_left_out > 0 &&
       h(
         "p",

@@ -5,6 +5,7 @@ use std::time::Instant;
 use cardroom_core::log::Hex32;
 use cardroom_core::log::entry::{Entry, Policy};
 use cardroom_core::review::Review;
+use cardroom_core::review::luck::GameLuck;
 use cardroom_core::rules::registry::newest;
 use cardroom_core::selfplay::{SelfPlay, Sitter};
 use cardroom_core::table::Table;
@@ -106,6 +107,59 @@ fn the_luck_of_many_deals_comes_to_nothing() {
         let error = f64::sqrt(squares / count / count);
         let mean = sum / count;
         assert!(error > 0.001 && mean.abs() < 4.0 * error, "{}: {mean} ± {error}", kind.kind);
+    }
+}
+
+/// Results without luck are right in the mean, and differ less from game to game.
+#[test]
+fn results_without_luck_are_the_same_in_the_mean_and_closer_together() {
+    for kind in newest() {
+        let (mut won, mut without_luck, mut luck) = (Vec::new(), Vec::new(), Vec::new());
+        for number in 0..100 {
+            let played = played(kind.kind, "{}", &[Policy::Steady], number);
+            let game = GameLuck::of(&played.table, played.log).unwrap().unwrap();
+            let all: f64 = game.seats.iter().map(|seat| seat.won).sum();
+            assert!((all - 1.0).abs() < 0.001, "somebody won: {all}");
+            won.push(game.seats[0].won);
+            without_luck.push(game.seats[0].won_without_luck);
+            luck.push(game.seats[0].luck);
+        }
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        let spread = |values: &[f64]| {
+            let mean = mean(values);
+            (values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / values.len() as f64)
+                .sqrt()
+        };
+        let (lucky, error) = (mean(&luck), spread(&luck) / f64::sqrt(luck.len() as f64));
+        assert!(error > 0.001 && lucky.abs() < 4.0 * error, "{}: luck {lucky} ± {error}", kind.kind);
+        let ratio = spread(&without_luck) / spread(&won);
+        println!(
+            "{}: won {:.3}, without luck {:.3}, with {ratio:.3} of the spread",
+            kind.kind,
+            mean(&won),
+            mean(&without_luck)
+        );
+        assert!(ratio < 0.98, "{}: {ratio}", kind.kind);
+    }
+}
+
+/// The luck of a game is that of its hands.
+#[test]
+fn the_luck_of_a_game_is_that_of_its_hands() {
+    for kind in newest() {
+        let played = played(kind.kind, "{}", &[Policy::Steady], 2);
+        let hands: Vec<Review> = played.hands.iter().map(|hand| played.review(hand)).collect();
+        let game = GameLuck::of(&played.table, played.log).unwrap().unwrap();
+        assert_eq!((game.deals_left_out, game.deals as usize >= hands.len()), (0, true));
+        for (nth, seat) in game.seats.iter().enumerate() {
+            let luck: f64 = hands.iter().map(|hand| hand.seats[nth].luck).sum();
+            assert!(
+                (luck - seat.luck).abs() < 0.0001 * hands.len() as f64,
+                "{}: {luck} {}",
+                kind.kind,
+                seat.luck
+            );
+        }
     }
 }
 

@@ -44,5 +44,6 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(hands::list)
         .service(hands::show)
         .service(reviews::show)
-        .service(reviews::show_game);
+        .service(reviews::show_game)
+        .service(reviews::luck);
 }

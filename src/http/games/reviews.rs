@@ -3,6 +3,7 @@
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, get};
+use cardroom_core::review::luck::GameLuck;
 use cardroom_core::review::{GameReview, Review};
 use serde::Serialize;
 use uuid::Uuid;
@@ -86,6 +87,38 @@ pub async fn show_game(
     let table = audits.game(*id, actor.as_ref()).await.map_err(told)?;
     let review = reviews.game(table).await.map_err(told)?;
     Ok(answer(form, &*review, || review.text()))
+}
+
+/// Shows what each seat of a game that is over won, and the same without the luck of the deals.
+///
+/// Each deal is played out in 100 worlds, and in 100 others in which it is dealt anew; the difference is its luck. Every
+/// replica comes to the same. It may take a second when it is asked for first.
+#[utoipa::path(
+    operation_id = "get_game_luck", tag = "log", security((), ("bearer" = [])),
+    params(
+        ("id" = Uuid, Path, description = "The game."),
+        InviteQuery,
+    ),
+    responses(
+        (status = 200, description = "The luck of each seat.", body = GameLuck),
+        (status = 404, description = "`game_not_found`"),
+        (status = 409, description = "`not_finished`, also where the game was called off"),
+        (status = 503, description = "`unavailable`: too many reviews are being computed."),
+    )
+)]
+#[get("/v1/games/{id}/luck")]
+pub async fn luck(
+    viewer: Viewer,
+    (audits, reviews): (Data<Audits>, Data<Reviews>),
+    id: Path<Uuid>,
+    query: Query<InviteQuery>,
+) -> Result<HttpResponse, Problem> {
+    let actor = viewer.invited(query.into_inner().invite);
+    let told = |error| problem(error, actor.as_ref());
+    let table = audits.game(*id, actor.as_ref()).await.map_err(told)?;
+    let luck = reviews.luck(table).await.map_err(told)?;
+    let luck = luck.ok_or_else(|| Problem::new("not_finished", "the game was called off: nobody won it"))?;
+    Ok(answer(Form::Json, &*luck, String::new))
 }
 
 /// It has no tag: a game that is over does not change, but a later program may review it in another way.

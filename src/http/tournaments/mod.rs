@@ -12,6 +12,7 @@ pub mod entries;
 pub mod export;
 pub mod feeds;
 pub mod log;
+pub mod luck;
 pub mod organisers;
 pub mod own;
 pub mod penalties;
@@ -45,6 +46,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(audit::audit)
         .service(audit::certificates)
         .service(crosstable::crosstable)
+        .service(luck::show)
         .service(feeds::calendar)
         .service(feeds::feed)
         .service(streams::tournament::follow)

@@ -11,6 +11,7 @@ mod entries;
 mod freezeout;
 mod groups;
 mod live;
+mod luck;
 mod many;
 mod official;
 pub mod offline;

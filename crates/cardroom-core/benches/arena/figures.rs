@@ -15,12 +15,18 @@ pub struct Figures {
     policies: Vec<Contender>,
     games: usize,
     sides: Vec<Side>,
+    /// Whether the wins are told without luck, too.
+    tells_luck: bool,
 }
 
 /// One policy's figures.
 #[derive(Default)]
 struct Side {
     wins: Mean,
+    /// Game by game.
+    single_wins: Mean,
+    /// The same without the luck of the deals.
+    without_luck: Mean,
     places: Mean,
     points: Mean,
     /// In seconds.
@@ -37,9 +43,9 @@ struct Mean {
 }
 
 impl Figures {
-    pub fn of(kind: &'static Kind, policies: &[Contender]) -> Figures {
+    pub fn of(kind: &'static Kind, policies: &[Contender], tells_luck: bool) -> Figures {
         let sides = policies.iter().map(|_| Side::default()).collect();
-        Figures { kind, policies: policies.to_vec(), games: 0, sides }
+        Figures { kind, policies: policies.to_vec(), games: 0, sides, tells_luck }
     }
 
     /// Adds the games of one deal.
@@ -51,6 +57,8 @@ impl Figures {
             side.wins.add(mean(&|game| game.wins[policy]));
             side.places.add(mean(&|game| game.places[policy].into()));
             side.points.add(mean(&|game| game.scores[policy] as f64));
+            games.iter().for_each(|game| side.single_wins.add(game.wins[policy]));
+            games.iter().for_each(|game| side.without_luck.add(game.wins_without_luck[policy]));
         }
         for (policy, seconds) in games.into_iter().flat_map(|game| game.decisions) {
             self.sides[policy].times.push(seconds);
@@ -73,6 +81,7 @@ impl Figures {
                 "wins": figure(&side.wins),
                 "place": figure(&side.places),
                 "points": figure(&side.points),
+                "wins_without_luck": self.tells_luck.then(|| figure(&side.without_luck)),
                 "decisions": side.times.len(),
                 "ms_p50": side.milliseconds(50),
                 "ms_p99": side.milliseconds(99),
@@ -126,6 +135,16 @@ impl fmt::Display for Figures {
                 points.error(),
                 side.milliseconds(50),
                 side.milliseconds(99),
+            )?;
+        }
+        for (policy, side) in self.policies.iter().zip(&self.sides).filter(|_| self.tells_luck) {
+            let (wins, without_luck) = (&side.single_wins, &side.without_luck);
+            write!(
+                f,
+                "\n{policy:10} {:>7.3} ± {:.3} of the wins without luck, with {:.3} of their spread",
+                without_luck.mean,
+                without_luck.error(),
+                without_luck.error() / wins.error(),
             )?;
         }
         Ok(())

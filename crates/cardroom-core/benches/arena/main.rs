@@ -11,6 +11,8 @@
 //!   from a fair share by more than four standard errors, unless `--all` is given.
 //! * `--seed N`: another row of deals (1).
 //! * `--options JSON`: the options of the games ({}).
+//! * `--luck N`: each deal is played out in N worlds (0), and the wins are told without the luck of the deals, too, with
+//!   their spread from game to game as a part of the spread of the wins.
 //! * `--out FILE`: the figures as JSON, appended as one line.
 //!
 //! Without a kind, `steady` plays against `random` in every kind.
@@ -44,6 +46,8 @@ struct Match {
     games: usize,
     seed: u64,
     plays_all: bool,
+    /// In how many worlds a deal is played out, to tell how lucky it was.
+    worlds_of_a_deal: u32,
     out: Option<String>,
 }
 
@@ -62,7 +66,7 @@ fn main() {
         Ok(asked) => report(&asked),
         Err(error) => {
             eprintln!(
-                "{error}\nusage: KIND POLICY POLICY … [--games N] [--seed N] [--options JSON] [--all] [--out FILE]"
+                "{error}\nusage: KIND POLICY POLICY … [--games N] [--seed N] [--options JSON] [--luck N] [--all] [--out FILE]"
             );
             std::process::exit(2);
         }
@@ -71,11 +75,11 @@ fn main() {
 
 /// Plays the match, prints its figures and keeps them.
 fn report(asked: &Match) {
-    let mut figures = Figures::of(asked.kind, &asked.policies);
+    let mut figures = Figures::of(asked.kind, &asked.policies, asked.worlds_of_a_deal > 0);
     let rotations = asked.policies.len();
     for deal in 0..(asked.games / rotations).max(1) as u64 {
         let seed = asked.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(deal);
-        figures.add((0..rotations).map(|by| play(asked.kind, &asked.options, &asked.policies, by, seed)));
+        figures.add((0..rotations).map(|by| play(asked, by, seed)));
         if !asked.plays_all && figures.is_clear(CLEAR) {
             break;
         }
@@ -101,12 +105,14 @@ impl Match {
             games: 2000,
             seed: 1,
             plays_all: false,
+            worlds_of_a_deal: 0,
             out: None,
         };
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or_else(|| format!("`{word}` wants a value"));
             match word.as_str() {
                 "--games" => asked.games = number(value()?)?,
+                "--luck" => asked.worlds_of_a_deal = number(value()?)?,
                 "--seed" => asked.seed = number(value()?)?,
                 "--all" => asked.plays_all = true,
                 "--out" => asked.out = Some(value()?.clone()),

@@ -2,25 +2,26 @@
 //! what the seat knew; and for each seat, what its cards were worth and what its decisions cost.
 //!
 //! All of it is an estimate with a standard error: an action's worth is its mean over worlds that fit what the seat knew,
-//! each played on carefully by all. A worth is a score from 0 to 1: the better the seat stands in the game, the higher. The
-//! chance in a review follows from the game's id, so each replica comes to the same.
+//! each played on carefully by all. A worth is a score from 0 to 1: the better the seat stands in the game, the higher. What
+//! a deal was is told in chances of winning. The chance in a review follows from the game's id, so each replica comes to the
+//! same.
 
+mod estimates;
+pub mod luck;
 mod words;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use crate::bots::Observation;
 use crate::log::Hex32;
-use crate::log::entry::{Acted, By, Chance, Drawn, Entry, Event};
+use crate::log::entry::{Acted, By, Entry, Event};
+use crate::review::estimates::{Mean, rounded, seed, together};
+use crate::review::luck::Deal;
 use crate::rules::Seat;
 use crate::rules::registry::{KindName, Weighed};
 use crate::table::{Fault, Table};
-
-/// Which way of computing this is. The chance in a review depends on it.
-const REVIEW_VERSION: u32 = 1;
 
 /// In how many worlds each action is tried, in most kinds.
 const WORLDS: u32 = 100;
@@ -54,13 +55,13 @@ pub struct Review {
 pub struct SeatReview {
     pub seat: u8,
     pub player: String,
-    /// How the seat stood before the hand was dealt: a score from 0 to 1, as all worths.
+    /// How likely the seat was to win the game before the hand was dealt, about, from 0 to 1.
     pub before: f64,
-    /// The same with the cards that were dealt, if all had played carefully.
+    /// The same with the cards that were dealt.
     pub dealt: f64,
     /// The same after the hand.
     pub after: f64,
-    /// What the deal was worth: `dealt` less `before`.
+    /// What the deal was worth: `dealt` less `before`. If more is shuffled in the hand, that counts, too.
     pub luck: f64,
     /// Its standard error.
     pub luck_error: f64,
@@ -111,7 +112,7 @@ pub struct GameReview {
 pub struct SeatTotal {
     pub seat: u8,
     pub player: String,
-    /// What its deals were worth, added up.
+    /// What its deals were worth, added up: by how much they changed how likely it won.
     pub luck: f64,
     /// Its standard error.
     pub luck_error: f64,
@@ -152,7 +153,7 @@ impl Review {
         let kind = before.rules();
         let worlds = WORLDS * kind.thoughts.effort;
         let mut after = before.clone();
-        let (mut dealt, mut made) = (None, Vec::new());
+        let (mut deals, mut made) = (Vec::new(), Vec::new());
         let mut actions_left_out = 0;
         for (entry, hash) in entries {
             if made.len() < DECISIONS {
@@ -160,16 +161,14 @@ impl Review {
             } else if matches!(entry.event, Event::Acted(_)) {
                 actions_left_out += 1;
             }
+            let before = after.clone();
             after.evolve(&entry, hash)?;
-            let is_deal = matches!(&entry.event, Event::Chance(Chance { drawn: Drawn::Shuffle { .. }, .. }));
-            if is_deal && dealt.is_none() {
-                dealt = Some(after.clone());
-            }
+            deals.extend(Deal::of(&before, &after, &entry));
         }
         let decisions: Result<Vec<_>, _> =
             made.into_iter().map(|made| made.reviewed(before, worlds)).collect();
         let decisions: Vec<Decision> = decisions?.into_iter().flatten().collect();
-        let seats = seats([before, dealt.as_ref().unwrap_or(before), &after], hand, worlds, &decisions);
+        let seats = seats(&after, &deals, &decisions);
         Ok(Review { hand, kind: kind.kind, worlds, seats, decisions, actions_left_out })
     }
 
@@ -253,35 +252,26 @@ impl TakenDecision {
     }
 }
 
-/// What a hand was to each seat, by the table before it, after its deal, and after it.
-fn seats(
-    [before, dealt, after]: [&Table; 3],
-    hand: u32,
-    worlds: u32,
-    decisions: &[Decision],
-) -> Vec<SeatReview> {
-    let (thoughts, names) = (&before.rules().thoughts, before.names());
-    let seats = names.len() as Seat;
-    let played_out = |table: &Table| {
-        let game = table.game().filter(|_| table.version < after.version);
-        game.map(|game| (thoughts.hand)(game, seats, worlds, seed(before, "deal", hand)))
+/// What a hand was to each seat, by the table after it.
+fn seats(after: &Table, deals: &[Deal], decisions: &[Decision]) -> Vec<SeatReview> {
+    let (Some(game), Some(first), names) = (after.game(), deals.first(), after.names()) else {
+        return Vec::new();
     };
-    let Some(ends) = after.game().map(|game| (thoughts.worths)(game, seats)) else { return Vec::new() };
-    let Some(at_first) = played_out(before) else { return Vec::new() };
-    // A hand that ended with its deal was worth what it came to.
-    let with_cards = played_out(dealt).unwrap_or_else(|| vec![ends.clone()]);
-    let mean = |worlds: &[Vec<f64>], seat: usize| Mean::of(worlds.iter().map(|worths| worths[seat]));
+    let ends = (after.rules().thoughts.win_chances)(game, names.len() as Seat);
     let review = |(seat, (player, end)): (usize, (String, f64))| {
-        let (before, dealt) = (mean(&at_first, seat), mean(&with_cards, seat));
+        let (mut luck, mut luck_error) = (0.0, 0.0);
+        for (lucky, error) in deals.iter().map(|deal| deal.luck(seat)) {
+            (luck, luck_error) = (luck + lucky, together(luck_error, error));
+        }
         let own = || decisions.iter().filter(|decision| usize::from(decision.seat) == seat);
         SeatReview {
             seat: seat as u8,
             player,
-            before: rounded(before.mean),
-            dealt: rounded(dealt.mean),
+            before: rounded(first.before[seat].mean),
+            dealt: rounded(first.with_cards[seat].mean),
             after: rounded(end),
-            luck: rounded(dealt.mean - before.mean),
-            luck_error: rounded(together(before.error, dealt.error)),
+            luck: rounded(luck),
+            luck_error: rounded(luck_error),
             cost: rounded(own().map(|decision| decision.cost).sum()),
             cost_error: rounded(own().map(|decision| decision.cost_error).fold(0.0, together)),
         }
@@ -296,37 +286,4 @@ fn decision(table: &Table, entry: &Entry) -> Option<TakenDecision> {
         return None;
     }
     Some(TakenDecision { seq: entry.seq, seen: table.at_seat(entry.seat?)?, taken: action.clone() })
-}
-
-/// What the chance of one part of a review follows from.
-fn seed(table: &Table, what: &str, number: u32) -> u64 {
-    let digest = Sha256::digest(format!("cardroom.review/{REVIEW_VERSION}:{}:{what}:{number}", table.id));
-    digest.iter().take(8).fold(0, |luck, &byte| luck << 8 | u64::from(byte))
-}
-
-/// A mean, and its standard error.
-#[derive(Clone, Copy)]
-struct Mean {
-    mean: f64,
-    error: f64,
-}
-
-impl Mean {
-    fn of(values: impl ExactSizeIterator<Item = f64> + Clone) -> Mean {
-        let count = values.len().max(1) as f64;
-        let mean = values.clone().sum::<f64>() / count;
-        let variance = values.map(|value| (value - mean) * (value - mean)).sum::<f64>() / count;
-        Mean { mean, error: (variance / count).sqrt() }
-    }
-}
-
-/// The standard error of a sum. Not by `hypot`, which is not the same on every machine.
-fn together(one: f64, other: f64) -> f64 {
-    (one * one + other * other).sqrt()
-}
-
-/// To a hundredth of a percent. More would be no more than noise.
-fn rounded(worth: f64) -> f64 {
-    // The sum turns a negative zero into a plain one.
-    (worth * 10_000.0).round() / 10_000.0 + 0.0
 }

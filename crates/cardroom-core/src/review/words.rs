@@ -12,7 +12,8 @@ impl Review {
     pub fn text(&self) -> String {
         let mut text = format!(
             "Review of hand {}: each action was tried in {} worlds that fit what the seat knew.\n\
-             A worth says how well the seat stands, from 0 to 100, with a standard error.\n",
+             A worth says how well the seat stands, from 0 to 100, with a standard error; a chance is how likely it wins, \
+             about, of 100.\n",
             self.hand, self.worlds
         );
         let mut line = |line: String| writeln!(text, "{line}").expect("a string takes all that is written");
@@ -22,7 +23,7 @@ impl Review {
             let luck = format!("{} ± {}", signed(*luck), percent(*luck_error));
             let cost = format!("{} ± {}", percent(*cost), percent(*cost_error));
             line(format!(
-                "  {player}: {before} before the deal, {dealt} with these cards ({luck}), {after} after the hand; own \
+                "  {player}: chance {before} before the deal, {dealt} with these cards ({luck}), {after} after the hand; own \
                  decisions cost {cost}"
             ));
         }

@@ -160,10 +160,14 @@ pub struct Thoughts {
     /// # Errors
     /// `illegal_action` where what was taken is no action of this kind.
     pub weigh: Weigh,
-    /// What a hand is worth to so many seats, world by world, if all play carefully from this state on.
+    /// How likely each of so many seats wins, world by world, if the chance that this state waits for is drawn anew.
+    pub deal: fn(&dyn AnyGame, Seat, u32, u64) -> Vec<Vec<f64>>,
+    /// The same if the hand is played on from this state.
     pub hand: fn(&dyn AnyGame, Seat, u32, u64) -> Vec<Vec<f64>>,
-    /// What a state between two hands is worth to so many seats.
-    pub worths: fn(&dyn AnyGame, Seat) -> Vec<f64>,
+    /// The same in a state between two hands.
+    pub win_chances: fn(&dyn AnyGame, Seat) -> Vec<f64>,
+    /// How much of the luck of a deal is taken out of a result.
+    pub luck_share: f64,
 }
 
 /// By what a seat saw and took, in so many worlds, with this luck.
@@ -181,8 +185,10 @@ impl Thoughts {
                 let weighed = weigh::actions::<G>(seen, read_action::<G>(taken)?, worlds, luck);
                 Ok(weighed.into_iter().map(|(action, worths)| (written(&action), worths)).collect())
             },
+            deal: |game, seats, worlds, luck| weigh::deal(&typed::<G>(game), seats, worlds, luck),
             hand: |game, seats, worlds, luck| weigh::hand(&typed::<G>(game), seats, worlds, luck),
-            worths: |game, seats| weigh::worths(&typed::<G>(game), seats),
+            win_chances: |game, seats| weigh::win_chances(&typed::<G>(game), seats),
+            luck_share: G::LUCK_SHARE,
         }
     }
 
@@ -192,8 +198,10 @@ impl Thoughts {
             effort: 1,
             choose: |seen, _, _| to_json(&G::steady(seen)),
             weigh: |_, _, _, _| Ok(Vec::new()),
+            deal: |_, _, _, _| Vec::new(),
             hand: |_, _, _, _| Vec::new(),
-            worths: |_, _| Vec::new(),
+            win_chances: |_, _| Vec::new(),
+            luck_share: 0.0,
         }
     }
 }

@@ -31,6 +31,9 @@ pub fn swing(ante: u32) -> f64 {
     ante.max(1).into()
 }
 
+/// How many times as wide as [`swing`] a hand's swing is in [`Worlds::win_chance`](super::Worlds::win_chance).
+pub const WIDE: f64 = 3.0;
+
 /// The raises that are thought about where so much is to be won: the least, half of it, all of it, twice that, and all
 /// that there is.
 pub fn raises(pot: u64, by: RangeInclusive<u32>) -> Vec<u32> {

@@ -45,20 +45,46 @@ pub fn by_known<G: Worlds>(
     weighed
 }
 
-/// What a hand is worth to each seat if all play carefully from this state on, world by world. If it has not been dealt
-/// yet, each world deals it anew.
-pub fn hand<G: Worlds>(state: &G, seats: Seat, worlds: u32, luck: u64) -> Vec<Vec<f64>> {
-    let luck = &mut Luck::new(luck);
-    let mut world = || {
-        let (mut world, mut chances) = (state.clone(), Luck::new(luck.word()));
-        while world.is_settled() && chance_answers(&mut world, &mut chances) {}
-        until_settled(&mut world, &mut chances);
-        worths(&world, seats)
-    };
-    (0..worlds).map(|_| world()).collect()
+/// In a hand that is played out to tell how lucky its deal was, one action of so many is any that is worth a thought. With
+/// careful play alone, a single action would decide too much.
+const LOOSE: usize = 8;
+
+/// How likely each seat wins, world by world, if the chance that this state waits for is drawn anew in each.
+pub fn deal<G: Worlds>(state: &G, seats: Seat, worlds: u32, luck: u64) -> Vec<Vec<f64>> {
+    played_loosely(state, seats, worlds, luck, true)
 }
 
-/// What a state between two hands is worth to each seat.
-pub fn worths<G: Worlds>(state: &G, seats: Seat) -> Vec<f64> {
-    (0..seats).map(|seat| state.worth(seat)).collect()
+/// How likely each seat wins, world by world, if the hand is played on from this state.
+pub fn hand<G: Worlds>(state: &G, seats: Seat, worlds: u32, luck: u64) -> Vec<Vec<f64>> {
+    played_loosely(state, seats, worlds, luck, false)
+}
+
+/// How likely each seat wins in a state between two hands.
+pub fn win_chances<G: Worlds>(state: &G, seats: Seat) -> Vec<f64> {
+    (0..seats).map(|seat| state.win_chance(seat)).collect()
+}
+
+fn played_loosely<G: Worlds>(
+    state: &G,
+    seats: Seat,
+    worlds: u32,
+    luck: u64,
+    is_drawn: bool,
+) -> Vec<Vec<f64>> {
+    let luck = &mut Luck::new(luck);
+    let mut world = || {
+        let (mut world, luck) = (state.clone(), &mut Luck::new(luck.word()));
+        if is_drawn {
+            chance_answers(&mut world, luck);
+        }
+        until_settled(&mut world, luck, |world, seat, luck| {
+            if luck.below(LOOSE) > 0 {
+                return world.careful(seat);
+            }
+            let mut candidates = world.candidates(seat);
+            candidates.swap_remove(luck.below(candidates.len()))
+        });
+        win_chances(&world, seats)
+    };
+    (0..worlds).map(|_| world()).collect()
 }

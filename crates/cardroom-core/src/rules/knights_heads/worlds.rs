@@ -71,6 +71,7 @@ const TRIES: usize = 16;
 impl Worlds for KnightsHeads {
     type Known = Known;
     const MIXED: f64 = 0.004;
+    const LUCK_SHARE: f64 = 0.6;
 
     fn known(seen: &Observation) -> Known {
         let view: View = seen.view();
@@ -163,12 +164,22 @@ impl Worlds for KnightsHeads {
     }
 
     fn worth(&self, seat: Seat) -> f64 {
+        self.standing(seat, chips::swing(self.options.ante_of(self.hand)))
+    }
+
+    fn win_chance(&self, seat: Seat) -> f64 {
+        self.standing(seat, chips::WIDE * chips::swing(self.options.ante_of(self.hand)))
+    }
+}
+
+impl KnightsHeads {
+    fn standing(&self, seat: Seat, swing: f64) -> f64 {
         let stacks: PerSeat<u64> = self.stacks().iter().map(|&stack| u64::from(stack)).collect();
         let left = match self.phase {
             Phase::Over { .. } => 0,
             _ => u32::from(self.options.hands - self.hand),
         };
-        chips::worth(&stacks, seat, left, chips::swing(self.options.ante_of(self.hand)))
+        chips::worth(&stacks, seat, left, swing)
     }
 }
 

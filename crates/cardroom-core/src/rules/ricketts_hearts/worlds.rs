@@ -71,6 +71,8 @@ pub struct Known {
 impl Worlds for RickettsHearts {
     type Known = Known;
 
+    const LUCK_SHARE: f64 = 0.55;
+
     fn known(seen: &Observation) -> Known {
         let view: View = seen.view();
         let tricks = view.tricks();

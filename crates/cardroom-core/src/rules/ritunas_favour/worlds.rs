@@ -63,6 +63,8 @@ pub struct Known(RitunasFavour);
 impl Worlds for RitunasFavour {
     type Known = Known;
 
+    const LUCK_SHARE: f64 = 0.85;
+
     fn known(seen: &Observation) -> Known {
         let view: View = seen.view();
         let options: Options = seen.options();
@@ -122,15 +124,26 @@ impl Worlds for RitunasFavour {
     }
 
     fn worth(&self, seat: Seat) -> f64 {
+        self.standing(seat, 1.0)
+    }
+
+    fn win_chance(&self, seat: Seat) -> f64 {
+        self.standing(seat, chips::WIDE)
+    }
+}
+
+impl RitunasFavour {
+    /// `wide`: how many times as wide as usual a hand's swing is taken.
+    fn standing(&self, seat: Seat, wide: f64) -> f64 {
         let left = match self.phase {
             Phase::Over => 0,
             _ => u32::from(self.options.hands - self.hand),
         };
         if self.options.charge == 0 {
             let won: PerSeat<u64> = self.hands_won.iter().map(|&won| u64::from(won)).collect();
-            return chips::worth(&won, seat, left, 1.0);
+            return chips::worth(&won, seat, left, wide);
         }
-        chips::worth(&self.stacks, seat, left, chips::swing(self.options.charge_of(self.hand)))
+        chips::worth(&self.stacks, seat, left, wide * chips::swing(self.options.charge_of(self.hand)))
     }
 }
 

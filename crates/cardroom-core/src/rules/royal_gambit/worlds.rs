@@ -18,6 +18,7 @@ const SWING: f64 = 20.0;
 impl Worlds for RoyalGambit {
     const DOUBT: f64 = 2.0;
     const EFFORT: u32 = 10;
+    const LUCK_SHARE: f64 = 0.85;
 
     type Known = RoyalGambit;
 

@@ -50,6 +50,7 @@ const TRIES: usize = 20;
 impl Worlds for Sevens {
     type Known = Known;
     const MIXED: f64 = 0.004;
+    const LUCK_SHARE: f64 = 0.85;
 
     fn known(seen: &Observation) -> Known {
         let view: View = seen.view();
@@ -122,12 +123,22 @@ impl Worlds for Sevens {
     }
 
     fn worth(&self, seat: Seat) -> f64 {
+        self.standing(seat, chips::swing(self.ante()))
+    }
+
+    fn win_chance(&self, seat: Seat) -> f64 {
+        self.standing(seat, chips::WIDE * chips::swing(self.ante()))
+    }
+}
+
+impl Sevens {
+    fn standing(&self, seat: Seat, swing: f64) -> f64 {
         let stacks: PerSeat<u64> = self.stacks().iter().map(|&stack| u64::from(stack)).collect();
         let left = match self.phase {
             Phase::Over { .. } => 0,
             _ => u32::from(self.options.hands - self.hand),
         };
-        chips::worth(&stacks, seat, left, chips::swing(self.ante()))
+        chips::worth(&stacks, seat, left, swing)
     }
 }
 
