@@ -1,6 +1,7 @@
 //! The cursor of an account: all that concerns it, over all its games and tournaments.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use cardroom_core::notice::Notice;
 use cardroom_core::table::Actor;
@@ -15,7 +16,7 @@ use crate::store::lists::Filter;
 use crate::store::participations::{Participation, Topic};
 use crate::streams::checkpoint::Checkpoint;
 use crate::streams::cursor::{Cursor, End, Step};
-use crate::streams::participation::{Followed, Moved, next};
+use crate::streams::participation::{Followed, Follower, Moved, next};
 use crate::tournaments::service::Tournaments;
 
 /// How many participations that are over by now a client may have missed. A client that is further behind begins anew.
@@ -27,8 +28,7 @@ const ALL: i64 = i32::MAX as i64;
 
 /// The cursor of an account.
 pub struct AccountCursor {
-    tournaments: Tournaments,
-    actor: Actor,
+    follower: Arc<Follower>,
     /// How far the account was told, with all notices that wait.
     checkpoint: Checkpoint,
     /// What the running participations bring next.
@@ -61,8 +61,7 @@ impl Tournaments {
         let newest = found.first().map_or(0, |(_, newest)| newest.unsigned_abs());
         let numbers = self.games.runtime.store.watch.account(actor.account, newest);
         let mut cursor = AccountCursor {
-            tournaments: self.clone(),
-            actor,
+            follower: Arc::new(Follower { tournaments: self.clone(), actor }),
             checkpoint: Checkpoint { newest, ..Checkpoint::default() },
             followed: FuturesUnordered::new(),
             missed: VecDeque::new(),
@@ -88,15 +87,16 @@ impl AccountCursor {
 
     /// Follows everything that runs, from now on. Returns the games.
     async fn begin(&mut self) -> Result<Vec<GameRow>, ServiceError> {
-        let (games, account) = (&self.tournaments.games, self.actor.account);
+        let Follower { tournaments, actor } = &*self.follower.clone();
+        let (games, account) = (&tournaments.games, actor.account);
         let running = games.database.participations(account, None, &[]).await?;
         let filter = Filter { is_running: true, ..Filter::default() };
-        let mut rows = games.games_of(&self.actor, &filter, None, None, ALL).await?;
+        let mut rows = games.games_of(actor, &filter, None, None, ALL).await?;
         rows.retain(|(n, _)| n.unsigned_abs() <= self.checkpoint.newest);
         let newest = self.checkpoint.newest;
         for participation in running.into_iter().filter(|found| found.n <= newest) {
             let version = match participation.topic {
-                Topic::Tournament(id) => Some(self.tournaments.look(id).await?.version),
+                Topic::Tournament(id) => Some(tournaments.look(id).await?.version),
                 Topic::Game(_) => {
                     let row = rows.iter().find(|(n, _)| n.unsigned_abs() == participation.n);
                     row.and_then(|(_, row)| Some(row.position.as_ref()?.version))
@@ -113,8 +113,9 @@ impl AccountCursor {
     /// Follows what ran at the checkpoint, and everything newer.
     async fn resume(&mut self, after: Checkpoint) -> Result<(), ServiceError> {
         let listed: Vec<u32> = after.versions.keys().copied().collect();
-        let database = &self.tournaments.games.database;
-        let found = database.participations(self.actor.account, Some(after.newest), &listed).await?;
+        let Follower { tournaments, actor } = &*self.follower;
+        let database = &tournaments.games.database;
+        let found = database.participations(actor.account, Some(after.newest), &listed).await?;
         self.checkpoint.newest = after.newest;
         for participation in found {
             let known = after.versions.get(&participation.n);
@@ -129,8 +130,9 @@ impl AccountCursor {
 
     /// Follows the participations that have begun since.
     async fn catch_up(&mut self) -> Result<(), ServiceError> {
-        let database = &self.tournaments.games.database;
-        let newer = database.participations(self.actor.account, Some(self.checkpoint.newest), &[]).await?;
+        let Follower { tournaments, actor } = &*self.follower;
+        let database = &tournaments.games.database;
+        let newer = database.participations(actor.account, Some(self.checkpoint.newest), &[]).await?;
         for participation in newer {
             self.checkpoint.newest = participation.n;
             self.follow(participation, participation.since - 1);
@@ -162,7 +164,7 @@ impl AccountCursor {
     }
 
     fn go_on(&mut self, followed: Followed) {
-        self.followed.push(Box::pin(next(followed, self.tournaments.clone(), self.actor.clone())));
+        self.followed.push(Box::pin(next(followed, self.follower.clone())));
     }
 
     /// Notes what has happened: moves the checkpoint on, and lets the notices wait.

@@ -26,10 +26,18 @@ pub struct GameCursor {
     /// What was there before the client came.
     past: Option<Box<Past>>,
     waiting: VecDeque<Arc<EntryUpdate>>,
-    /// The news leaves out what does not concern the viewer's account.
-    has_gaps: bool,
+    /// For a viewer that is only told what concerns its account: the news has gaps.
+    reached: Option<Reached>,
     /// None where nothing more will come.
     news: Option<broadcast::Receiver<Arc<UpdateBatch>>>,
+}
+
+/// Where a viewer goes on in the log if it falls behind the news: a webhook takes its messages more slowly than they come,
+/// and to replay the whole log each time would cost more than the messages.
+struct Reached {
+    log: GameLog,
+    /// At the cursor.
+    table: Arc<Table>,
 }
 
 /// What has happened in a game.
@@ -65,8 +73,11 @@ impl GameService {
         let table = self.look(id, Some(&actor)).await?;
         let (table, news) = self.runtime.store.watch.game_of(table, actor.account);
         let table = visible(table, Some(&actor))?;
-        let cursor = GameCursor::new(&table, news, Some(actor), Some(after), &self.runtime.store).await?;
-        Ok(GameCursor { has_gaps: true, ..cursor })
+        let log = &self.runtime.store;
+        let cursor = GameCursor::new(&table, news, Some(actor), Some(after), log).await?;
+        // Where the past has no table yet, its first entry brings one, before there is any news.
+        let known = cursor.past.as_ref().and_then(|past| past.table()).unwrap_or(&table).clone();
+        Ok(GameCursor { reached: Some(Reached { log: log.clone(), table: known }), ..cursor })
     }
 
     /// Ends all streams, now and for good.
@@ -96,8 +107,8 @@ impl GameCursor {
             cursor => Some(Past::after(log, table.id, Some(Arc::new(log.replay(table.id, cursor).await?)))),
         };
         let past = past.map(Box::new);
-        let (waiting, has_gaps) = (VecDeque::new(), false);
-        Ok(GameCursor { viewer, cursor, admitted, past, waiting, has_gaps, news })
+        let waiting = VecDeque::new();
+        Ok(GameCursor { viewer, cursor, admitted, past, waiting, reached: None, news })
     }
 
     /// Whether it still reads the log, and does not wait for news alone.
@@ -114,8 +125,10 @@ impl GameCursor {
         if !self.admits(&update.table) {
             return Step::End(End::Hidden);
         }
-        if version > self.cursor + 1 && !self.has_gaps {
-            return Step::End(End::Behind);
+        match &mut self.reached {
+            Some(reached) => reached.table = update.table.clone(),
+            None if version > self.cursor + 1 => return Step::End(End::Behind),
+            None => {}
         }
         self.cursor = version;
         Step::Event(Seen::Update(update))
@@ -163,10 +176,17 @@ impl Cursor for GameCursor {
         }
         let batch = match receive(&mut self.news).await {
             Ok(batch) => batch,
+            Err(End::Behind) if let Some(Reached { log, table }) = &self.reached => {
+                self.past = Some(Box::new(Past::after(log, table.id, Some(table.clone()))));
+                return Ok(Step::Pending);
+            }
             Err(end) => return Ok(Step::End(end)),
         };
         if let Some(last) = self.last_to_share(&batch) {
             self.cursor = last;
+            if let (Some(reached), Some(update)) = (&mut self.reached, batch.updates.last()) {
+                reached.table = update.table.clone();
+            }
             return Ok(Step::Event(Seen::UpdateBatch(batch)));
         }
         self.waiting.extend(batch.updates.iter().cloned());

@@ -21,13 +21,19 @@ use crate::streams::tournament::{self, TournamentCursor};
 use crate::tournaments::log::broken;
 use crate::tournaments::service::Tournaments;
 
+/// The account that follows, and the services by which it reads. All that it follows shares them.
+pub(super) struct Follower {
+    pub tournaments: Tournaments,
+    pub actor: Actor,
+}
+
 /// A participation that is followed.
 pub(super) struct Followed {
     pub participation: Participation,
     /// The log was read up to this version.
     pub version: u32,
-    /// None before the log is opened.
-    cursor: Option<LogCursor>,
+    /// None before the log is opened. Boxed, because it is handed on with each step.
+    cursor: Option<Box<LogCursor>>,
 }
 
 /// The cursor of a participation's log.
@@ -103,15 +109,15 @@ impl Followed {
 
 impl LogCursor {
     /// Moves on. What may read the database does so on a task of its own.
-    async fn advance(self) -> Result<(LogCursor, Step<News>), ServiceError> {
-        match self {
-            LogCursor::Game(cursor) if !cursor.is_behind() => LogCursor::Game(cursor).advance_here().await,
-            cursor => apart(cursor.advance_here()).await,
+    async fn advance(self: Box<Self>) -> Result<(Box<LogCursor>, Step<News>), ServiceError> {
+        match &*self {
+            LogCursor::Game(cursor) if !cursor.is_behind() => self.advance_here().await,
+            _ => apart(self.advance_here()).await,
         }
     }
 
-    async fn advance_here(mut self) -> Result<(LogCursor, Step<News>), ServiceError> {
-        let step = match &mut self {
+    async fn advance_here(mut self: Box<Self>) -> Result<(Box<LogCursor>, Step<News>), ServiceError> {
+        let step = match &mut *self {
             LogCursor::Game(cursor) => cursor.advance().await?.map(|seen| match seen {
                 Seen::Update(update) => News::Game(update),
                 Seen::UpdateBatch(batch) => News::Games(batch),
@@ -138,12 +144,8 @@ async fn apart<T: Send + 'static>(
 }
 
 /// Opens a participation's log, at what follows `version`.
-async fn open(
-    topic: Topic,
-    version: u32,
-    tournaments: Tournaments,
-    actor: Actor,
-) -> Result<LogCursor, ServiceError> {
+async fn open(topic: Topic, version: u32, follower: Arc<Follower>) -> Result<LogCursor, ServiceError> {
+    let (tournaments, actor) = (&follower.tournaments, follower.actor.clone());
     let _permit = tournaments.openings.acquire().await;
     let id = match topic {
         Topic::Game(id) => id,
@@ -161,10 +163,9 @@ async fn open(
 /// Waits for what is to be told next of a participation, or for its end.
 pub(super) async fn next(
     mut followed: Followed,
-    tournaments: Tournaments,
-    actor: Actor,
+    follower: Arc<Follower>,
 ) -> (Followed, Result<Moved, ServiceError>) {
-    let moved = match move_on(&mut followed, &tournaments, &actor).await {
+    let moved = match move_on(&mut followed, &follower).await {
         Err(ServiceError::NotFound) => Ok(Moved::Gone),
         // What nobody can read does not keep the account from the rest.
         Err(error @ ServiceError::Fault(..)) => {
@@ -176,25 +177,21 @@ pub(super) async fn next(
     (followed, moved)
 }
 
-async fn move_on(
-    followed: &mut Followed,
-    tournaments: &Tournaments,
-    actor: &Actor,
-) -> Result<Moved, ServiceError> {
+async fn move_on(followed: &mut Followed, follower: &Arc<Follower>) -> Result<Moved, ServiceError> {
     let Participation { is_invited, topic, .. } = followed.participation;
     if is_invited && let Topic::Game(id) = topic {
-        return apart(invitation(tournaments.clone(), id)).await;
+        return apart(invitation(follower.tournaments.clone(), id)).await;
     }
     loop {
         let cursor = match followed.cursor.take() {
             Some(cursor) => cursor,
-            None => apart(open(topic, followed.version, tournaments.clone(), actor.clone())).await?,
+            None => Box::new(apart(open(topic, followed.version, follower.clone())).await?),
         };
         let (cursor, step) = cursor.advance().await?;
         match step {
             Step::Event(news) => {
                 followed.cursor = Some(cursor);
-                match followed.note(&news, actor.account)? {
+                match followed.note(&news, follower.actor.account)? {
                     // Most moves are told to nobody but the next player.
                     Moved::Told { notices, is_over: false } if notices.is_empty() => {}
                     told => return Ok(told),

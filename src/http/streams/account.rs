@@ -20,6 +20,9 @@ use crate::streams::checkpoint::Checkpoint;
 use crate::streams::tickets::{Resource, Tickets};
 use crate::tournaments::service::Tournaments;
 
+/// Most notices are no longer than this, in bytes.
+const NOTICE: usize = 512;
+
 /// Where to begin.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -109,6 +112,8 @@ impl Source for AccountCursor {
     const KIND: &str = "account";
 
     fn write(&self, (checkpoint, notice): (String, Notice)) -> Result<Bytes, ServiceError> {
-        Ok(sse::event("notice", checkpoint, &notice))
+        let mut out = Vec::with_capacity(NOTICE);
+        sse::write_event(&mut out, "notice", checkpoint, &notice);
+        Ok(out.into())
     }
 }

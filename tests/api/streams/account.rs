@@ -3,6 +3,8 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use cardroom::streams::account::AccountCursor;
+use cardroom::streams::cursor::{Cursor, Step};
 use cardroom_core::table::Actor;
 use cardroom_core::table::entry_update::EntryUpdate;
 use futures_util::future::join_all;
@@ -11,11 +13,12 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::super::app::{PASSWORD, TestApp, TestDatabase};
-use super::super::client::{Event, Events};
+use super::super::client::{Client, Event, Events};
+use super::super::games::started;
 use super::super::receiver::Receiver;
 use super::super::tournaments::made;
 use super::replicas::{Room, start, word};
-use super::{Truth, actor, id_of};
+use super::{Truth, actor, id_of, pass};
 use crate::eventually::eventually;
 use crate::random::dice::Dice;
 use crate::random::orders::{list, order};
@@ -314,4 +317,54 @@ async fn who_was_away_for_many_games_is_told_of_all_of_them_and_nobody_can_ask_f
     let told = notices(&mut events, 30).await;
     assert_eq!(by_topic(&told).len(), 30);
     assert!(types(&told).iter().all(|what| *what == "game_over"));
+}
+
+#[tokio::test]
+async fn a_follower_that_fell_behind_is_told_everything_and_goes_on() {
+    let app = TestApp::start().await;
+    let (path, players) = started(&app, 2).await;
+    let session = players[0].get("/v1/me").await.ok();
+    let ann = actor(&json!({"account": session}));
+    let tournaments = &app.app.tournaments;
+    let (_, mut cursor) = tournaments.follow_account(ann.clone(), None).await.unwrap();
+    // It listens from the first notice on.
+    let mut told = vec![next_notice(&mut cursor, &players, &path).await];
+    // More batches than are kept for it.
+    pass(&players, &path, 300).await;
+    let expected = |truth: Truth| {
+        let notices = truth.notices(&ann);
+        let from = notices.iter().position(|notice| *notice == told[0]).unwrap();
+        notices[from..].to_vec()
+    };
+    let expected = expected(Truth::of(&app.database, id_of(&path)).await);
+    assert!(expected.len() > 140, "{}", expected.len());
+    while told.len() < expected.len() {
+        told.push(waiting_notice(&mut cursor).await);
+    }
+    assert_eq!(told, expected);
+    let after = next_notice(&mut cursor, &players, &path).await;
+    assert_ne!(after, told[told.len() - 1], "what happens next is told, too");
+}
+
+/// The next notice that a cursor has to tell.
+async fn waiting_notice(cursor: &mut AccountCursor) -> Value {
+    loop {
+        if let Step::Event((_, notice)) = cursor.advance().await.unwrap() {
+            return json!(notice);
+        }
+    }
+}
+
+/// The notice of the next turn: somebody moves while the cursor waits.
+async fn next_notice(cursor: &mut AccountCursor, players: &[Client], path: &str) -> Value {
+    let moves = async {
+        loop {
+            pass(players, path, 1).await;
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        }
+    };
+    tokio::select! {
+        notice = waiting_notice(cursor) => notice,
+        () = moves => unreachable!("it never ends"),
+    }
 }
