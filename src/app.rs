@@ -52,7 +52,7 @@ use crate::store::readiness::Readiness;
 use crate::store::wrapping::MasterKeys;
 use crate::streams::tickets::Tickets;
 use crate::tournaments::audits::TournamentAudits;
-use crate::tournaments::luck::Lucks;
+use crate::tournaments::luck::TournamentLucks;
 use crate::tournaments::series::AllSeries;
 use crate::tournaments::service::Tournaments;
 use crate::webhooks::Webhooks;
@@ -93,7 +93,7 @@ pub struct App {
     pub ratings: web::Data<Ratings>,
     audits: web::Data<Audits>,
     reviews: web::Data<Reviews>,
-    lucks: web::Data<Lucks>,
+    lucks: web::Data<TournamentLucks>,
     tournament_audits: web::Data<TournamentAudits>,
     pub scheduler: Scheduler,
     pub expiry: Expiry,
@@ -175,7 +175,7 @@ impl App {
             personal_tokens: web::Data::new(personal_tokens),
             personal_data: web::Data::new(personal_data),
             audits: web::Data::new(Audits::new(games.clone(), tokens.clone().into_inner())),
-            lucks: web::Data::new(Lucks::new(tournaments.clone(), reviews.clone())),
+            lucks: web::Data::new(TournamentLucks::new(tournaments.clone(), reviews.clone())),
             reviews: web::Data::new(reviews),
             tournament_audits: web::Data::new(TournamentAudits::new(
                 tournaments.clone(),

@@ -1,18 +1,18 @@
 //! The results of a tournament without the luck of the deals, beside its standings.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::Arc;
 
-use cardroom_core::review::luck::SeatLuck;
+use cardroom_core::review::luck::{GameLuck, SeatLuck};
 use cardroom_core::rules::Refusal;
-use cardroom_core::tournament::{Row, Tournament};
+use cardroom_core::tournament::{RoundTable, Row, Tournament};
 use moka::future::Cache;
-use tokio::time::{Duration, Instant};
+use tokio::time::{Duration, Instant, timeout_at};
 use uuid::Uuid;
 
 use crate::games::reviews::Reviews;
 use crate::runtime::error::ServiceError;
-use crate::store::error::StoreError;
 use crate::tournaments::service::Tournaments;
 
 /// Of how many tables the luck is told.
@@ -47,66 +47,79 @@ pub struct TournamentLuck {
     pub entrants: Vec<EntrantLuck>,
 }
 
-/// Takes the luck out of the results of tournaments.
-#[derive(Clone)]
-pub struct Lucks {
-    tournaments: Tournaments,
-    reviews: Reviews,
-    known: Cache<Uuid, Arc<TournamentLuck>>,
+/// The luck of the games of a tournament.
+struct GamesLuck {
+    games: u32,
+    /// By the entrant's number.
+    seats: HashMap<u32, Vec<SeatLuck>>,
 }
 
-impl Lucks {
-    pub fn new(tournaments: Tournaments, reviews: Reviews) -> Lucks {
-        Lucks { tournaments, reviews, known: Cache::new(IN_MEMORY) }
+/// Takes the luck out of the results of tournaments.
+#[derive(Clone)]
+pub struct TournamentLucks {
+    tournaments: Tournaments,
+    reviews: Reviews,
+    /// By the tournament and its version: organisers can still change things when it is over.
+    known: Cache<(Uuid, u32), Arc<GamesLuck>>,
+}
+
+impl TournamentLucks {
+    pub fn new(tournaments: Tournaments, reviews: Reviews) -> TournamentLucks {
+        TournamentLucks { tournaments, reviews, known: Cache::new(IN_MEMORY) }
     }
 
-    /// The luck of a tournament that is over.
+    /// The luck of a tournament that is over. `network`: where the caller is.
     ///
     /// # Errors
-    /// `tournament_not_found`; `not_finished` while it or one of its games runs; [`StoreError::Busy`] where it takes too
-    /// long: what is known by then is kept, and the next request goes on.
-    pub async fn tournament(&self, id: Uuid) -> Result<Arc<TournamentLuck>, ServiceError> {
-        let tournament = self.tournaments.look(id).await?;
-        if !tournament.is_over() {
+    /// `tournament_not_found`; `not_finished` while it or one of its games runs; `unavailable` where it takes too long: what
+    /// is known by then is kept, and the next request goes on.
+    pub async fn tournament(&self, id: Uuid, network: IpAddr) -> Result<TournamentLuck, ServiceError> {
+        if !self.tournaments.look(id).await?.is_over() {
             return Err(not_finished());
         }
-        if let Some(known) = self.known.get(&id).await {
-            return Ok(known);
-        }
         let (tournament, standings) = self.tournaments.standings(id).await?;
-        let luck = Arc::new(self.of(&tournament, &standings).await?);
-        self.known.insert(id, luck.clone()).await;
-        Ok(luck)
+        let key = (id, tournament.version);
+        let luck = match self.known.get(&key).await {
+            Some(known) => known,
+            None => {
+                let luck = Arc::new(self.of_games(&tournament, network).await?);
+                self.known.insert(key, luck.clone()).await;
+                luck
+            }
+        };
+        let seats = |row: &Row| luck.seats.get(&row.entrant).map(Vec::as_slice).unwrap_or_default();
+        let entrants = standings.iter().map(|row| EntrantLuck::of(row, seats(row))).collect();
+        let tables_left_out = tables(&tournament).count().saturating_sub(TABLES) as u32;
+        Ok(TournamentLuck { games: luck.games, tables_left_out, entrants })
     }
 
-    async fn of(&self, tournament: &Tournament, standings: &[Row]) -> Result<TournamentLuck, ServiceError> {
+    async fn of_games(&self, tournament: &Tournament, network: IpAddr) -> Result<GamesLuck, ServiceError> {
         let until = Instant::now() + PATIENCE;
-        let mut by_entrant: HashMap<u32, Vec<SeatLuck>> = HashMap::new();
-        let mut games = 0;
-        let tables = || tournament.rounds().iter().flat_map(|round| &round.tables);
-        for table in tables().take(TABLES) {
-            if Instant::now() > until {
-                return Err(StoreError::Busy("games of this tournament").into());
-            }
-            let game = self.tournaments.games.look(table.game, None).await?;
-            if !game.is_over() {
-                return Err(not_finished());
-            }
-            let Some(luck) = self.reviews.luck(game).await? else { continue };
+        let (mut games, mut seats) = (0, HashMap::<u32, Vec<SeatLuck>>::new());
+        for table in tables(tournament).take(TABLES) {
+            // What has begun goes on when nobody waits for it any longer.
+            let luck =
+                timeout_at(until, self.of_game(table.game, network)).await.map_err(|_| still_computed())?;
+            let Some(luck) = luck? else { continue };
             games += 1;
             for (entrant, seat) in table.seats.iter().zip(&luck.seats) {
                 if let Some(entrant) = entrant {
-                    by_entrant.entry(*entrant).or_default().push(seat.clone());
+                    seats.entry(*entrant).or_default().push(seat.clone());
                 }
             }
         }
-        let entrant = |row: &Row| {
-            let seats = by_entrant.remove(&row.entrant).unwrap_or_default();
-            EntrantLuck::of(row, &seats)
-        };
-        let entrants = standings.iter().map(entrant).collect();
-        let tables_left_out = tables().count().saturating_sub(TABLES) as u32;
-        Ok(TournamentLuck { games, tables_left_out, entrants })
+        Ok(GamesLuck { games, seats })
+    }
+
+    async fn of_game(&self, id: Uuid, network: IpAddr) -> Result<Option<Arc<GameLuck>>, ServiceError> {
+        if let Some(known) = self.reviews.known_luck(id).await {
+            return Ok(known);
+        }
+        let game = self.tournaments.games.look(id, None).await?;
+        if !game.is_over() {
+            return Err(not_finished());
+        }
+        self.reviews.luck(game, network).await
     }
 }
 
@@ -121,14 +134,21 @@ impl EntrantLuck {
             games: seats.len() as u32,
             won: sum(|seat| seat.won),
             luck: (sum(|seat| seat.luck), error(|seat| seat.luck_error)),
-            won_without_luck: (sum(|seat| seat.won_without_luck), error(|seat| seat.error)),
+            won_without_luck: (sum(|seat| seat.won_without_luck), error(|seat| seat.won_without_luck_error)),
         }
     }
 }
 
+fn tables(tournament: &Tournament) -> impl Iterator<Item = &RoundTable> {
+    tournament.rounds().iter().flat_map(|round| &round.tables)
+}
+
 fn not_finished() -> ServiceError {
-    ServiceError::refused(Refusal::new(
-        "not_finished",
-        "the tournament is not over; what it hides would be told",
-    ))
+    let detail = "the tournament is not over; what it hides would be told";
+    ServiceError::refused(Refusal::new("not_finished", detail))
+}
+
+fn still_computed() -> ServiceError {
+    let detail = "the luck of these games is still being computed; ask again, and it goes on";
+    ServiceError::refused(Refusal::new("unavailable", detail))
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::app::TestApp;
-use super::client::Client;
+use super::client::{Client, Reply};
 use crate::random::orders::list;
 
 /// A game of bots that is over.
@@ -113,5 +113,27 @@ async fn a_review_is_for_those_who_may_see_the_game_once_it_is_over() {
     for stranger in [&bob, &anon] {
         assert_eq!(stranger.get(&path.replace("/hands", "/review")).await.code(), "game_not_found");
         assert_eq!(stranger.get(&format!("{path}/1/review")).await.code(), "game_not_found");
+    }
+}
+
+#[tokio::test]
+async fn one_network_does_not_take_all_places_where_reviews_wait() {
+    let app = TestApp::start().await;
+    let ann = app.user("ann").await;
+    let kind = app.anon().get("/v1/kinds/royal_gambit").await.ok();
+    let mut paths = Vec::new();
+    for _ in 0..8 {
+        paths.push(format!("{}/review", over(&app, &ann, &kind, &["steady", "random"]).await));
+    }
+    let asked = paths.iter().map(async |path| app.anon().get(path).await);
+    let answers = futures_util::future::join_all(asked).await;
+    let refused: Vec<&Reply> = answers.iter().filter(|answer| answer.status != 200).collect();
+    assert!((1..=4).contains(&refused.len()), "{}", refused.len());
+    for answer in refused {
+        assert!(answer.body["detail"].as_str().unwrap().contains("for your network"), "{}", answer.body);
+    }
+    // A place is free again when its review is there.
+    for path in &paths[..2] {
+        app.anon().get(path).await.ok();
     }
 }

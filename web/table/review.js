@@ -27,7 +27,7 @@ export async function reviewOf(id, hand, model, signal) {
       "p",
       { class: "hint" },
       t(
-        "Before, with these cards and after: how likely a seat wins the game, about, of 100. Luck is what the cards changed in that.",
+        "Before, with these cards and after: about how likely the seat was to win the game, in percent. Luck is what the cards changed in that.",
       ),
     ),
     listTable(

@@ -1049,8 +1049,8 @@ export default {
   // table/review.js
   "A worth says how well a seat stands, from 0 to 100. What an action is worth is an estimate by what the seat knew, from {worlds} worlds, with its standard error.":
     "Ein Wert sagt, wie gut ein Platz steht, von 0 bis 100. Was eine Aktion wert ist, ist eine Schätzung nach dem, was der Platz wusste, aus {worlds} Welten, mit ihrem Standardfehler.",
-  "Before, with these cards and after: how likely a seat wins the game, about, of 100. Luck is what the cards changed in that.":
-    "Vorher, mit diesen Karten und nachher: wie wahrscheinlich ein Platz das Spiel etwa gewinnt, von 100. Glück ist, was die Karten daran geändert haben.",
+  "Before, with these cards and after: about how likely the seat was to win the game, in percent. Luck is what the cards changed in that.":
+    "Vorher, mit diesen Karten und nachher: etwa wie wahrscheinlich der Platz das Spiel gewinnt, in Prozent. Glück ist, was die Karten daran geändert haben.",
   Before: "Vorher",
   "With these cards": "Mit diesen Karten",
   Luck: "Glück",
@@ -1451,8 +1451,8 @@ export default {
   // tournament/luck.js
   "How lucky was everybody?": "Wie viel Glück hatten alle?",
   "Without luck": "Ohne Glück",
-  "The standings hold. This is an estimate beside them: what the deals were worth is subtracted from the games that were won. In the mean that changes nothing, and it differs less by chance.":
-    "Die Rangliste gilt. Dies ist eine Schätzung daneben: Was die ausgeteilten Karten wert waren, wird von den gewonnenen Spielen abgezogen. Im Mittel ändert das nichts, und es schwankt weniger durch Zufall.",
+  "The standings stay as they are. This is an estimate beside them: what the deals were worth is subtracted from the games that were won. On average that changes nothing, but the figure depends less on chance.":
+    "Die Rangliste bleibt, wie sie ist. Dies ist nur eine zusätzliche Schätzung: Was die ausgeteilten Karten wert waren, wird von den gewonnenen Spielen abgezogen. Im Mittel ändert das nichts, aber die Zahl hängt weniger vom Zufall ab.",
   "Won without luck": "Ohne Glück gewonnen",
   "{won} of {games}": "{won} von {games}",
   "{n} more table was not looked at.": "{n} weiterer Tisch wurde nicht angesehen.",

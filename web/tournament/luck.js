@@ -45,7 +45,7 @@ function told(page, rows) {
       "p",
       { class: "hint" },
       t(
-        "The standings hold. This is an estimate beside them: what the deals were worth is subtracted from the games that were won. In the mean that changes nothing, and it differs less by chance.",
+        "The standings stay as they are. This is an estimate beside them: what the deals were worth is subtracted from the games that were won. On average that changes nothing, but the figure depends less on chance.",
       ),
     ),
     listTable(
@@ -56,7 +56,7 @@ function told(page, rows) {
           [entrantName(row.player), "name"],
           [t("{won} of {games}", { won: fine(row.won), games: row.games }), "number"],
           [`${row.luck > 0 ? "+" : ""}${fine(row.luck)}`, "number"],
-          [`${fine(row.won_without_luck)} ± ${fine(row.error)}`, "number"],
+          [fine(row.won_without_luck), "number"],
         ),
       ),
     ),

@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::games::audits::Audits;
 use crate::games::reviews::Reviews;
 use crate::http::accounts::auth::Viewer;
+use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::game::problem;
 use crate::http::games::hands::{FORMS, InviteQuery};
 use crate::http::problem::Problem;
@@ -39,7 +40,7 @@ use crate::http::requests::accept::{Form, chosen};
 #[get("/v1/games/{id}/hands/{n}/review")]
 pub async fn show(
     request: HttpRequest,
-    viewer: Viewer,
+    (client, viewer): (ClientAddress, Viewer),
     (audits, reviews): (Data<Audits>, Data<Reviews>),
     path: Path<(Uuid, u32)>,
     query: Query<InviteQuery>,
@@ -49,7 +50,7 @@ pub async fn show(
     let actor = viewer.invited(query.into_inner().invite);
     let told = |error| problem(error, actor.as_ref());
     let table = audits.game(id, actor.as_ref()).await.map_err(told)?;
-    let review = reviews.hand(table, n).await.map_err(told)?;
+    let review = reviews.hand(table, n, client.network()).await.map_err(told)?;
     let review = review
         .ok_or_else(|| Problem::new("hand_not_found", "no hand of this number was played to its end"))?;
     Ok(answer(form, &*review, || review.text()))
@@ -76,7 +77,7 @@ pub async fn show(
 #[get("/v1/games/{id}/review")]
 pub async fn show_game(
     request: HttpRequest,
-    viewer: Viewer,
+    (client, viewer): (ClientAddress, Viewer),
     (audits, reviews): (Data<Audits>, Data<Reviews>),
     id: Path<Uuid>,
     query: Query<InviteQuery>,
@@ -85,7 +86,7 @@ pub async fn show_game(
     let actor = viewer.invited(query.into_inner().invite);
     let told = |error| problem(error, actor.as_ref());
     let table = audits.game(*id, actor.as_ref()).await.map_err(told)?;
-    let review = reviews.game(table).await.map_err(told)?;
+    let review = reviews.game(table, client.network()).await.map_err(told)?;
     Ok(answer(form, &*review, || review.text()))
 }
 
@@ -108,7 +109,7 @@ pub async fn show_game(
 )]
 #[get("/v1/games/{id}/luck")]
 pub async fn luck(
-    viewer: Viewer,
+    (client, viewer): (ClientAddress, Viewer),
     (audits, reviews): (Data<Audits>, Data<Reviews>),
     id: Path<Uuid>,
     query: Query<InviteQuery>,
@@ -116,7 +117,7 @@ pub async fn luck(
     let actor = viewer.invited(query.into_inner().invite);
     let told = |error| problem(error, actor.as_ref());
     let table = audits.game(*id, actor.as_ref()).await.map_err(told)?;
-    let luck = reviews.luck(table).await.map_err(told)?;
+    let luck = reviews.luck(table, client.network()).await.map_err(told)?;
     let luck = luck.ok_or_else(|| Problem::new("not_finished", "the game was called off: nobody won it"))?;
     Ok(answer(Form::Json, &*luck, String::new))
 }

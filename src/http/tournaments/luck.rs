@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
+use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::game::problem;
 use crate::http::problem::Problem;
 use crate::http::requests::page;
-use crate::tournaments::luck::{EntrantLuck, Lucks};
+use crate::tournaments::luck::{EntrantLuck, TournamentLucks};
 
 /// Which lines to show.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -41,11 +42,11 @@ pub struct LuckLine {
     luck: f64,
     /// The standard error of `luck`.
     luck_error: f64,
-    /// `won` less as much of the luck as the kind of game takes out. In the mean it is the same as `won`, and it differs less
-    /// from tournament to tournament. It may be below 0 and above `games`.
+    /// `won` less as much of the luck as the kind of game takes out. On average it is the same as `won`, and it depends less
+    /// on chance. It may be below 0 and above `games`.
     won_without_luck: f64,
-    /// The standard error of `won_without_luck` that comes from the estimate of luck.
-    error: f64,
+    /// The standard error of the estimate in `won_without_luck`. The chance that remains in the games is not in it.
+    won_without_luck_error: f64,
 }
 
 /// A page of what the entrants won without luck.
@@ -65,8 +66,8 @@ pub struct TournamentLuck {
 /// Shows what each entrant of a tournament that is over won, and the same without the luck of the deals.
 ///
 /// It is an estimate beside the standings and changes nothing in them. Each deal is played out in 100 worlds, and in 100
-/// others in which it is dealt anew; the difference is its luck. Subtracting it leaves the results right in the mean, however
-/// the entrants played. Every replica comes to the same. Where it takes longer than 20 s, the answer is 503: ask again, and
+/// others in which it is dealt anew; the difference is its luck. Subtracting it changes nothing on average, however the
+/// entrants played. Every replica comes to the same. Where it takes longer than 20 s, the answer is 503: ask again, and
 /// it goes on.
 #[utoipa::path(
     operation_id = "get_tournament_luck", tag = "tournaments",
@@ -81,12 +82,13 @@ pub struct TournamentLuck {
 #[get("/v1/tournaments/{id}/luck")]
 pub async fn show(
     request: HttpRequest,
-    lucks: Data<Lucks>,
+    client: ClientAddress,
+    lucks: Data<TournamentLucks>,
     id: Path<Uuid>,
     query: Query<LuckQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (limit, skip) = (page::limit(query.limit)? as usize, query.cursor.unwrap_or(0));
-    let luck = lucks.tournament(*id).await.map_err(|error| problem(error, None))?;
+    let luck = lucks.tournament(*id, client.network()).await.map_err(|error| problem(error, None))?;
     let rest = luck.entrants.get(skip as usize..).unwrap_or_default();
     let items: Vec<LuckLine> = rest.iter().take(limit).map(LuckLine::from).collect();
     let next = (rest.len() > limit).then(|| skip + items.len() as u32);
@@ -115,7 +117,7 @@ impl From<&EntrantLuck> for LuckLine {
             luck: rounded(luck.0),
             luck_error: rounded(luck.1),
             won_without_luck: rounded(won_without_luck.0),
-            error: rounded(won_without_luck.1),
+            won_without_luck_error: rounded(won_without_luck.1),
         }
     }
 }

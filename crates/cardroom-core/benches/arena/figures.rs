@@ -25,8 +25,10 @@ struct Side {
     wins: Mean,
     /// Game by game.
     single_wins: Mean,
-    /// The same without the luck of the deals.
+    /// The wins without the luck of the deals.
     without_luck: Mean,
+    /// Game by game.
+    single_without_luck: Mean,
     places: Mean,
     points: Mean,
     /// In seconds.
@@ -58,7 +60,8 @@ impl Figures {
             side.places.add(mean(&|game| game.places[policy].into()));
             side.points.add(mean(&|game| game.scores[policy] as f64));
             games.iter().for_each(|game| side.single_wins.add(game.wins[policy]));
-            games.iter().for_each(|game| side.without_luck.add(game.wins_without_luck[policy]));
+            side.without_luck.add(mean(&|game| game.wins_without_luck[policy]));
+            games.iter().for_each(|game| side.single_without_luck.add(game.wins_without_luck[policy]));
         }
         for (policy, seconds) in games.into_iter().flat_map(|game| game.decisions) {
             self.sides[policy].times.push(seconds);
@@ -138,13 +141,13 @@ impl fmt::Display for Figures {
             )?;
         }
         for (policy, side) in self.policies.iter().zip(&self.sides).filter(|_| self.tells_luck) {
-            let (wins, without_luck) = (&side.single_wins, &side.without_luck);
+            let Side { single_wins, without_luck, single_without_luck, .. } = side;
             write!(
                 f,
                 "\n{policy:10} {:>7.3} ± {:.3} of the wins without luck, with {:.3} of their spread",
                 without_luck.mean,
                 without_luck.error(),
-                without_luck.error() / wins.error(),
+                single_without_luck.error() / single_wins.error(),
             )?;
         }
         Ok(())

@@ -1,16 +1,12 @@
 //! Estimates by worlds: their means, their errors and their chance.
 
-use sha2::{Digest, Sha256};
-
 use crate::table::Table;
 
-/// Which way of computing this is. The chance in a review depends on it.
-const REVIEW_VERSION: u32 = 1;
-
-/// What the chance of one part of a review follows from.
+/// What the chance of one part of a review follows from. It is the game's seed, which nobody knows before the end: a player
+/// who knew the chance of a review could make its errors a little larger or smaller.
 pub fn seed(table: &Table, what: &str, number: u32) -> u64 {
-    let digest = Sha256::digest(format!("cardroom.review/{REVIEW_VERSION}:{}:{what}:{number}", table.id));
-    digest.iter().take(8).fold(0, |luck, &byte| luck << 8 | u64::from(byte))
+    let drawn = table.seed().hmac(format_args!("review:{}:{what}:{number}", table.id));
+    drawn.iter().take(8).fold(0, |luck, &byte| luck << 8 | u64::from(byte))
 }
 
 /// A mean, and its standard error.

@@ -1,5 +1,4 @@
-//! What the deals of a game were worth to its seats, and results without that: `docs/luck.md` says why these are right in
-//! the mean.
+//! What the deals of a game were worth to its seats, and results without that: `docs/luck.md` says why these are unbiased.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -41,7 +40,7 @@ pub struct SeatLuck {
     /// `won` less as much of the luck as the kind of game takes out. It may be below 0 and above 1.
     pub won_without_luck: f64,
     /// The standard error of `won_without_luck` that comes from the estimate.
-    pub error: f64,
+    pub won_without_luck_error: f64,
 }
 
 /// How likely each seat wins before a deal and with it, in worlds that are played out.
@@ -114,7 +113,7 @@ impl GameLuck {
                 luck: rounded(luck),
                 luck_error: rounded(error),
                 won_without_luck: rounded(won - share * luck),
-                error: rounded(share * error),
+                won_without_luck_error: rounded(share * error),
             }
         };
         let seats = (0..).zip(names).zip(luck).map(seat).collect();

@@ -3,7 +3,7 @@
 //!
 //! All of it is an estimate with a standard error: an action's worth is its mean over worlds that fit what the seat knew,
 //! each played on carefully by all. A worth is a score from 0 to 1: the better the seat stands in the game, the higher. What
-//! a deal was is told in chances of winning. The chance in a review follows from the game's id, so each replica comes to the
+//! a deal was is told in chances of winning. The chance in a review follows from the game's seed, so each replica comes to the
 //! same.
 
 mod estimates;

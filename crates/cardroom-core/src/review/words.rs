@@ -12,8 +12,8 @@ impl Review {
     pub fn text(&self) -> String {
         let mut text = format!(
             "Review of hand {}: each action was tried in {} worlds that fit what the seat knew.\n\
-             A worth says how well the seat stands, from 0 to 100, with a standard error; a chance is how likely it wins, \
-             about, of 100.\n",
+             A worth says how well the seat stands, from 0 to 100, with a standard error; a chance is about how likely it \
+             was to win, in percent.\n",
             self.hand, self.worlds
         );
         let mut line = |line: String| writeln!(text, "{line}").expect("a string takes all that is written");
