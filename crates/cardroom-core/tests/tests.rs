@@ -8,6 +8,7 @@ mod clocks;
 mod coverage;
 mod hands;
 mod laws;
+mod levels;
 mod log;
 mod notices;
 mod passed_cards;
