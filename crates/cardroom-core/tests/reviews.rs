@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use cardroom_core::log::Hex32;
 use cardroom_core::log::entry::{Entry, Policy};
-use cardroom_core::review::Review;
 use cardroom_core::review::luck::GameLuck;
+use cardroom_core::review::{GameReview, Review};
 use cardroom_core::rules::registry::newest;
 use cardroom_core::selfplay::{SelfPlay, Sitter};
 use cardroom_core::table::Table;
@@ -149,7 +149,19 @@ fn the_luck_of_a_game_is_that_of_its_hands() {
     for kind in newest() {
         let played = played(kind.kind, "{}", &[Policy::Steady], 2);
         let hands: Vec<Review> = played.hands.iter().map(|hand| played.review(hand)).collect();
+        let mut total = GameReview::new(&played.table);
+        hands.iter().for_each(|hand| total.add(hand));
+        assert_eq!(total.hands as usize, hands.len());
         let game = GameLuck::of(&played.table, played.log).unwrap().unwrap();
+        for seat in &total.seats {
+            let of_hands = || hands.iter().map(|hand| &hand.seats[usize::from(seat.seat)]);
+            let own = || hands.iter().flat_map(|hand| &hand.decisions).filter(|made| made.seat == seat.seat);
+            let near = |one: f64, other: f64| (one - other).abs() < 0.0001 * hands.len() as f64;
+            assert!(near(seat.luck, of_hands().map(|hand| hand.luck).sum()), "{}", seat.luck);
+            assert!(near(seat.cost, of_hands().map(|hand| hand.cost).sum()), "{}", seat.cost);
+            assert_eq!(seat.decisions as usize, own().count());
+            assert_eq!(seat.mistakes as usize, own().filter(|made| made.is_mistake).count());
+        }
         assert_eq!((game.deals_left_out, game.deals as usize >= hands.len()), (0, true));
         for (nth, seat) in game.seats.iter().enumerate() {
             let luck: f64 = hands.iter().map(|hand| hand.seats[nth].luck).sum();
