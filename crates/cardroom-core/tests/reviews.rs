@@ -110,7 +110,7 @@ fn the_luck_of_many_deals_comes_to_nothing() {
     }
 }
 
-/// Results without luck are right in the mean, and differ less from game to game.
+/// Results without luck are unbiased, and differ less from game to game.
 #[test]
 fn results_without_luck_are_the_same_in_the_mean_and_closer_together() {
     for kind in newest() {

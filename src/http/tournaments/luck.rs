@@ -3,6 +3,7 @@
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, get};
+use cardroom_core::review::estimates::rounded;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
@@ -107,8 +108,6 @@ pub async fn show(
 impl From<&EntrantLuck> for LuckLine {
     fn from(entrant: &EntrantLuck) -> LuckLine {
         let EntrantLuck { place, player, games, won, luck, won_without_luck } = entrant;
-        // To a hundredth of a percent, as each game's.
-        let rounded = |value: f64| (value * 10_000.0).round() / 10_000.0 + 0.0;
         LuckLine {
             place: *place,
             player: player.clone(),

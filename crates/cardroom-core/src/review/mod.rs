@@ -6,7 +6,7 @@
 //! a deal was is told in chances of winning. The chance in a review follows from the game's seed, so each replica comes to the
 //! same.
 
-mod estimates;
+pub mod estimates;
 pub mod luck;
 mod words;
 

@@ -52,8 +52,8 @@ pub trait Worlds: Game {
     /// higher.
     fn worth(&self, seat: Seat) -> f64;
 
-    /// How much of the luck of a deal is taken out of a result: see `docs/luck.md`. Every figure leaves the results right
-    /// in the mean; this one brings their spread down most in the arena.
+    /// How much of the luck of a deal is taken out of a result: see `docs/luck.md`. With every figure the results are
+    /// unbiased; with this one their spread was smallest in the arena.
     const LUCK_SHARE: f64;
 
     /// About how likely `seat` wins the game when a hand has ended like this, from 0 to 1. A worth may be steeper, where
