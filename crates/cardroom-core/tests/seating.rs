@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cardroom_core::log::entry::{Event, Policy, Visibility};
+use cardroom_core::log::entry::{Entry, Event, Policy, Visibility};
 use cardroom_core::rules::Refusal;
 use cardroom_core::rules::registry;
 use cardroom_core::table::decide::{Command, HashedEntry, Step};
@@ -46,6 +46,13 @@ fn done(
     *table = step.table;
     assert_eq!(shown(&replayed(log), Some(&actor(by))), shown(table, Some(&actor(by))));
     Ok(())
+}
+
+/// Why the last entry cannot stand in the log a second time.
+fn once_more(table: &Table, log: &[HashedEntry]) -> String {
+    let last = log.last().unwrap();
+    let again = Entry { seq: table.version + 1, ..last.entry.clone() };
+    table.clone().evolve(&again, last.hash).unwrap_err().detail
 }
 
 fn who(table: &Table) -> Vec<(u8, u128)> {
@@ -255,6 +262,7 @@ fn a_game_is_called_off_when_all_its_players_agree() {
     assert_eq!(done(&mut table, log, 7, Command::Abort), Err("not_seated"));
     done(&mut table, log, 1, Command::Abort).unwrap();
     assert_eq!(done(&mut table, log, 1, Command::Abort), Err("already_agreed"));
+    assert_eq!(once_more(&table, log), "the player has agreed already");
     done(&mut table, log, 2, Command::Abort).unwrap();
     let agreed = |table: &Table| -> BTreeSet<u64> {
         let game: Value = serde_json::from_str(&shown(table, None)).unwrap();
@@ -287,6 +295,7 @@ fn who_has_resigned_is_not_asked_whether_the_game_is_called_off() {
     let (mut table, mut log) = started(kind, 3);
     let log = &mut log;
     done(&mut table, log, 2, Command::Resign).unwrap();
+    assert_eq!(once_more(&table, log), "the player has resigned");
     done(&mut table, log, 0, Command::Abort).unwrap();
     assert_eq!(table.status(), Status::Active);
     done(&mut table, log, 1, Command::Abort).unwrap();

@@ -15,6 +15,8 @@ use crate::rules::seats::Seat;
 
 pub mod chips;
 #[cfg(test)]
+pub mod solved;
+#[cfg(test)]
 mod tests;
 pub mod weigh;
 
@@ -92,14 +94,18 @@ impl<A> Candidate<A> {
 
 /// The action that comes out best in so many worlds, at least one.
 pub fn choose<G: Worlds>(seen: &Observation, worlds: u32, luck: u64) -> G::Action {
-    let (seat, luck) = (seen.seat, &mut Luck::new(luck));
-    let known = G::known(seen);
-    let mut candidates = candidates(&G::world(&known, luck), seat);
+    choose_by_known::<G>(&G::known(seen), seen.seat, worlds, G::MIXED, luck)
+}
+
+/// The same for a seat that knows this; `band` is as in [`Worlds::MIXED`].
+fn choose_by_known<G: Worlds>(known: &G::Known, seat: Seat, worlds: u32, band: f64, luck: u64) -> G::Action {
+    let luck = &mut Luck::new(luck);
+    let mut candidates = candidates(&G::world(known, luck), seat);
     if candidates.len() == 1 {
         return candidates.swap_remove(0).action;
     }
     for nth in 1..=worlds {
-        let world = G::world(&known, luck);
+        let world = G::world(known, luck);
         // All actions meet the same worlds, and chance answers them alike, so that their luck does not tell them apart.
         let chances = luck.word();
         let mut careful = 0.0;
@@ -120,7 +126,7 @@ pub fn choose<G: Worlds>(seen: &Observation, worlds: u32, luck: u64) -> G::Actio
     }
     let sure_gain = |candidate: &Candidate<_>| candidate.sure_gain(worlds.into(), G::DOUBT);
     let gains: Vec<f64> = candidates.iter().map(sure_gain).collect();
-    candidates.swap_remove(mixed(&gains, G::MIXED, luck)).action
+    candidates.swap_remove(mixed(&gains, band, luck)).action
 }
 
 /// What is thought about, the careful action first.

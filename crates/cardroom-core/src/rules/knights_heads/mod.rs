@@ -36,6 +36,8 @@ mod ranking;
 mod scoring;
 mod settled;
 mod show;
+#[cfg(test)]
+mod solved;
 mod state;
 mod story;
 mod table;

@@ -45,17 +45,17 @@ struct Own {
 
 /// What a seat knows: the table without the cards that it does not see.
 pub struct Known {
-    options: Options,
-    seat: Seat,
-    hand: u16,
+    pub(super) options: Options,
+    pub(super) seat: Seat,
+    pub(super) hand: u16,
     /// Its rabble holds what the seat itself gives.
-    table: Table,
+    pub(super) table: Table,
     /// The seats that have picked their rabble, as far as the seat can tell.
-    givers: SeatSet,
+    pub(super) givers: SeatSet,
     /// The rabble that came to the seat.
     got: Three,
     /// What lies in other hands, in the deck and with nobody, but for the rabble that the seat gave.
-    unseen: Vec<KnightsCard>,
+    pub(super) unseen: Vec<KnightsCard>,
 }
 
 /// What is drawn for a seat.

@@ -31,9 +31,12 @@ mod odds;
 mod options;
 mod passing;
 mod score;
+#[cfg(test)]
+mod solved;
 mod state;
 mod story;
 mod tricks;
+mod unseen;
 mod view;
 mod worlds;
 

@@ -11,6 +11,7 @@ use super::passing::Passed;
 use super::score::{Scores, ends_the_game};
 use super::state::{Phase, RickettsHearts};
 use super::tricks::{TRICKS, Trick, Tricks, shooter};
+use super::unseen::{Room, Unseen};
 use super::{Action, MoonChoice, Options};
 use crate::rules::bot::{Luck, Observation};
 use crate::rules::cards::French;
@@ -53,19 +54,19 @@ struct TrickView {
 /// What a seat knows.
 pub struct Known {
     options: Options,
-    seat: Seat,
+    pub(super) seat: Seat,
     hand: u32,
     dealer: Seat,
     scores: Scores,
     passed: Option<Passed>,
     /// What it knows each seat to hold, its own hand too.
-    certain: [CardSet; SEATS],
-    /// What each seat may hold beside that.
-    possible: [CardSet; SEATS],
+    pub(super) certain: [CardSet; SEATS],
+    /// How the other cards may lie with the other seats.
+    pub(super) unseen: Unseen,
     /// How many cards each seat holds.
     counts: [usize; SEATS],
     /// None while all pass.
-    tricks: Option<Tricks>,
+    pub(super) tricks: Option<Tricks>,
 }
 
 impl Worlds for RickettsHearts {
@@ -89,6 +90,14 @@ impl Worlds for RickettsHearts {
         }
         let elsewhere = !(certain.into_iter().fold(played, |all, cards| all | cards));
         let lacking = tricks.as_ref().map_or([CardSet::EMPTY; SEATS], lacking);
+        let counts: [usize; SEATS] = std::array::from_fn(|seat| view.seats[seat].cards.len());
+        let held = |seat: usize| usize::from(certain[seat].len());
+        let seats = (0..SEATS).filter(|&seat| seat != usize::from(seen.seat)).map(|seat| {
+            // Before the passing, all are dealt as many.
+            let count = if tricks.is_some() { counts[seat] } else { TRICKS };
+            Room { seat, cards: count.saturating_sub(held(seat)), lacks: lacking[seat] }
+        });
+        let seats = seats.collect::<ArrayVec<Room, 3>>().into_inner().expect("there are three others");
         Known {
             options: seen.options(),
             seat: seen.seat,
@@ -97,8 +106,8 @@ impl Worlds for RickettsHearts {
             scores: std::array::from_fn(|seat| view.seats[seat].score),
             passed: view.passed.iter().map(|given| given.card).collect::<ArrayVec<_, 3>>().into_inner().ok(),
             certain,
-            possible: lacking.map(|cards| elsewhere & !cards & French::deck().collect()),
-            counts: std::array::from_fn(|seat| view.seats[seat].cards.len()),
+            unseen: Unseen::new(elsewhere & French::deck().collect(), &seats),
+            counts,
             tricks,
         }
     }
@@ -112,7 +121,7 @@ impl Worlds for RickettsHearts {
                     let shooter = shooter(&tricks.taken).expect("else the hand would be over");
                     Phase::Moon { tricks, shooter }
                 } else {
-                    tricks.deal.hands = known.hands(known.counts, luck);
+                    tricks.deal.hands = known.unseen.deal(known.certain, luck);
                     Phase::Tricks(tricks)
                 }
             }
@@ -173,75 +182,11 @@ impl View {
 }
 
 impl Known {
-    /// What each seat holds, if they hold so many cards.
-    fn hands(&self, counts: [usize; SEATS], luck: &mut Luck) -> [CardSet; SEATS] {
-        let mut hands = self.certain;
-        let mut all = CardSet::EMPTY;
-        let others = (0..SEATS).filter(|&seat| seat != usize::from(self.seat));
-        others.clone().for_each(|seat| all = all | self.possible[seat]);
-        let mut cards: ArrayVec<French, 52> = all.iter().collect();
-        luck.shuffle(&mut cards);
-        let choices = |card: French| others.clone().filter(move |&seat| self.may_hold(seat, card));
-        // A card that can lie with few seats is placed before their hands are full.
-        cards.sort_by_key(|&card| choices(card).count());
-        for card in cards {
-            let room = |seat: usize| counts[seat] - usize::from(hands[seat].len()).min(counts[seat]);
-            let free: usize = choices(card).map(room).sum();
-            if free == 0 {
-                self.make_room(&mut hands, counts, card);
-                continue;
-            }
-            let mut at = luck.below(free);
-            let seat = choices(card).find(|&seat| {
-                let found = at < room(seat);
-                at = at.saturating_sub(room(seat));
-                found
-            });
-            hands[seat.expect("there is room")].insert(card);
-        }
-        hands
-    }
-
-    /// Puts a card to a full hand, from which another goes elsewhere: every seat that may hold it is full.
-    fn make_room(&self, hands: &mut [CardSet; SEATS], counts: [usize; SEATS], card: French) {
-        let others = (0..SEATS).filter(|&seat| seat != usize::from(self.seat));
-        // Each way that a card can go from one hand to another, and the cards that have moved on it.
-        let mut ways: Vec<(usize, Vec<(French, usize)>)> = others
-            .clone()
-            .filter(|&seat| self.may_hold(seat, card))
-            .map(|seat| (seat, vec![(card, seat)]))
-            .collect();
-        let mut nth = 0;
-        while nth < ways.len() {
-            let (full, moves) = ways[nth].clone();
-            if usize::from(hands[full].len()) < counts[full] {
-                for (card, to) in moves {
-                    hands.iter_mut().for_each(|hand| hand.remove(card));
-                    hands[to].insert(card);
-                }
-                return;
-            }
-            for seat in others.clone().filter(|&seat| moves.iter().all(|&(_, passed)| passed != seat)) {
-                let loose = hands[full] & self.possible[full] & self.possible[seat];
-                if let Some(moved) = loose.iter().next() {
-                    ways.push((seat, [moves.clone(), vec![(moved, seat)]].concat()));
-                }
-            }
-            nth += 1;
-        }
-        // What the seat sees has come about, so there is always a way; were there none, the card lies with nobody.
-        debug_assert!(false, "{card:?} has no place");
-    }
-
-    fn may_hold(&self, seat: usize, card: French) -> bool {
-        !(self.possible[seat] & CardSet::one(card)).is_empty()
-    }
-
     /// Seats that have passed already passed what a careful player would.
     fn deal_before_passing(&self, luck: &mut Luck) -> Deal {
         let has_passed = |seat: usize| self.counts[seat] < TRICKS;
         let mut deal =
-            Deal { dealer: self.dealer, hands: self.hands([TRICKS; SEATS], luck), passed: [None; SEATS] };
+            Deal { dealer: self.dealer, hands: self.unseen.deal(self.certain, luck), passed: [None; SEATS] };
         for seat in (0..SEATS).filter(|&seat| has_passed(seat)) {
             let cards = bot::pass(deal.hands[seat]);
             cards.iter().for_each(|&card| deal.hands[seat].remove(card));

@@ -23,6 +23,8 @@ mod hand;
 mod odds;
 mod options;
 mod pot;
+#[cfg(test)]
+mod solved;
 mod state;
 mod story;
 mod view;

@@ -58,7 +58,7 @@ struct Turn {
 }
 
 /// What a seat knows: all but the order of the deck.
-pub struct Known(RitunasFavour);
+pub struct Known(pub(super) RitunasFavour);
 
 impl Worlds for RitunasFavour {
     type Known = Known;

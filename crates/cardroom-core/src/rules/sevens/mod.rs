@@ -24,6 +24,8 @@ mod odds;
 mod options;
 mod settled;
 mod show;
+#[cfg(test)]
+mod solved;
 mod state;
 mod story;
 mod table;

@@ -35,13 +35,13 @@ struct SeatView {
 
 /// What a seat knows: the table without the cards that it does not see.
 pub struct Known {
-    options: Options,
-    seat: Seat,
-    hand: u16,
-    table: Table,
+    pub(super) options: Options,
+    pub(super) seat: Seat,
+    pub(super) hand: u16,
+    pub(super) table: Table,
     /// What lies in other hands, in the deck and under the table.
-    unseen: Vec<NaykuhCard>,
-    cards_left: usize,
+    pub(super) unseen: Vec<NaykuhCard>,
+    pub(super) cards_left: usize,
 }
 
 /// How often a hand is drawn for a seat before one is taken that its seat would hardly bet on.
@@ -215,7 +215,7 @@ impl Known {
 
     /// Out of a hundred: how often the seat would have bet as it has with these cards, whose best trade of as many
     /// cards as it traded has this chance to win.
-    fn plausible(&self, seat: Seat, chance: u32, cards: &Cards) -> usize {
+    pub(super) fn plausible(&self, seat: Seat, chance: u32, cards: &Cards) -> usize {
         let Table { bets, unheard, traded, .. } = &self.table;
         if unheard.contains(seat) {
             return 100;
