@@ -89,6 +89,11 @@ fn a_review_says_the_same_whenever_it_is_computed() {
         let json = serde_json::to_string(&one).unwrap();
         assert_eq!(json, serde_json::to_string(&other).unwrap());
         assert_eq!(one.text(), other.text());
+        let lines = |words: &str| one.text().lines().filter(|line| line.contains(words)).count();
+        let costless = one.decisions.iter().filter(|decision| decision.cost == 0.0).count();
+        assert_eq!(lines("as good as any"), costless);
+        let doubtful = one.decisions.iter().filter(|decision| decision.cost > 0.0 && !decision.is_mistake);
+        assert_eq!(lines("which may be chance"), doubtful.count());
     }
 }
 

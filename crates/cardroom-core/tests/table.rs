@@ -222,7 +222,14 @@ fn a_log_that_was_tampered_with_does_not_replay() {
     let entries: Vec<_> = log.iter().map(|sealed| (sealed.entry.clone(), sealed.hash)).collect();
     let replay = |entries: Vec<_>| Table::replay(Uuid::from_u128(99), seed(), entries);
     assert!(replay(entries.clone()).is_ok());
+    let mut picks = 0;
     for at in 1..entries.len() - 1 {
+        let mut other = entries.clone();
+        if let Event::Chance(Chance { drawn: Drawn::Pick { of, .. }, .. }) = &mut other[at].0.event {
+            *of += 1;
+            picks += 1;
+            assert_eq!(replay(other).unwrap_err().detail, "the rules asked for no such pick");
+        }
         let mut dropped = entries.clone();
         dropped.remove(at);
         assert_eq!(replay(dropped).unwrap_err().seq, entries[at + 1].0.seq);
@@ -230,6 +237,7 @@ fn a_log_that_was_tampered_with_does_not_replay() {
         doubled.insert(at, entries[at].clone());
         assert!(replay(doubled).is_err());
     }
+    assert!(picks > 0);
 }
 
 #[test]

@@ -141,3 +141,16 @@ pub fn tournament_bundle(
     };
     serde_json::to_string(&bundle).expect("bundles have string keys and plain values")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tournament_s_bundle_is_told_by_its_format() {
+        let format = |format: &str| serde_json::json!({"format": format, "log": []}).to_string();
+        assert!(TournamentBundle::is_one(&format(TOURNAMENT_FORMAT)));
+        assert!(!TournamentBundle::is_one(&format("cardroom.audit/1")));
+        assert!(!TournamentBundle::is_one("{}") && !TournamentBundle::is_one("no JSON"));
+    }
+}

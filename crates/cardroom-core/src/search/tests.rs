@@ -4,6 +4,7 @@ use serde_json::Value;
 use serde_json::value::to_raw_value;
 
 use super::Worlds;
+use crate::bots;
 use crate::rules::bot::{Luck, Menu, Observation};
 use crate::rules::cards::Card;
 use crate::rules::facts::Facts;
@@ -80,6 +81,10 @@ fn agrees<G: Worlds>(options: &[&str]) {
                     same(&seen, &world.at_seat(seat, &written));
                     let again = G::world(&known, luck);
                     assert_eq!(texts(&world.candidates(seat)), texts(&again.candidates(seat)));
+                    let careful: Value =
+                        serde_json::from_str(&menu::canonical(&world.careful(seat))).unwrap();
+                    let steady: Value = serde_json::from_str(bots::steady(&seen).get()).unwrap();
+                    assert_eq!(careful, steady, "a careful player does what a steady bot does");
                     let actions = world.candidates(seat).into_iter().chain([world.careful(seat)]);
                     actions.for_each(|action| menu::check(&game.legal(seat), &action).unwrap());
                     let action = Menu::of(&seen.legal_actions).any(luck).to_string();
@@ -88,6 +93,39 @@ fn agrees<G: Worlds>(options: &[&str]) {
             }
         }
     }
+}
+
+/// The chances of two seats to win add up to 1, before and after a hand, and the seat that leads has the better one.
+#[test]
+fn one_of_two_seats_wins() {
+    adds_up::<Sevens>();
+    adds_up::<RoyalGambit>();
+    adds_up::<RitunasFavour>();
+    adds_up::<KnightsHeads>();
+}
+
+fn adds_up<G: Worlds>() {
+    let (mut game, luck) = (G::new(G::Options::default(), 2).unwrap(), &mut Luck::new(5));
+    let mut differences = 0;
+    for _ in 0..300 {
+        match game.need() {
+            Need::Nothing => break,
+            Need::Players(waits_for) => {
+                let seat = waits_for.iter().next().unwrap();
+                let action = game.careful(seat);
+                game.act(seat, &action, &mut Facts::ignored());
+            }
+            _ => assert!(super::chance_answers(&mut game, luck)),
+        }
+        if game.is_settled() {
+            for of in [G::win_chance, G::worth] {
+                let [one, other] = [0, 1].map(|seat| of(&game, seat));
+                assert!((one + other - 1.0).abs() < 1e-9, "{one} {other}");
+                differences += u32::from(one != other);
+            }
+        }
+    }
+    assert!(differences > 0);
 }
 
 fn texts<C: Card>(actions: &[impl menu::Action<C>]) -> Vec<String> {

@@ -232,4 +232,12 @@ fn time_is_given_to_one_player_or_to_the_whole_table() {
     let elsewhere = sim.now.rounds()[0].tables[1].seats[0].unwrap();
     let elsewhere = name(&sim, elsewhere);
     assert_eq!(sim.does(&organiser(), &add(Some(elsewhere))), Err("entrant_not_found"));
+    // The whole tournament can stand still, with the clocks or without.
+    let pause = |stop_clocks| Command::Pause { reason: String::new(), stop_clocks };
+    sim.does(&organiser(), &pause(true)).unwrap();
+    assert_eq!(change(&sim), Some(ClockChange::All { stopped: true }));
+    sim.does(&organiser(), &Command::Resume).unwrap();
+    assert_eq!(change(&sim), Some(ClockChange::All { stopped: false }));
+    sim.does(&organiser(), &pause(false)).unwrap();
+    assert_eq!(change(&sim), None);
 }

@@ -162,7 +162,9 @@ fn another_player_takes_an_entrant_s_place_with_what_was_earned() {
     let before = row(&sim, 0);
     let replace = |by: Who| Command::Replace { player: "p0".to_owned(), by };
     assert_eq!(sim.does(&organiser(), &replace(who(1))), Err("already_entered"));
+    let table = sim.now.seat_of(0).unwrap().table;
     sim.does(&organiser(), &replace(who(7))).unwrap();
+    assert_eq!(sim.now.seat_of(0).map(|seated| seated.table), Some(table));
     let after = row(&sim, 0);
     assert_eq!((after.player.as_str(), after.result), ("p7", before.result));
     assert!(sim.now.entrant_of(person(0).account).is_none());

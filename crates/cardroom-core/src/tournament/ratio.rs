@@ -84,3 +84,19 @@ pub(super) fn gcd(a: u128, b: u128) -> u128 {
     }
     a
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_are_in_the_order_of_their_values() {
+        let ordered = [(-7, 2), (-10, 3), (-1, 2), (0, 5), (1, 3), (1, 2), (2, 3), (3, 4), (10, 3), (7, 2)];
+        let ordered = ordered.map(|(over, under)| Ratio::new(over, under));
+        for (at, one) in ordered.iter().enumerate() {
+            for (other_at, other) in ordered.iter().enumerate() {
+                assert_eq!(one.cmp(other), at.cmp(&other_at), "{} {}", one.exact(), other.exact());
+            }
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::acts::RoundEnded;
 use super::desk_tests::{name, who};
 use super::simulation::{Sim, organiser, person, setup, words};
 use super::*;
@@ -102,13 +103,26 @@ fn prescribes(sim: &mut Sim) {
 
 /// Draws the next round. Some of those who did not play the last one say before that they are there.
 fn draws(sim: &mut Sim) -> bool {
+    let (before, length) = (sim.now.clone(), sim.entries.len());
     let has_moved = sim.advance();
-    let Some((TournamentEntry { event: TournamentEvent::RoundEnded(ended), .. }, _)) = sim.entries.last()
+    let Some((entry @ TournamentEntry { event: TournamentEvent::RoundEnded(ended), .. }, _)) =
+        sim.entries.last()
     else {
         return has_moved;
     };
     if !has_moved {
         return false;
+    }
+    if sim.entries.len() == length + 1 {
+        assert!(before.is_unsettled());
+        // Nobody is absent twice, and nobody who was not at a table.
+        let twice = ended.absent.iter().flat_map(|entrant| [*entrant; 2]).collect();
+        let nobody = vec![before.entrants().len() as u32];
+        for absent in [twice, nobody].into_iter().filter(|absent: &Vec<u32>| !absent.is_empty()) {
+            let event = TournamentEvent::RoundEnded(RoundEnded { absent, ..ended.clone() });
+            let fault = before.clone().evolve(&TournamentEntry { event, ..entry.clone() }).unwrap_err();
+            assert_eq!(fault.detail, "they cannot be absent");
+        }
     }
     for entrant in ended.absent.clone() {
         assert_eq!(sim.now.entrants()[entrant as usize].departure, Some(Departure::Absent));

@@ -219,6 +219,13 @@ fn entrants_who_have_not_checked_in_are_not_seated_until_they_come() {
     sim.plays_round();
     sim.advance();
     assert_eq!(sim.now.rounds()[1].entrants().count(), 5);
+    // Where nobody can enter late, who was absent at the start cannot come either.
+    let mut closed = Sim::new(rounds("sevens", 3, 2, json!({"check_in_minutes": 15})), 1);
+    (0..4).for_each(|number| closed.does(&person(number), &enter()).unwrap());
+    (0..3).for_each(|number| closed.does(&person(number), &check_in(&format!("p{number}"), true)).unwrap());
+    closed.does(&organiser(), &Command::Start).unwrap();
+    closed.advance();
+    assert_eq!(closed.does(&person(3), &check_in("p3", true)), Err("check_in_closed"));
     let mut nobody = Sim::new(rounds("sevens", 3, 1, json!({})), 1);
     nobody.does(&person(0), &enter()).unwrap();
     assert_eq!(nobody.does(&person(0), &check_in("p0", true)), Err("check_in_closed"));

@@ -108,6 +108,8 @@ fn a_team_has_the_sum_of_its_best_members() {
         assert_eq!(team.score, Some(scored.map(|member| member.score.unwrap()).sum()));
     }
     assert!(teams_now[0].result >= teams_now[1].result);
+    let second = if teams_now[0].result == teams_now[1].result { 1 } else { 2 };
+    assert_eq!(teams_now.iter().map(|team| team.place).collect::<Vec<_>>(), [Some(1), Some(second)]);
     assert_eq!(teams_now.iter().map(|team| team.members.len()).sum::<usize>(), rows.len());
     let out = teams_now[0].members[0].player.clone();
     let was = teams_now[0].result;

@@ -69,3 +69,29 @@ impl Seat {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::facts::Fact;
+    use super::*;
+
+    #[test]
+    fn points_and_scores_are_told_and_who_has_the_fewest_wins() {
+        let names = ["ann", "bob", "cat", "dan"].map(str::to_owned);
+        let scored = |seat, added, score| Fact::Scored { seat, added, score };
+        let facts = [
+            scored(0, 5, 12),
+            scored(1, 1, 40),
+            scored(2, 20, 100),
+            Fact::Wrapped { seat: 2, score: 0 },
+            scored(3, 1, 1),
+        ];
+        let HandStory { happened, players } = story(&facts.iter().collect::<Vec<_>>(), Names(&names));
+        assert_eq!(happened, "bob and dan take the fewest points: 1");
+        let notes: Vec<&str> = players.iter().map(|player| player.note.as_str()).collect();
+        assert_eq!(notes, ["+5, 12 in all", "+1, 40 in all", "+20, 0 in all", "+1, 1 in all"]);
+        let won: Vec<bool> = players.iter().map(|player| player.has_won).collect();
+        assert_eq!(won, [false, true, false, true]);
+        assert!(players[1].rank == players[3].rank && players[1].rank > players[0].rank);
+    }
+}

@@ -81,3 +81,24 @@ impl Hand {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn totals_are_told_and_a_hand_that_is_bust_comes_last() {
+        let names = ["ann", "bob"].map(str::to_owned);
+        let facts = [
+            Fact::Dealt { seat: Some(0), cards: Vec::new() },
+            Fact::Dealt { seat: Some(1), cards: Vec::new() },
+            Fact::Dealt { seat: None, cards: Vec::new() },
+            Fact::Bust { seat: Some(0), hand: 0, total: 23 },
+            Fact::Stuck { seat: Some(1), hand: 0, total: 15 },
+        ];
+        let HandStory { players, .. } = story(&facts.iter().collect::<Vec<_>>(), Names(&names));
+        let told = |name: &str| players.iter().find(|player| player.name == name).unwrap();
+        assert_eq!((told("ann").note.as_str(), told("bob").note.as_str()), ("bust with 23", "total 15"));
+        assert!(told("bob").rank > told("the house").rank && told("the house").rank > told("ann").rank);
+    }
+}

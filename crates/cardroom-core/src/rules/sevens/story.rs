@@ -100,6 +100,17 @@ mod tests {
     }
 
     #[test]
+    fn a_seven_comes_first_and_what_is_above_it_after_all_that_can_win() {
+        let names = ["ann", "bob", "cat", "dan"].map(str::to_owned);
+        let shown = |seat, total| Fact::Shown { seat, cards: Vec::new(), total };
+        let facts = [shown(0, 7), shown(1, 8), shown(2, 3), Fact::Folded { seat: 3 }];
+        let HandStory { players, .. } = story(&facts.iter().collect::<Vec<_>>(), Names(&names));
+        let rank = |at: usize| players[at].rank;
+        assert!(rank(0) > rank(2) && rank(2) > rank(1) && rank(1) > rank(3));
+        assert_eq!(players[1].note, "total 8");
+    }
+
+    #[test]
     fn a_trade_changes_the_cards_that_are_known() {
         let names = ["ann".to_owned()];
         let known = |names: &[&str]| names.iter().map(|name| Some(card(name))).collect();
