@@ -167,6 +167,7 @@ async fn keeping(app: &TestApp, walk: &mut Walk, ben: &Client) {
     walk.post(&ben, "declare_program", "/v1/me/program", Value::Null).await;
     walk.get(&ben, "find_players", "/v1/players?prefix=be").await;
     walk.get(&ben, "get_rating_history", "/v1/players/ben/ratings/royal_gambit").await;
+    walk.get(&ben, "get_player_luck", "/v1/players/ben/luck/royal_gambit").await;
     walk.get(&ben, "export_account", "/v1/me/export").await;
     walk.send(&ben, "delete_account", Method::DELETE, "/v1/me", proof).await;
 }

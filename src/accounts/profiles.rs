@@ -1,5 +1,7 @@
 //! What everybody may know of a player.
 
+use uuid::Uuid;
+
 use crate::accounts::{AccountError, Accounts, is_username};
 use crate::store::accounts::{self, Account};
 use crate::store::profiles::{self, FinishedGame, RatedGame, Tally};
@@ -41,8 +43,22 @@ impl Accounts {
         before: Option<i64>,
         limit: i64,
     ) -> Result<Vec<RatedGame>, AccountError> {
-        let account = self.by_name(username).await?;
-        Ok(profiles::rating_history(&self.database, account.id, kind, before, limit).await?)
+        Ok(self.rated_games(username, kind, before, limit).await?.1)
+    }
+
+    /// The same, and whose rating it is.
+    ///
+    /// # Errors
+    /// [`AccountError::PlayerNotFound`].
+    pub async fn rated_games(
+        &self,
+        username: &str,
+        kind: &str,
+        before: Option<i64>,
+        limit: i64,
+    ) -> Result<(Uuid, Vec<RatedGame>), AccountError> {
+        let account = self.by_name(username).await?.id;
+        Ok((account, profiles::rating_history(&self.database, account, kind, before, limit).await?))
     }
 
     /// The accounts whose names begin so, in any case, in the order of their names: those after `after`, at most `limit`.

@@ -12,6 +12,7 @@ pub mod join;
 pub mod lists;
 pub mod log;
 pub mod log_queries;
+pub mod luck;
 pub mod past;
 pub mod quotas;
 pub mod rematch;

@@ -4,21 +4,18 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use cardroom_core::review::luck::{GameLuck, SeatLuck};
-use cardroom_core::rules::Refusal;
+use cardroom_core::review::luck::SeatLuck;
 use cardroom_core::tournament::{RoundTable, Row, Tournament};
 use moka::future::Cache;
-use tokio::time::{Duration, Instant, timeout_at};
 use uuid::Uuid;
 
+use crate::games::luck::{LuckReader, LuckSum, not_finished};
 use crate::games::reviews::Reviews;
 use crate::runtime::error::ServiceError;
 use crate::tournaments::service::Tournaments;
 
 /// Of how many tables the luck is told.
 const TABLES: usize = 500;
-/// How long a request waits while games are played out. What is known by then is kept for the next.
-const PATIENCE: Duration = Duration::from_secs(20);
 /// How many tournaments are in memory.
 const IN_MEMORY: u64 = 64;
 
@@ -27,13 +24,7 @@ const IN_MEMORY: u64 = 64;
 pub struct EntrantLuck {
     pub place: Option<u32>,
     pub player: String,
-    pub games: u32,
-    /// Won games; a win that is shared counts in parts.
-    pub won: f64,
-    /// What the deals were worth, and the standard error.
-    pub luck: (f64, f64),
-    /// `won` without luck, and the standard error that comes from the estimate.
-    pub won_without_luck: (f64, f64),
+    pub sum: LuckSum,
 }
 
 /// The luck of a tournament that is over.
@@ -75,7 +66,7 @@ impl TournamentLucks {
     /// is known by then is kept, and the next request goes on.
     pub async fn tournament(&self, id: Uuid, network: IpAddr) -> Result<TournamentLuck, ServiceError> {
         if !self.tournaments.look(id).await?.is_over() {
-            return Err(not_finished());
+            return Err(not_finished("the tournament is not over; what it hides would be told"));
         }
         let (tournament, standings) = self.tournaments.standings(id).await?;
         let key = (id, tournament.version);
@@ -94,13 +85,14 @@ impl TournamentLucks {
     }
 
     async fn of_games(&self, tournament: &Tournament, network: IpAddr) -> Result<GamesLuck, ServiceError> {
-        let until = Instant::now() + PATIENCE;
+        let reader = LuckReader::new(&self.tournaments.games, &self.reviews, network);
         let (mut games, mut seats) = (0, HashMap::<u32, Vec<SeatLuck>>::new());
         for table in tables(tournament).take(TABLES) {
-            // What has begun goes on when nobody waits for it any longer.
-            let luck =
-                timeout_at(until, self.of_game(table.game, network)).await.map_err(|_| still_computed())?;
-            let Some(luck) = luck? else { continue };
+            let luck = match self.reviews.known_luck(table.game).await {
+                Some(known) => known,
+                None => reader.game(table.game).await?,
+            };
+            let Some(luck) = luck else { continue };
             games += 1;
             for (entrant, seat) in table.seats.iter().zip(&luck.seats) {
                 if let Some(entrant) = entrant {
@@ -110,45 +102,14 @@ impl TournamentLucks {
         }
         Ok(GamesLuck { games, seats })
     }
-
-    async fn of_game(&self, id: Uuid, network: IpAddr) -> Result<Option<Arc<GameLuck>>, ServiceError> {
-        if let Some(known) = self.reviews.known_luck(id).await {
-            return Ok(known);
-        }
-        let game = self.tournaments.games.look(id, None).await?;
-        if !game.is_over() {
-            return Err(not_finished());
-        }
-        self.reviews.luck(game, network).await
-    }
 }
 
 impl EntrantLuck {
     fn of(row: &Row, seats: &[SeatLuck]) -> EntrantLuck {
-        let sum = |of: fn(&SeatLuck) -> f64| seats.iter().map(of).sum::<f64>();
-        let error =
-            |of: fn(&SeatLuck) -> f64| seats.iter().map(|seat| of(seat) * of(seat)).sum::<f64>().sqrt();
-        EntrantLuck {
-            place: row.place,
-            player: row.player.clone(),
-            games: seats.len() as u32,
-            won: sum(|seat| seat.won),
-            luck: (sum(|seat| seat.luck), error(|seat| seat.luck_error)),
-            won_without_luck: (sum(|seat| seat.won_without_luck), error(|seat| seat.won_without_luck_error)),
-        }
+        EntrantLuck { place: row.place, player: row.player.clone(), sum: LuckSum::of(seats) }
     }
 }
 
 fn tables(tournament: &Tournament) -> impl Iterator<Item = &RoundTable> {
     tournament.rounds().iter().flat_map(|round| &round.tables)
-}
-
-fn not_finished() -> ServiceError {
-    let detail = "the tournament is not over; what it hides would be told";
-    ServiceError::refused(Refusal::new("not_finished", detail))
-}
-
-fn still_computed() -> ServiceError {
-    let detail = "the luck of these games is still being computed; ask again, and it goes on";
-    ServiceError::refused(Refusal::new("unavailable", detail))
 }

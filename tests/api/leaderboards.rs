@@ -78,6 +78,35 @@ fn names(board: &[Value]) -> Vec<&str> {
 }
 
 #[tokio::test]
+async fn a_player_s_luck_is_that_of_their_public_games_that_counted() {
+    let app = TestApp::start().await;
+    let [ann, ben] = [app.user("ann").await, app.user("ben").await];
+    let luck = "/v1/players/ann/luck/ritunas_favour";
+    assert_eq!(app.anon().get(luck).await.ok()["games"], 0);
+    let mut sums = [0.0; 4];
+    for more in [json!({}), json!({}), json!({"visibility": "private"}), json!({"rated": false})] {
+        let game = played(&[&ann, &ben], more.clone()).await;
+        if more != json!({}) {
+            continue;
+        }
+        let told = app.anon().get(&format!("/v1/games/{game}/luck")).await.ok();
+        let figure = |name: &str| told["seats"][0][name].as_f64().unwrap();
+        let more = [1.0, figure("won"), figure("luck"), figure("won_without_luck")];
+        sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+    }
+    app.rate().await;
+    let told = app.anon().get(luck).await.ok();
+    for (name, sum) in ["games", "won", "luck", "won_without_luck"].into_iter().zip(sums) {
+        assert!((told[name].as_f64().unwrap() - sum).abs() < 0.001, "{name}: {told}, {sum}");
+    }
+    assert_eq!(told["games"], 2);
+    assert!(told["luck_error"].as_f64() > Some(0.0) && told["won_without_luck_error"].as_f64() > Some(0.0));
+    assert_eq!(app.replica().await.anon().get(luck).await.ok(), told, "from another replica");
+    assert_eq!(app.anon().get("/v1/players/ann/luck/whist").await.code(), "kind_not_found");
+    assert_eq!(app.anon().get("/v1/players/nobody/luck/sevens").await.code(), "player_not_found");
+}
+
+#[tokio::test]
 async fn public_games_among_two_people_at_least_are_rated() {
     let app = TestApp::start().await;
     let (ann, bob, cat) = (app.user("ann").await, app.user("bob").await, app.user("cat").await);

@@ -111,3 +111,79 @@ async fn a_thought_about_a_game_that_has_gone_on_is_given_up_and_the_bot_thinks_
     let after = ann.get(&path(&game)).await.ok();
     assert!(after["version"].as_u64().unwrap() >= passed["version"].as_u64().unwrap() + 3, "{after}");
 }
+
+/// How long a thought of a bot takes here, in seconds.
+const THOUGHT: i64 = 3;
+/// The clock of each decision, in seconds, of which each is used up by thoughts before the next but one.
+const TURN: i64 = 5;
+/// How many games a player plays at once.
+const AT_ONCE: usize = 50;
+
+/// `GAMES=2000 cargo test no_clock_of_a_person -- --nocapture` plays ten thousand.
+#[tokio::test]
+async fn no_clock_of_a_person_runs_while_a_bot_thinks() {
+    let games = std::env::var("GAMES").map_or(5, |games| games.parse().expect("GAMES is a number"));
+    let app = TestApp::start().await;
+    let kinds = app.anon().get("/v1/kinds").await.ok();
+    let (mut played, mut decisions) = (0, 0);
+    for kind in kinds["items"].as_array().unwrap() {
+        let (name, rivals) = (kind["kind"].as_str().unwrap(), kind["seats"]["min"].as_u64().unwrap() - 1);
+        let wanted = json!({
+            "kind": name, "sit": true, "bots": vec!["expert"; rivals as usize], "turn_seconds": TURN,
+            "options": if name == "ricketts_hearts" { json!({"target_score": 20}) } else { json!({}) },
+        });
+        for from in (0..games).step_by(AT_ONCE) {
+            let at_once = AT_ONCE.min(games - from);
+            decisions += play_while_bots_think(&app, &wanted, at_once, from as u64).await;
+            played += at_once;
+        }
+        println!("{name}: {played} games so far, {decisions} decisions of people");
+    }
+}
+
+/// Plays games to their ends, in which every thought takes its time. Returns how often their player decided.
+async fn play_while_bots_think(app: &TestApp, wanted: &Value, games: usize, seed: u64) -> u32 {
+    let (mut ann, dice) = (app.guest().await, &mut Dice::new(seed));
+    let mut running = Vec::new();
+    for _ in 0..games {
+        running.push(path(&ann.post("/v1/games", wanted).await.ok()));
+    }
+    let (mut decisions, mut rounds) = (0, 0);
+    while !running.is_empty() {
+        let mut left = Vec::new();
+        for path in running {
+            let mut game = ann.get(&path).await.ok();
+            while game["to_act"].as_array().unwrap().contains(&json!(0)) {
+                let deadline: jiff::Timestamp = game["deadline"].as_str().unwrap().parse().unwrap();
+                let whole = jiff::SignedDuration::from_secs(TURN);
+                assert_eq!(
+                    deadline.duration_since(app.clock.now()),
+                    whole,
+                    "the turn has just begun: {game}"
+                );
+                let line = dice.pick(game["legal_actions"].as_array().unwrap()).clone();
+                game = ann.post(&format!("{path}/actions"), &order(&line, dice)).await.ok();
+                decisions += 1;
+            }
+            if game["status"] == "active" {
+                left.push(path);
+            } else {
+                let bundle = app.anon().get(&format!("{path}/audit")).await.ok().to_string();
+                assert!(
+                    bundle.contains(r#""type":"bot""#) && !bundle.contains(r#""type":"clock""#),
+                    "{bundle}"
+                );
+            }
+        }
+        running = left;
+        app.app.scheduler.poll().await.unwrap();
+        app.clock.advance(THOUGHT);
+        app.app.scheduler.thinking.poll().await;
+        rounds += 1;
+        if rounds % 100 == 0 {
+            let token = json!({"refresh_token": ann.session["refresh_token"]});
+            ann = app.anon().with_session(app.anon().post("/v1/auth/refresh", &token).await.ok());
+        }
+    }
+    decisions
+}

@@ -9,6 +9,7 @@ use super::manners::has_manners;
 use super::page::{PHONE, Person};
 use crate::any_game;
 use crate::api::app::TestApp;
+use crate::api::leaderboards::played;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_page_fits_a_phone_and_a_desk_and_is_for_everybody() {
@@ -21,6 +22,7 @@ async fn every_page_fits_a_phone_and_a_desk_and_is_for_everybody() {
     let waiting = ann.post("/v1/games", &json!({"kind": "royal_gambit", "sit": true})).await.ok();
     let running = json!({"kind": "knights_heads", "seats": 2, "sit": true, "bots": ["steady"]});
     let running = ann.post("/v1/games", &running).await.ok();
+    played(&[&ann, &app.user("ben").await], json!({})).await;
     app.rate().await;
     let person = Person::new(chromium).await;
     let page = person.open(app.base(), "/", PHONE).await;
@@ -47,4 +49,9 @@ async fn every_page_fits_a_phone_and_a_desk_and_is_for_everybody() {
         page.arrive(address).await;
         has_manners(&page, address).await;
     }
+    page.arrive("/players/ann").await;
+    page.click("button", "How lucky was ann?").await;
+    page.shows("Won without luck").await;
+    assert_eq!(page.eval("document.querySelectorAll('.luck tbody tr').length").await, 1);
+    has_manners(&page, "a player without luck").await;
 }

@@ -6,9 +6,11 @@ import { allKinds } from "../kinds/told.js";
 import { t } from "../texts.js";
 import { STATUS, day, fine, minute, person, whole } from "../words.js";
 import { listRow, listTable } from "./list.js";
+import { working } from "./play.js";
 
 /** @typedef {import("../types.d.ts").Profile} Profile */
 /** @typedef {import("../types.d.ts").LobbyGame} LobbyGame */
+/** @typedef {import("../types.d.ts").Schemas["PlayerLuck"]} PlayerLuck */
 /** @typedef {Map<string, string>} Names */
 
 /** @param {import("../router.js").Visit} visit */
@@ -35,6 +37,7 @@ export async function render({ params, main, signal, title }) {
     ),
     h("h2", null, t("Results")),
     results(profile, names),
+    luckOf(profile, names, signal),
     h("h2", null, t("Games")),
     gamesOf(games.items, names),
   );
@@ -58,6 +61,47 @@ function results(profile, names) {
     [[t("Game")], [t("Games"), "number"], [t("Finished"), "number"], [t("Won"), "number"], [t("Rating"), "number"]],
     rows,
   );
+}
+
+/**
+ * What the player won without the luck of the deals, kind by kind. It takes a moment, so it is loaded once somebody asks.
+ *
+ * @param {Profile} profile @param {Names} names @param {AbortSignal} signal
+ */
+function luckOf(profile, names, signal) {
+  const rated = profile.kinds.filter((kind) => kind.rating !== null);
+  if (rated.length === 0) return null;
+  const node = h("div", { class: "luck", "aria-live": "polite" });
+  const ask = async () => {
+    const rows = [];
+    for (const { kind } of rated) {
+      const path = `/v1/players/${encodeURIComponent(profile.username)}/luck/${kind}`;
+      const { games, won, luck, won_without_luck } = /** @type {PlayerLuck} */ (await get(path, { signal }));
+      rows.push(
+        listRow(
+          {},
+          [names.get(kind) ?? kind],
+          [t("{won} of {games}", { won: fine(won), games }), "number"],
+          [`${luck > 0 ? "+" : ""}${fine(luck)}`, "number"],
+          [fine(won_without_luck), "number"],
+        ),
+      );
+    }
+    fill(
+      node,
+      h("h3", null, t("Won without luck")),
+      h(
+        "p",
+        { class: "hint" },
+        t(
+          "The rating stays as it is. This is an estimate beside it, from the newest 50 games that counted: what the deals were worth is subtracted from the games that were won.",
+        ),
+      ),
+      listTable([[t("Game")], [t("Won"), "number"], [t("Luck"), "number"], [t("Without luck"), "number"]], rows),
+    );
+  };
+  fill(node, working(t("How lucky was {player}?", { player: person(profile.username) }), ask));
+  return node;
 }
 
 /** @param {LobbyGame[]} games @param {Names} names */

@@ -969,6 +969,12 @@ export default {
   "No games yet.": "Noch keine Spiele.",
   Finished: "Beendet",
   Won: "Gewonnen",
+  "{won} of {games}": "{won} von {games}",
+  "Won without luck": "Ohne Glück gewonnen",
+  "The rating stays as it is. This is an estimate beside it, from the newest 50 games that counted: what the deals were worth is subtracted from the games that were won.":
+    "Die Wertung bleibt, wie sie ist. Dies ist nur eine zusätzliche Schätzung, aus den neuesten 50 Spielen, die zählten: Was die ausgeteilten Karten wert waren, wird von den gewonnenen Spielen abgezogen.",
+  "Without luck": "Ohne Glück",
+  "How lucky was {player}?": "Wie viel Glück hatte {player}?",
   "No public games.": "Keine öffentlichen Spiele.",
   Made: "Angelegt",
   // pages/table.js
@@ -1450,11 +1456,8 @@ export default {
   "away: {names}": "fort: {names}",
   // tournament/luck.js
   "How lucky was everybody?": "Wie viel Glück hatten alle?",
-  "Without luck": "Ohne Glück",
   "The standings stay as they are. This is an estimate beside them: what the deals were worth is subtracted from the games that were won. On average that changes nothing, but the figure depends less on chance.":
     "Die Rangliste bleibt, wie sie ist. Dies ist nur eine zusätzliche Schätzung: Was die ausgeteilten Karten wert waren, wird von den gewonnenen Spielen abgezogen. Im Mittel ändert das nichts, aber die Zahl hängt weniger vom Zufall ab.",
-  "Won without luck": "Ohne Glück gewonnen",
-  "{won} of {games}": "{won} von {games}",
   "{n} more table was not looked at.": "{n} weiterer Tisch wurde nicht angesehen.",
   "{n} more tables were not looked at.": "{n} weitere Tische wurden nicht angesehen.",
   // tournament/organisers.js

@@ -2,6 +2,7 @@
 
 pub mod auth;
 pub mod identify;
+pub mod luck;
 pub mod mail;
 pub mod personal_data;
 pub mod personal_tokens;
@@ -60,6 +61,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(profiles::find)
         .service(profiles::profile)
         .service(profiles::rating_history)
+        .service(luck::luck)
         .service(jwks);
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
+use crate::games::luck::LuckSum;
 use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::game::problem;
 use crate::http::problem::Problem;
@@ -107,7 +108,8 @@ pub async fn show(
 
 impl From<&EntrantLuck> for LuckLine {
     fn from(entrant: &EntrantLuck) -> LuckLine {
-        let EntrantLuck { place, player, games, won, luck, won_without_luck } = entrant;
+        let EntrantLuck { place, player, sum } = entrant;
+        let LuckSum { games, won, luck, won_without_luck } = sum;
         LuckLine {
             place: *place,
             player: player.clone(),
