@@ -85,11 +85,6 @@ impl AccountCursor {
         &self.checkpoint
     }
 
-    /// Whether the account says that it is a program.
-    pub fn is_program(&self) -> bool {
-        self.follower.actor.is_program
-    }
-
     /// Follows everything that runs, from now on. Returns the games.
     async fn begin(&mut self) -> Result<Vec<GameRow>, ServiceError> {
         let Follower { tournaments, actor } = &*self.follower.clone();

@@ -64,8 +64,6 @@ pub struct RunningGames {
 /// a rematch is offered, a tournament starts, draws a round, or ends. A notice says where to look. Those of a game come
 /// in the order of its log.
 ///
-/// Notices that come within 50 ms are written together, unless your account says that it is a program.
-///
 /// The stream ends after an hour, if the client reads too slowly, and when the service stops. Then continue with
 /// `Last-Event-ID` or `after` on any replica: the notices after that event follow, each once, without `event: games`
 /// before them. An event's `id` is only a place in this stream; a notice has an `id` of its own in `data`.
@@ -112,10 +110,6 @@ pub async fn follow(
 
 impl Source for AccountCursor {
     const KIND: &str = "account";
-
-    fn is_urgent(&self, _: &(String, Notice)) -> bool {
-        self.is_program()
-    }
 
     fn write(&self, (checkpoint, notice): (String, Notice)) -> Result<Bytes, ServiceError> {
         let mut out = Vec::with_capacity(NOTICE);

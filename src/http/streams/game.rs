@@ -42,8 +42,7 @@ pub struct StreamQuery {
 ///
 /// The first event is `event: game` with the whole `Game`, as the caller sees it. Then each new entry of the log comes
 /// as `event: entry` with an `EntryEvent`: the entry, the facts that follow from it, and the game after it. The `id` of
-/// each event is the game's version. A comment comes every 10 s. The stream ends after the game's last entry. A player
-/// is sent each entry at once; what a spectator is shown within 50 ms comes together.
+/// each event is the game's version. A comment comes every 10 s. The stream ends after the game's last entry.
 ///
 /// It also ends if the client reads too slowly, if the caller may no longer see the game, after an hour, and when the
 /// service stops. Then continue with `Last-Event-ID` or `after`: the entries after that version follow, each once,
@@ -90,11 +89,6 @@ pub async fn follow(
 
 impl Source for GameCursor {
     const KIND: &str = "game";
-
-    /// What a spectator would not see as it is shown comes to a player, who may be next.
-    fn is_urgent(&self, event: &Seen) -> bool {
-        matches!(event, Seen::Update(_))
-    }
 
     fn write(&self, event: Seen) -> Result<Bytes, ServiceError> {
         Ok(match event {

@@ -4,8 +4,6 @@ use std::convert::Infallible;
 use std::fmt::Display;
 use std::future::{Ready, ready};
 use std::io::Write;
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use actix_web::dev::Payload;
@@ -15,7 +13,7 @@ use actix_web::{FromRequest, HttpRequest, HttpResponse};
 use futures_util::stream::unfold;
 use prometheus::IntGauge;
 use serde::Serialize;
-use tokio::time::{Instant, Interval, interval_at, sleep_until};
+use tokio::time::{Instant, Interval, interval_at};
 use utoipa::IntoParams;
 
 use crate::http::limits::StreamPermit;
@@ -32,9 +30,6 @@ pub const LONG: usize = 4096;
 /// The most bytes that a connection is given at a time. The connection copies them, and keeps what its client does not
 /// read.
 const PIECE: usize = 16 * 1024;
-/// What a client only watches is written to it once in this time at most: what happens meanwhile comes with the next
-/// write. Nobody sees the difference, and a busy table costs each of its spectators no more than this.
-const PAUSE: Duration = Duration::from_millis(50);
 /// What every stream begins with: a browser that has lost it reconnects after two seconds.
 const RETRY: &[u8] = b"retry: 2000\n\n";
 /// A stream ends after so many comments, which is an hour. A client that reconnects has to show its token again.
@@ -44,11 +39,6 @@ const PULSES: u32 = 360;
 pub trait Source: Cursor {
     /// What the client follows, as a label for the metrics.
     const KIND: &str;
-
-    /// Whether the client may have to act on the event, so that it does not wait for others.
-    fn is_urgent(&self, _event: &Self::Event) -> bool {
-        false
-    }
 
     /// The event as it is written.
     ///
@@ -102,8 +92,6 @@ struct Pieces<S> {
     source: S,
     /// What the connection has not taken yet of the last event. The bytes are shared, not copied.
     rest: Bytes,
-    /// When the next event may be written that is not there yet.
-    pause_ends: Instant,
     pulse: Interval,
     pulses: u32,
     cut_off: CutOff,
@@ -111,15 +99,14 @@ struct Pieces<S> {
 
 impl<S: Source> Pieces<S> {
     fn of(rest: Bytes, source: S, cut_off: CutOff) -> Pieces<S> {
-        let now = Instant::now();
-        Pieces { source, rest, pause_ends: now, pulse: interval_at(now + PULSE, PULSE), pulses: 0, cut_off }
+        Pieces { source, rest, pulse: interval_at(Instant::now() + PULSE, PULSE), pulses: 0, cut_off }
     }
 
     /// The next bytes to be sent; `None` at the end.
     async fn next(&mut self) -> Option<Bytes> {
         if self.rest.is_empty() {
             self.rest = tokio::select! {
-                event = paced(&mut self.source, &self.cut_off, &mut self.pause_ends) => event?,
+                event = event_of(&mut self.source, &self.cut_off) => event?,
                 _ = self.pulse.tick() => {
                     self.pulses += 1;
                     Bytes::from_static(b":\n\n")
@@ -131,36 +118,11 @@ impl<S: Source> Pieces<S> {
     }
 }
 
-/// The next event as it is written, now or after the pause; `None` at the end. If the future is dropped, no event is lost.
-async fn paced<S: Source>(source: &mut S, cut_off: &CutOff, pause_ends: &mut Instant) -> Option<Bytes> {
-    let mut event = pin!(event_of(source, cut_off));
-    // What is there already is written together. In the pause, nothing wakes the stream.
-    let event = match event.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(event) => event,
-        Poll::Pending => {
-            if Instant::now() < *pause_ends {
-                sleep_until(*pause_ends).await;
-            }
-            event.await
-        }
-    };
-    let (written, is_urgent) = event?;
-    let now = Instant::now();
-    if !is_urgent && now >= *pause_ends {
-        *pause_ends = now + PAUSE;
-    }
-    Some(written)
-}
-
-/// The next event as it is written, and whether it is urgent; `None` at the end. If the future is dropped, no event is
-/// lost.
-async fn event_of<S: Source>(source: &mut S, cut_off: &CutOff) -> Option<(Bytes, bool)> {
+/// The next event as it is written; `None` at the end. If the future is dropped, no event is lost.
+async fn event_of<S: Source>(source: &mut S, cut_off: &CutOff) -> Option<Bytes> {
     loop {
         let event = match source.advance().await {
-            Ok(Step::Event(event)) => {
-                let is_urgent = source.is_urgent(&event);
-                source.write(event).map(|written| (written, is_urgent))
-            }
+            Ok(Step::Event(event)) => source.write(event),
             Ok(Step::Pending) => continue,
             Ok(Step::End(End::Complete)) => return None,
             Ok(Step::End(End::Hidden)) => {
@@ -228,84 +190,36 @@ impl<T: std::str::FromStr> FromRequest for LastEventId<T> {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::RefCell;
-    use std::collections::VecDeque;
-    use std::future::poll_fn;
-    use std::rc::Rc;
-
-    use futures_util::FutureExt;
-
     use super::*;
 
-    /// Gives what is put into its queue.
-    struct Queue {
-        events: Rc<RefCell<VecDeque<Bytes>>>,
-        is_urgent: bool,
-    }
+    struct Once(Option<Bytes>);
 
-    impl Cursor for Queue {
+    impl Cursor for Once {
         type Event = Bytes;
 
         fn is_done(&self) -> bool {
-            false
+            self.0.is_none()
         }
 
         async fn advance(&mut self) -> Result<Step<Bytes>, ServiceError> {
-            let next = poll_fn(|_| self.events.borrow_mut().pop_front().map_or(Poll::Pending, Poll::Ready));
-            Ok(Step::Event(next.await))
+            Ok(self.0.take().map_or(Step::End(End::Complete), Step::Event))
         }
     }
 
-    impl Source for Queue {
+    impl Source for Once {
         const KIND: &str = "game";
-
-        fn is_urgent(&self, _: &Bytes) -> bool {
-            self.is_urgent
-        }
 
         fn write(&self, event: Bytes) -> Result<Bytes, ServiceError> {
             Ok(event)
         }
     }
 
-    fn pieces_of(source: Queue) -> Pieces<Queue> {
-        Pieces::of(Bytes::new(), source, Metrics::new().cut_off.clone())
-    }
-
-    #[tokio::test]
-    async fn an_event_that_is_not_urgent_waits_for_the_end_of_the_pause() {
-        let [one, two, three] = ["one", "two", "three"].map(Bytes::from);
-        for is_urgent in [false, true] {
-            let events = Rc::new(RefCell::new(VecDeque::from([one.clone(), two.clone()])));
-            let mut pieces = pieces_of(Queue { events: events.clone(), is_urgent });
-            let first = pieces.pause_ends;
-            assert_eq!(pieces.next().await.as_ref(), Some(&one));
-            assert_eq!(pieces.next().await.as_ref(), Some(&two), "it was there already");
-            let pauses = pieces.pause_ends > first;
-            assert_eq!(pauses, !is_urgent);
-            // No test waits so long.
-            pieces.pause_ends += if pauses { PULSE } else { Duration::ZERO };
-            {
-                let mut next = pin!(pieces.next());
-                assert!(next.as_mut().now_or_never().is_none());
-                events.borrow_mut().push_back(three.clone());
-                assert_eq!(next.now_or_never().flatten(), is_urgent.then(|| three.clone()));
-            }
-            if pauses {
-                pieces.pause_ends = Instant::now();
-                assert_eq!(pieces.next().await.as_ref(), Some(&three));
-            }
-        }
-    }
-
     #[tokio::test]
     async fn what_is_long_is_cut_into_pieces_that_are_not_copied() {
         let long = Bytes::from(vec![b'x'; 3 * PIECE + 1]);
-        let events = Rc::new(RefCell::new(VecDeque::from([long.clone()])));
-        let mut pieces = pieces_of(Queue { events, is_urgent: false });
+        let mut pieces = Pieces::of(Bytes::new(), Once(Some(long.clone())), Metrics::new().cut_off.clone());
         let mut at = 0;
-        while at < long.len() {
-            let piece = pieces.next().await.expect("the stream goes on");
+        while let Some(piece) = pieces.next().await {
             assert!(!piece.is_empty() && piece.len() <= PIECE);
             assert_eq!(piece.as_ptr(), long[at..].as_ptr(), "it lies where all of it does");
             at += piece.len();
