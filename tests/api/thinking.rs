@@ -121,6 +121,7 @@ const AT_ONCE: usize = 50;
 
 /// `GAMES=2000 cargo test no_clock_of_a_person -- --nocapture` plays ten thousand.
 #[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "a test is told by whoever runs it, not by a configuration")]
 async fn no_clock_of_a_person_runs_while_a_bot_thinks() {
     let games = std::env::var("GAMES").map_or(5, |games| games.parse().expect("GAMES is a number"));
     let app = TestApp::start().await;

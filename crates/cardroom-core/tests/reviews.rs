@@ -54,6 +54,7 @@ fn a_review_weighs_what_was_taken_against_what_else_bots_think_about() {
         {
             let review = played.review(hand);
             assert_eq!(review.hand, hand.span.hand);
+            assert_eq!(hand.played(), hand.span.to_version.map(|to| (hand.span.from_version, to)));
             for decision in &review.decisions {
                 let taken =
                     decision.actions.iter().find(|action| action.action.get() == decision.taken.get());

@@ -126,6 +126,13 @@ fn a_player_whom_the_creator_removed_cannot_come_back() {
 }
 
 #[test]
+fn players_are_shown_more_than_anyone() {
+    let (table, _) = open(Visibility::Private);
+    assert!(table.is_shown_as_to_anyone(None) && table.is_shown_as_to_anyone(Some(&actor(9))));
+    assert!([0, 1].iter().all(|player| !table.is_shown_as_to_anyone(Some(&actor(*player)))));
+}
+
+#[test]
 fn a_new_invite_replaces_the_old_one() {
     let (mut table, mut log) = open(Visibility::Private);
     let log = &mut log;

@@ -240,4 +240,6 @@ fn time_is_given_to_one_player_or_to_the_whole_table() {
     assert_eq!(change(&sim), Some(ClockChange::All { stopped: false }));
     sim.does(&organiser(), &pause(false)).unwrap();
     assert_eq!(change(&sim), None);
+    let again = TournamentEntry { seq: sim.now.version + 1, ..sim.entries.last().unwrap().0.clone() };
+    assert_eq!(sim.now.clone().evolve(&again).unwrap_err().detail, "it is not running");
 }

@@ -125,6 +125,8 @@ fn a_result_that_an_organiser_sets_counts_before_what_was_played_until_it_is_can
     let places: Vec<u8> = seats.iter().map(|seat| if *seat == Some(0) { 3 } else { 1 }).collect();
     sets(&mut sim, &organiser(), (1, 1), &order, Some(&places)).unwrap();
     assert_eq!(results(&sim), ["0", "0.75", "0.75"]);
+    let set = sim.now.intervention(1, 1).and_then(|found| found.result.as_ref()).unwrap();
+    assert_eq!((set.places(), set.scores()), (&places[..], &order[..]));
     let version = sim.now.version;
     for _ in 0..2 {
         sim.does(&organiser(), &Command::CancelResult { round: 1, table: 1 }).unwrap();
