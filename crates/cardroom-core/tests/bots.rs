@@ -1,8 +1,10 @@
 //! Bots: always legal, the same for the same view, and the steady ones better than the random ones.
 
 use cardroom_core::bots::{self, Observation};
+use cardroom_core::log;
 use cardroom_core::rules::registry::{AnyFacts, AnyGame, Kind, newest};
 use cardroom_core::rules::{Need, Seat};
+use cardroom_core::selfplay::{SelfPlay, Sitter};
 use serde_json::value::RawValue;
 
 use crate::random::dice::Dice;
@@ -139,4 +141,24 @@ pub fn next_by(
 
 fn decide(game: &dyn AnyGame, options: &RawValue, seat: Seat, policy: Policy, luck: u64) -> String {
     policy(&game.at_seat(seat, options), luck).get().to_owned()
+}
+
+#[test]
+fn what_self_play_draws_follows_from_all_that_is_asked_for() {
+    let drawn = |kind: &str, options: &str, policies: [log::entry::Policy; 2], seed: u64, what: &str| {
+        let options = RawValue::from_string(options.to_owned()).unwrap();
+        let sitters = policies.map(Sitter::Bot).to_vec();
+        SelfPlay::new(kind, &options, sitters, seed).unwrap().drawn(what)
+    };
+    use log::entry::Policy::{Random, Steady};
+    let all = [
+        drawn("sevens", "{}", [Steady, Random], 1, "one"),
+        drawn("sevens", "{}", [Steady, Random], 1, "two"),
+        drawn("sevens", "{}", [Steady, Random], 2, "one"),
+        drawn("sevens", "{}", [Random, Steady], 1, "one"),
+        drawn("sevens", r#"{"hands": 3}"#, [Steady, Random], 1, "one"),
+        drawn("royal_gambit", "{}", [Steady, Random], 1, "one"),
+    ];
+    assert_eq!(std::collections::BTreeSet::from(all).len(), all.len());
+    assert_eq!(all[0], drawn("sevens", "{}", [Steady, Random], 1, "one"));
 }

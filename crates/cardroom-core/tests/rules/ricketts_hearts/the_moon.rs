@@ -13,7 +13,7 @@ fn shot() -> Table {
 fn whoever_takes_all_that_counts_chooses_what_it_does() {
     let mut t = shot();
     assert_eq!(t.waited_for(), [0]);
-    assert_eq!(t.view().phase, PhaseName::Moon);
+    assert_eq!((t.view().phase, t.view().turn), (PhaseName::Moon, Some(0)));
     assert_eq!(t.told("moon_shot"), [json!({"type": "moon_shot", "seat": 0})]);
     assert_eq!(t.scores(), [0; 4], "nothing is counted before the choice");
     let menu = serde_json::to_value(t.game.legal(0).as_slice()).unwrap();
