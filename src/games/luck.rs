@@ -75,17 +75,28 @@ impl<'s> LuckReader<'s> {
     ) -> Result<LuckSum, ServiceError> {
         let mut seats = Vec::new();
         for id in games {
-            let seat = match self.games.look(id, None).await {
-                Ok(table) if table.is_over() => table.seat_of(account),
-                Ok(_) | Err(ServiceError::NotFound) => None,
+            match timeout_at(self.until, self.seat_of(account, id)).await.map_err(|_| still_computed())? {
+                Ok(seat) => seats.extend(seat),
+                // What nobody can read does not keep the player from the rest.
+                Err(error @ ServiceError::Fault(..)) => {
+                    tracing::error!(%error, "the luck of a game cannot be read");
+                }
                 Err(error) => return Err(error),
-            };
-            if let Some(seat) = seat {
-                let luck = self.game(id).await?;
-                seats.extend(luck.and_then(|luck| luck.seats.get(usize::from(seat)).cloned()));
             }
         }
         Ok(LuckSum::of(&seats))
+    }
+
+    /// What a player's seat won in a game; none where not everybody may see its end.
+    async fn seat_of(&self, account: Uuid, id: Uuid) -> Result<Option<SeatLuck>, ServiceError> {
+        let table = match self.games.look(id, None).await {
+            Ok(table) if table.is_over() => table,
+            Ok(_) | Err(ServiceError::NotFound) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let Some(seat) = table.seat_of(account) else { return Ok(None) };
+        let luck = self.reviews.luck(table, self.network).await?;
+        Ok(luck.and_then(|luck| luck.seats.get(usize::from(seat)).cloned()))
     }
 
     async fn read(&self, id: Uuid) -> Result<Option<Arc<GameLuck>>, ServiceError> {

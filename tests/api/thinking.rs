@@ -114,7 +114,7 @@ async fn a_thought_about_a_game_that_has_gone_on_is_given_up_and_the_bot_thinks_
 
 /// How long a thought of a bot takes here, in seconds.
 const THOUGHT: i64 = 3;
-/// The clock of each decision, in seconds, of which each is used up by thoughts before the next but one.
+/// The clock of each decision, in seconds: shorter than two thoughts, so that it would run out if it ran meanwhile.
 const TURN: i64 = 5;
 /// How many games a player plays at once.
 const AT_ONCE: usize = 50;
@@ -169,6 +169,7 @@ async fn play_while_bots_think(app: &TestApp, wanted: &Value, games: usize, seed
             if game["status"] == "active" {
                 left.push(path);
             } else {
+                assert_eq!(game["status"], "finished");
                 let bundle = app.anon().get(&format!("{path}/audit")).await.ok().to_string();
                 assert!(
                     bundle.contains(r#""type":"bot""#) && !bundle.contains(r#""type":"clock""#),
@@ -186,5 +187,6 @@ async fn play_while_bots_think(app: &TestApp, wanted: &Value, games: usize, seed
             ann = app.anon().with_session(app.anon().post("/v1/auth/refresh", &token).await.ok());
         }
     }
+    assert!(decisions > games as u32);
     decisions
 }
