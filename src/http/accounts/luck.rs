@@ -40,7 +40,7 @@ pub struct PlayerLuck {
 /// Shows what a player won in their newest games of a kind, and the same without the luck of the deals.
 ///
 /// It is an estimate beside the rating and changes nothing in it. The newest 50 games that counted for the rating are looked
-/// at, but for those that are private. Each deal is played out in 100 worlds, and in 100 others in which it is dealt anew; the
+/// at. Each deal is played out in 100 worlds, and in 100 others in which it is dealt anew; the
 /// difference is its luck. Every replica comes to the same. Where it takes longer than 20 s, the answer is 503: ask again,
 /// and it goes on.
 #[utoipa::path(
