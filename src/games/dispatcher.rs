@@ -125,7 +125,8 @@ impl Notifier<'_> {
             self.shared.state().stale.insert(table.id);
             self.shared.woken.notify_one();
         }
-        match EntryUpdate::all(table, tail) {
+        let are_shown = self.shared.state().is_shown(table.id);
+        match EntryUpdate::all(table, tail, are_shown) {
             Ok(news) => self.shared.state().deliver(table, news),
             Err(error) => {
                 tracing::error!(game = %table.id, %error, "a log does not replay");

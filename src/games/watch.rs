@@ -342,6 +342,11 @@ impl State {
         woken
     }
 
+    /// Whether somebody is shown the entries of a game, and does not only follow what concerns an account.
+    pub(crate) fn is_shown(&self, game: Uuid) -> bool {
+        self.games.get(&game).is_some_and(|channel| channel.watchers.receiver_count() > 0)
+    }
+
     /// The table that a game's watchers know, and the entries at hand that follow it: none where the log was read
     /// first. What the watchers are not told at once stays for the next turn.
     pub(crate) fn take_fresh(&mut self, game: Uuid) -> Option<(Arc<Table>, Entries)> {

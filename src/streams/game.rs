@@ -43,7 +43,7 @@ struct Reached {
 /// What has happened in a game.
 pub enum Seen {
     Update(Arc<EntryUpdate>),
-    /// All that happened next, for a viewer who is shown no more than a spectator.
+    /// All that happened next, for a viewer who is shown no more than a spectator, or only what concerns an account.
     UpdateBatch(Arc<UpdateBatch>),
 }
 
@@ -142,15 +142,18 @@ impl GameCursor {
         !closed && (table.version <= self.admitted || table.is_visible_to(viewer))
     }
 
-    /// The batch's last version, if the batch goes on at the cursor and the viewer gets all of it as a spectator does.
+    /// The batch's last version, if the batch goes on at the cursor and the viewer gets all of it at once: as a spectator
+    /// does, or because nothing that is hidden is told of it.
     fn last_to_share(&self, batch: &UpdateBatch) -> Option<u32> {
         let (viewer, [first, .., last] | [first @ last]) = (self.viewer.as_ref(), &batch.updates[..]) else {
             return None;
         };
+        let has_gaps = self.reached.is_some();
         let shared = |update: &Arc<EntryUpdate>| {
-            self.admits(&update.table) && update.table.is_shown_as_to_anyone(viewer)
+            self.admits(&update.table) && (has_gaps || update.table.is_shown_as_to_anyone(viewer))
         };
-        let goes_on = first.table.version == self.cursor + 1;
+        let next = self.cursor + 1;
+        let goes_on = first.table.version == next || (has_gaps && first.table.version > next);
         (goes_on && batch.updates.iter().all(shared)).then_some(last.table.version)
     }
 }

@@ -1,5 +1,7 @@
 //! Whom each entry of a game's log is told to: whom it concerns, and nobody of what they did themselves.
 
+use std::sync::Arc;
+
 use cardroom_core::rules::registry;
 use cardroom_core::table::Table;
 use cardroom_core::table::create::NewGame;
@@ -21,7 +23,7 @@ fn watched() -> Table {
 /// player who gets it. Player 9 has nothing to do with the game.
 fn told(table: &mut Table, by: u128, command: &Command) -> Vec<(u128, Value)> {
     let step = table.decide(&actor(by), command, at(5)).unwrap();
-    let mut before = table.clone();
+    let mut before = Arc::new(table.clone());
     let mut told = Vec::new();
     for sealed in step.entries {
         let update = EntryUpdate::next(&before, sealed.entry, sealed.hash).unwrap();
@@ -30,7 +32,7 @@ fn told(table: &mut Table, by: u128, command: &Command) -> Vec<(u128, Value)> {
             assert!(notice.is_none() || update.concerns(actor(player).account));
             told.extend(notice.map(|notice| (player, json!(notice))));
         }
-        before = Table::clone(&update.table);
+        before = update.table.clone();
     }
     *table = step.table;
     told

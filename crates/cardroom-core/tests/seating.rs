@@ -1,6 +1,7 @@
 //! Who sits where before the start, and what becomes of players who leave a running game.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use cardroom_core::log::entry::{Entry, Event, Policy, Visibility};
 use cardroom_core::rules::Refusal;
@@ -110,7 +111,7 @@ fn a_player_whom_the_creator_removed_cannot_come_back() {
     done(&mut table, log, 0, Command::SeatBot { policy: Policy::Random }).unwrap();
     assert_eq!(done(&mut table, log, 1, Command::ClearSeat { seat: 0 }), Err("not_creator"));
     assert_eq!(done(&mut table, log, 0, Command::ClearSeat { seat: 3 }), Err("no_such_seat"));
-    let before = table.clone();
+    let before = Arc::new(table.clone());
     done(&mut table, log, 0, Command::ClearSeat { seat: 1 }).unwrap();
     done(&mut table, log, 0, Command::ClearSeat { seat: 2 }).unwrap();
     assert_eq!(who(&table), [(0, 0)]);

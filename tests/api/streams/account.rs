@@ -35,7 +35,7 @@ impl Truth {
         let (first, rest) = self.log.split_first().unwrap();
         let (entry, hash) = first.clone();
         let first = EntryUpdate::first(self.id, self.seed.clone(), entry, hash).unwrap();
-        let rest = EntryUpdate::all(&first.table, rest.to_vec()).unwrap();
+        let rest = EntryUpdate::all(&first.table, rest.to_vec(), false).unwrap();
         let told = rest.iter().filter_map(|update| update.notice(account.account));
         told.map(|notice| json!(notice)).collect()
     }

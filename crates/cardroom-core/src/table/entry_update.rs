@@ -1,7 +1,7 @@
 //! An entry as it happens, and what each viewer learns by it: for the newest entry the same that [`super::projection`]
 //! shows of a whole log, at the version that the entry makes.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -27,7 +27,11 @@ pub struct EntryUpdate {
     entry: Entry,
     hash: Hex32,
     held: Option<Held>,
-    facts: Vec<(Audience, Box<RawValue>)>,
+    /// The table before it; none before the first entry.
+    before: Option<Arc<Table>>,
+    /// What followed from it. Nobody reads it for most entries that only accounts follow, so it is worked out when it is
+    /// asked for.
+    facts: OnceLock<Vec<(Audience, Box<RawValue>)>>,
     /// The seats that the game waited for before it.
     waited_for: SeatSet,
     /// The account that left, was removed or resigned by it.
@@ -59,7 +63,8 @@ impl EntryUpdate {
             entry,
             hash,
             held: None,
-            facts: Vec::new(),
+            before: None,
+            facts: OnceLock::new(),
             waited_for: SeatSet::EMPTY,
             left: None,
         })
@@ -69,36 +74,66 @@ impl EntryUpdate {
     ///
     /// # Errors
     /// [`Fault`] where it cannot be the next.
-    pub fn next(before: &Table, entry: Entry, hash: Hex32) -> Result<EntryUpdate, Fault> {
-        let (mut table, mut facts) = (before.clone(), AnyFacts::kept());
+    pub fn next(before: &Arc<Table>, entry: Entry, hash: Hex32) -> Result<EntryUpdate, Fault> {
+        EntryUpdate::with(before, entry, hash, AnyFacts::ignored())
+    }
+
+    /// The same, with the facts worked out at once: for an entry that is certainly shown to somebody, this spares one of
+    /// two replays.
+    fn told(before: &Arc<Table>, entry: Entry, hash: Hex32) -> Result<EntryUpdate, Fault> {
+        EntryUpdate::with(before, entry, hash, AnyFacts::kept())
+    }
+
+    fn with(
+        before: &Arc<Table>,
+        entry: Entry,
+        hash: Hex32,
+        mut facts: AnyFacts,
+    ) -> Result<EntryUpdate, Fault> {
+        let mut table = Table::clone(before);
         let held = table.secret_in(&entry);
         table.evolve_telling(&entry, hash, &mut facts)?;
-        let facts = facts.into_vec().into_iter().map(|(audience, fact)| (audience, fact.json())).collect();
-        let waited_for = before.to_act();
+        let facts = if facts.are_kept() { OnceLock::from(written(facts)) } else { OnceLock::new() };
         let goes = matches!(entry.event, Event::Left | Event::Removed(_) | Event::Resigned);
         let left = entry
             .seat
             .filter(|_| goes)
             .and_then(|seat| before.assignment(seat))
             .and_then(SeatAssignment::account);
-        Ok(EntryUpdate { table: Arc::new(table), entry, hash, held, facts, waited_for, left })
+        let (waited_for, before) = (before.to_act(), Some(before.clone()));
+        Ok(EntryUpdate { table: Arc::new(table), entry, hash, held, before, facts, waited_for, left })
     }
 
-    /// The updates of a log's next entries after `before`, in order.
+    /// The updates of a log's next entries after `before`, in order. `are_shown`: somebody watches the game, and does not
+    /// only follow what concerns an account.
     ///
     /// # Errors
     /// [`Fault`] at the first entry that cannot be.
     pub fn all(
         before: &Arc<Table>,
         entries: impl IntoIterator<Item = (Entry, Hex32)>,
+        are_shown: bool,
     ) -> Result<Vec<Arc<EntryUpdate>>, Fault> {
+        let next = if are_shown { EntryUpdate::told } else { EntryUpdate::next };
         let mut table = before.clone();
         let update = |(entry, hash)| {
-            let update = Arc::new(EntryUpdate::next(&table, entry, hash)?);
+            let update = Arc::new(next(&table, entry, hash)?);
             table = update.table.clone();
             Ok(update)
         };
         entries.into_iter().map(update).collect()
+    }
+
+    /// What followed from the entry, each with those who may know it.
+    fn facts(&self) -> &[(Audience, Box<RawValue>)] {
+        self.facts.get_or_init(|| {
+            let Some(before) = &self.before else { return Vec::new() };
+            let (mut table, mut facts) = (Table::clone(before), AnyFacts::kept());
+            table
+                .evolve_telling(&self.entry, self.hash, &mut facts)
+                .expect("the entry has led from this table to the next before");
+            written(facts)
+        })
     }
 
     /// The entry with all that is hidden in it.
@@ -126,11 +161,16 @@ impl EntryUpdate {
             self.table.look_into(&mut held, reader);
             held[0].hide(&mut entry);
         }
-        let facts = self.facts.iter().filter(|(audience, _)| tells(*audience, reader, over));
+        let facts = self.facts().iter().filter(|(audience, _)| tells(*audience, reader, over));
         MomentView {
             entry: entry.public(self.hash, over),
             facts: facts.map(|(_, fact)| &**fact).collect(),
             game: self.table.view(viewer),
         }
     }
+}
+
+/// The facts as they are shown.
+fn written(facts: AnyFacts) -> Vec<(Audience, Box<RawValue>)> {
+    facts.into_vec().into_iter().map(|(audience, fact)| (audience, fact.json())).collect()
 }

@@ -20,6 +20,12 @@ impl EntryUpdate {
         if you.is_none() && table.creator() != account && !is_removed {
             return None;
         }
+        // Most entries are moves, and tell only the seat that is to act next: that is found out first.
+        let asked = you.filter(|&seat| self.asks(seat));
+        let is_play = matches!(entry.event, Event::Created(_) | Event::Chance(_) | Event::Acted(_));
+        if is_play && asked.is_none() {
+            return None;
+        }
         let (id, at) = (notice_id(table.id, table.version), entry.at);
         let game = GameReference { id: table.id, kind: table.kind(), version: table.version };
         let by = || match &entry.by {
@@ -66,9 +72,8 @@ impl EntryUpdate {
                 Some(Notice::GameOver(over))
             }
             Event::Created(_) | Event::Chance(_) | Event::Acted(_) => {
-                let seat = you.filter(|&seat| self.asks(seat))?;
                 let deadline = table.deadline().map(Time);
-                Some(Notice::YourTurn(YourTurn { id, at, game, seat, deadline }))
+                Some(Notice::YourTurn(YourTurn { id, at, game, seat: asked?, deadline }))
             }
         }
     }
