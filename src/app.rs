@@ -91,7 +91,7 @@ pub struct App {
     pub tournaments: web::Data<Tournaments>,
     series: web::Data<AllSeries>,
     pub ratings: web::Data<Ratings>,
-    audits: web::Data<Audits>,
+    pub audits: web::Data<Audits>,
     reviews: web::Data<Reviews>,
     lucks: web::Data<TournamentLucks>,
     tournament_audits: web::Data<TournamentAudits>,
@@ -311,11 +311,14 @@ impl App {
 /// Connects to the database and brings its tables up to date.
 async fn open_database(settings: &Settings, url: &str) -> Result<Database, StoreError> {
     let keys = MasterKeys::of(settings.master_key.as_deref(), settings.master_key_file.as_deref())?;
-    let wraps = keys.do_wrap();
-    let limit = Duration::from_secs(settings.db_statement_seconds.into());
-    let database =
-        Database::with_limit(url, usize::from(settings.db_connections), limit)?.with_master_keys(keys);
+    let (wraps, limit) = (keys.do_wrap(), seconds(settings.db_statement_seconds.into()));
+    let database = Database::with_limit(url, usize::from(settings.db_connections), limit)?
+        .with_master_keys(keys)
+        .with_archive(settings.archive.clone());
     database.migrate().await?;
+    if settings.archive.is_none() && !database.archives().await?.is_empty() {
+        tracing::warn!("some games are archived, and cannot be read without CARDROOM_ARCHIVE");
+    }
     warn_of_secrets(wraps, database.has_secrets_to_rewrap().await?);
     Ok(database)
 }

@@ -36,6 +36,14 @@ pub enum Command {
     /// Discard the figures that were computed from the games' logs (tournaments' points, ratings), and compute them
     /// again.
     Rebuild,
+    /// Move the logs of all games of past months into the folder CARDROOM_ARCHIVE, a file for each month. Everything that
+    /// reads a log reads it there. Works while the service runs, if its replicas have this folder, too.
+    Archive,
+    /// Move the logs of a month back into the database. The files stay where they are.
+    Restore {
+        /// Like 2026-10.
+        month: String,
+    },
     /// Check the whole database: every log, and every row that follows from one. Changes nothing, and works while the
     /// service runs.
     Check,
@@ -153,6 +161,10 @@ pub struct Settings {
     /// Where the program's own PostgreSQL keeps its data.
     #[arg(long, env = "CARDROOM_DATA_DIR", default_value = ".cardroom", global = true)]
     pub data_dir: PathBuf,
+
+    /// The folder with the games that were archived. All replicas need it, be it over a network.
+    #[arg(long, env = "CARDROOM_ARCHIVE", global = true)]
+    pub archive: Option<PathBuf>,
 
     /// Database connections that reads and rare writes share.
     #[arg(long, env = "CARDROOM_DB_CONNECTIONS", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=500), global = true)]

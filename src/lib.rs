@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod app;
+pub mod archive;
 pub mod check;
 pub mod cli;
 pub mod clock;

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use cardroom::app::{self, App};
+use cardroom::archive::{self, Filed};
 use cardroom::check::Checked;
 use cardroom::cli;
 use cardroom::clock::Clock;
@@ -28,6 +29,8 @@ use tracing_subscriber::EnvFilter;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+const NO_ARCHIVE: &str = "set CARDROOM_ARCHIVE: the folder in which the archived games lie";
+
 type Outcome = Result<(), Box<dyn Error>>;
 
 // This runtime's threads handle the start and the stop; the server has threads of its own.
@@ -39,6 +42,8 @@ async fn main() -> ExitCode {
         Command::Openapi => print_openapi(),
         Command::Role { username, role } => set_role(&settings, &username, role).await,
         Command::Rebuild => rebuild(&settings).await,
+        Command::Archive => archive(&settings).await,
+        Command::Restore { month } => restore(&settings, &month).await,
         Command::Rewrap => rewrap(&settings).await,
         Command::Check => check(&settings).await,
         Command::Audit(audit) => cli::audit(&audit).map_err(Into::into),
@@ -144,19 +149,58 @@ async fn rebuild(settings: &Settings) -> Outcome {
     postgres.stop().await
 }
 
+async fn archive(settings: &Settings) -> Outcome {
+    let folder = settings.archive.as_deref().ok_or(NO_ARCHIVE)?;
+    let postgres = Postgres::beside(settings).await?;
+    let app = App::build(settings, postgres.url(), Clock::System, Entropy::System).await?;
+    let mut findings = cli::Findings::default();
+    let filed =
+        archive::archive(&app.database, &app.audits, folder, Clock::System.now(), &mut findings).await;
+    drop(app);
+    postgres.stop().await?;
+    let filed = filed?;
+    print_filed("archived", &filed);
+    match findings.faults {
+        0 => Ok(()),
+        faults => Err(format!("{faults} games stay in the database, because their logs have faults").into()),
+    }
+}
+
+async fn restore(settings: &Settings, month: &str) -> Outcome {
+    let folder = settings.archive.as_deref().ok_or(NO_ARCHIVE)?;
+    let postgres = Postgres::beside(settings).await?;
+    let database = Database::new(postgres.url(), 1)?;
+    database.migrate().await?;
+    let filed = archive::restore(&database, folder, month).await;
+    drop(database);
+    postgres.stop().await?;
+    print_filed("restored", &filed?);
+    Ok(())
+}
+
+fn print_filed(what: &str, filed: &[Filed]) {
+    if filed.is_empty() {
+        println!("no game of a past month is to be {what}");
+    }
+    for Filed { file, month, games, entries, bytes } in filed {
+        println!("{what}: {games} games of {month} with {entries} entries, {file}, {bytes} bytes");
+    }
+}
+
 async fn check(settings: &Settings) -> Outcome {
     let keys = MasterKeys::of(settings.master_key.as_deref(), settings.master_key_file.as_deref())?;
     let postgres = Postgres::beside(settings).await?;
     let database = Database::new(postgres.url(), 1)?.with_master_keys(keys);
+    let database = database.with_archive(settings.archive.clone());
     if !database.is_migrated().await? {
         return Err("the tables are those of another release: check them by that program".into());
     }
-    let checked = cardroom::check::check(&database, &mut cli::Findings).await?;
+    let checked = cardroom::check::check(&database, &mut cli::Findings::default()).await?;
     drop(database);
     postgres.stop().await?;
-    let Checked { games, entries, tournaments, rated_games, ratings, faults } = checked;
+    let Checked { archives, games, entries, tournaments, rated_games, ratings, faults } = checked;
     println!(
-        "checked: {games} games with {entries} entries, {tournaments} tournaments, {ratings} ratings after {rated_games} \
+        "checked: {archives} archives, {games} games with {entries} entries, {tournaments} tournaments, {ratings} ratings after {rated_games} \
          games; faults: {faults}"
     );
     if faults > 0 { Err(format!("the database has {faults} faults").into()) } else { Ok(()) }

@@ -17,7 +17,7 @@ const LAYERS: [&[&str]; 10] = [
     &["main"],
     &["app"],
     &["cli", "http"],
-    &["check", "jobs", "personal_data", "streams", "webhooks"],
+    &["archive", "check", "jobs", "personal_data", "streams", "webhooks"],
     &["ratings", "tournaments"],
     &["games"],
     &["accounts"],

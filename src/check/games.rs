@@ -58,7 +58,7 @@ impl Check<'_> {
     async fn faults_of_game(&self, id: Uuid) -> Result<(Vec<String>, u64), StoreError> {
         // The rows are read first, so that the log is never older than they are.
         let Some((row, players)) = self.database.game_rows(id).await? else { return Ok((Vec::new(), 0)) };
-        let log = match Log::read(self.database, id).await {
+        let log = match Log::read(self.database, &self.archived, id).await {
             Ok(log) => log,
             Err(error) => return Ok((vec![fault_of(error)?], 0)),
         };

@@ -7,6 +7,7 @@ use cardroom_core::table::hand_result::HandResult;
 use cardroom_core::table::{Fault, Table};
 use uuid::Uuid;
 
+use crate::games::archived::ArchivedLogs;
 use crate::games::cipher::EntryCipher;
 use crate::games::decode::decrypt;
 use crate::runtime::error::ServiceError;
@@ -23,8 +24,13 @@ impl Log {
     ///
     /// # Errors
     /// [`ServiceError::NotFound`] where there is no such game, [`ServiceError::Fault`] where an entry cannot be read.
-    pub async fn read(database: &Database, id: Uuid) -> Result<Log, ServiceError> {
-        let opening = database.opening(id, None, u32::MAX).await?;
+    pub async fn read(database: &Database, archived: &ArchivedLogs, id: Uuid) -> Result<Log, ServiceError> {
+        let mut opening = database.opening(id, None, u32::MAX).await?;
+        if opening.entries.is_empty()
+            && let Some(log) = archived.read(id).await?
+        {
+            opening.entries = log.to_vec();
+        }
         let seed = Seed::new(opening.server_seed.ok_or(ServiceError::NotFound)?);
         let cipher = EntryCipher::new(&seed, id);
         let read = |stored| {

@@ -1,11 +1,13 @@
 //! The whole database, checked: every log by itself, and every row that follows from a log against it.
 //!
+//! - `archives`: the files with the logs of old games
 //! - `games`: the chains, the rules, the seeds, and the rows of games, players, hands and snapshots
 //! - `tournaments`: the logs of tournaments, their rows, and their games
 //! - `ratings`: the ratings, counted again
 //!
 //! Nothing is written. The service may run meanwhile.
 
+mod archives;
 mod games;
 mod log;
 mod ratings;
@@ -16,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use uuid::Uuid;
 
+use crate::games::archived::ArchivedLogs;
 use crate::runtime::error::ServiceError;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
@@ -30,6 +33,8 @@ const TELL: Duration = Duration::from_secs(5);
 /// What was checked.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Checked {
+    /// Files with archived games.
+    pub archives: u64,
     pub games: u64,
     /// Of all games.
     pub entries: u64,
@@ -51,6 +56,7 @@ pub trait Told {
 /// A check under way.
 struct Check<'a> {
     database: &'a Database,
+    archived: ArchivedLogs,
     told: &'a mut dyn Told,
     checked: Checked,
     /// When progress was told last.
@@ -62,7 +68,9 @@ struct Check<'a> {
 /// # Errors
 /// [`StoreError`] where the database does not answer, or a master key is missing: then not all was checked.
 pub async fn check(database: &Database, told: &mut dyn Told) -> Result<Checked, StoreError> {
-    let mut check = Check { database, told, checked: Checked::default(), told_at: Instant::now() };
+    let (archived, checked) = (ArchivedLogs::new(database), Checked::default());
+    let mut check = Check { database, archived, told, checked, told_at: Instant::now() };
+    check.archives().await?;
     let (games, tournaments) = database.logs().await?;
     check.games(games.unsigned_abs()).await?;
     check.tournaments(tournaments.unsigned_abs()).await?;

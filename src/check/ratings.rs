@@ -78,7 +78,7 @@ impl Check<'_> {
     }
 
     async fn read_rated(&self, id: Uuid) -> Result<Option<Game>, ServiceError> {
-        let log = Log::read(self.database, id).await?;
+        let log = Log::read(self.database, &self.archived, id).await?;
         let (table, hands) = log.replayed()?;
         Ok(log.created().and_then(|created| ratings::game_of(created, &table, &hands)))
     }

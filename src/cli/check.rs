@@ -3,10 +3,15 @@
 use crate::check::Told;
 
 /// Prints faults to standard output and progress to standard error.
-pub struct Findings;
+#[derive(Default)]
+pub struct Findings {
+    /// How many faults were printed.
+    pub faults: u64,
+}
 
 impl Told for Findings {
     fn fault(&mut self, what: &str, fault: &str) {
+        self.faults += 1;
         println!("WRONG  {what}: {fault}");
     }
 

@@ -129,6 +129,15 @@ impl Audits {
         Ok(bundle.chain(stream::iter([Ok("\n".to_owned())])))
     }
 
+    /// The bundle of a game that is over, in one piece.
+    ///
+    /// # Errors
+    /// [`ServiceError::NotFound`], [`ServiceError::Store`].
+    pub(crate) async fn text(&self, id: Uuid) -> Result<String, ServiceError> {
+        let pieces: Vec<String> = self.bundle(self.games.replayed(id).await?).await?.try_collect().await?;
+        Ok(pieces.concat())
+    }
+
     /// The keys that the house signs with.
     pub async fn keys(&self) -> Keys {
         Keys::Known(self.tokens.public_keys().await)
@@ -139,7 +148,7 @@ impl GameService {
     /// Some entries after `after` as a bundle's lines, each but the log's first with a comma before it; and the
     /// `seq` of the last.
     async fn lines(&self, table: &Table, after: u32) -> Result<(String, u32), ServiceError> {
-        let page = self.runtime.store.log.read(table.id, after, PAGE).await?;
+        let page = self.runtime.store.stored(table.id, after, PAGE).await?;
         let cipher = EntryCipher::new(table.seed(), table.id);
         let last = page.last().ok_or(ServiceError::NotFound)?.seq.unsigned_abs();
         let mut lines = String::new();

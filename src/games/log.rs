@@ -1,16 +1,19 @@
 //! The logs of games: how a table is loaded from one, how entries are appended to one, and what is written with them.
 
+use std::sync::Arc;
+
 use cardroom_core::log::Hex32;
-use cardroom_core::log::entry::{Entry, Event, Removed, Seated};
+use cardroom_core::log::entry::Entry;
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::registry::AnyFacts;
-use cardroom_core::table::decide::{HashedEntry, Step};
+use cardroom_core::table::decide::Step;
 use cardroom_core::table::projection::{LogProjection, Reader};
 use cardroom_core::table::snapshot::RULES;
-use cardroom_core::table::view::AccountResult;
-use cardroom_core::table::{Actor, Table, view};
+use cardroom_core::table::{Actor, Table};
 use uuid::Uuid;
 
+use crate::games::archived::ArchivedLogs;
+use crate::games::changes::{change, seated};
 use crate::games::cipher::EntryCipher;
 use crate::games::counts::count;
 use crate::games::decode::{bytes32, read};
@@ -26,10 +29,9 @@ use crate::store::append::{Append, AppendOutcome, Claim, NewEntry};
 use crate::store::database::Database;
 use crate::store::deadlines::Due;
 use crate::store::error::StoreError;
-use crate::store::games::{Change, End, NewGame, PlayerResult};
+use crate::store::games::{Change, NewGame};
 use crate::store::log::Log;
 use crate::store::snapshots::{Opening, StoredSnapshot};
-use crate::store::status::Status;
 use crate::store::tail::StoredEntry;
 
 /// More entries than a game can have.
@@ -40,6 +42,7 @@ const ALL: i64 = i32::MAX as i64;
 pub struct GameLog {
     pub(crate) database: Database,
     pub(crate) log: Log,
+    archived: Arc<ArchivedLogs>,
     snapshots: Snapshots,
     pub(crate) watch: Watch,
     uptime: Uptime,
@@ -136,7 +139,8 @@ impl GameLog {
         let log = Log::start(database.clone(), queue);
         let snapshots = Snapshots::start(database.clone());
         let watch = dispatcher::start(database.clone());
-        GameLog { database, log, snapshots, watch, uptime, quotas }
+        let archived = Arc::new(ArchivedLogs::new(&database));
+        GameLog { database, log, archived, snapshots, watch, uptime, quotas }
     }
 
     /// The same logs, whose batches run in the caller's own runtime: a move does not leave its thread.
@@ -226,7 +230,13 @@ impl GameLog {
         let Opening { server_seed, snapshot, entries } =
             self.database.opening(id, Some(RULES), version).await?;
         let seed = Seed::new(server_seed.ok_or(ServiceError::NotFound)?);
-        let Some(snapshot) = snapshot else { return Ok((replay_all(id, seed, entries)?, 0)) };
+        let Some(snapshot) = snapshot else {
+            let entries = match entries.is_empty() {
+                true => self.stored(id, 0, version.into()).await?,
+                false => entries,
+            };
+            return Ok((replay_all(id, seed, entries)?, 0));
+        };
         let mut entries = entries.into_iter();
         let Some(mut table) = restore(id, seed.clone(), snapshot, entries.next()) else {
             let whole = self.database.opening(id, None, version).await?;
@@ -281,6 +291,28 @@ impl GameLog {
         Ok(Seed::new(self.database.server_seed(id).await?.ok_or(ServiceError::NotFound)?))
     }
 
+    /// A game's entries as they are stored, in the database or in an archive: those after `after`, at most `limit`.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer, or the archive cannot be read.
+    pub(crate) async fn stored(
+        &self,
+        id: Uuid,
+        after: u32,
+        limit: i64,
+    ) -> Result<Vec<StoredEntry>, StoreError> {
+        let stored = self.log.read(id, after, limit).await?;
+        if !stored.is_empty() || limit == 0 {
+            return Ok(stored);
+        }
+        match self.archived.read(id).await? {
+            Some(log) => Ok(page(&log, after, limit)),
+            // No log is empty: a month may just have been restored.
+            None if after == 0 => self.log.read(id, after, limit).await,
+            None => Ok(stored),
+        }
+    }
+
     /// A game's entries after `after`, at most `limit`.
     ///
     /// # Errors
@@ -292,10 +324,16 @@ impl GameLog {
         after: u32,
         limit: i64,
     ) -> Result<Vec<(Entry, Hex32)>, ServiceError> {
-        let stored = self.log.read(id, after, limit).await?;
+        let stored = self.stored(id, after, limit).await?;
         let cipher = EntryCipher::new(seed, id);
         stored.into_iter().map(|stored| read(id, &cipher, stored)).collect()
     }
+}
+
+/// The entries of a whole log after `after`, at most `limit`.
+fn page(log: &[StoredEntry], after: u32, limit: i64) -> Vec<StoredEntry> {
+    let rest = log.get(after as usize..).unwrap_or_default();
+    rest.iter().take(usize::try_from(limit).unwrap_or(usize::MAX)).cloned().collect()
 }
 
 fn evolve(table: &mut Table, newer: impl IntoIterator<Item = StoredEntry>) -> Result<(), ServiceError> {
@@ -324,60 +362,4 @@ fn restore(id: Uuid, seed: Seed, stored: StoredSnapshot, entry: Option<StoredEnt
         tracing::warn!(game = %id, seq = stored.seq, "a snapshot is of another log");
     }
     is_in_log.then_some(table)
-}
-
-/// The accounts that take part from this step on.
-fn seated(step: &Step, caller: Option<&Actor>) -> Vec<Uuid> {
-    let account = |sealed: &HashedEntry| match &sealed.entry.event {
-        Event::Created(_) => caller.map(|actor| actor.account),
-        Event::Seated(Seated::Player { account, .. }) => Some(*account),
-        _ => None,
-    };
-    step.entries.iter().filter_map(account).collect()
-}
-
-/// What an entry changes outside the log.
-pub(crate) fn change(sealed: &HashedEntry, caller: Option<&Actor>, after: &Table) -> Option<Change> {
-    let ended = |status| {
-        let result = |result: AccountResult| PlayerResult {
-            account: result.account,
-            seat: i16::from(result.seat),
-            placed: result.placed.map(|(place, score)| (i16::from(place), score)),
-        };
-        let results = after.results().into_iter().map(result).collect();
-        Change::Ended(End { status, at: sealed.entry.at.0, results })
-    };
-    match &sealed.entry.event {
-        Event::Seated(Seated::Player { account, .. }) => Some(Change::SatDown(*account)),
-        Event::Seated(Seated::Bot { .. }) => Some(Change::BotSatDown),
-        Event::Left => caller.map(|actor| Change::StoodUp(actor.account, sealed.entry.at.0)),
-        Event::Removed(Removed { account: Some(account) }) => {
-            Some(Change::StoodUp(*account, sealed.entry.at.0))
-        }
-        Event::Removed(Removed { account: None }) => Some(Change::BotRemoved),
-        Event::Resigned => caller.map(|actor| Change::Resigned(actor.account)),
-        Event::Started(_) => Some(Change::Started),
-        Event::Aborted(_) => Some(ended(Status::Aborted)),
-        Event::Finished(_) => Some(ended(Status::Finished)),
-        Event::Paused(_) => Some(Change::ClocksStopped(true)),
-        Event::Resumed => Some(Change::ClocksStopped(false)),
-        Event::TimeAdded(added) => Some(Change::TimeAdded(sealed.entry.seat, added.seconds)),
-        Event::Created(_)
-        | Event::Moved(_)
-        | Event::InviteRenewed
-        | Event::AbortAgreed
-        | Event::Chance(_)
-        | Event::Acted(_) => None,
-    }
-}
-
-impl From<view::Status> for Status {
-    fn from(status: view::Status) -> Status {
-        match status {
-            view::Status::Open => Status::Open,
-            view::Status::Active => Status::Active,
-            view::Status::Finished => Status::Finished,
-            view::Status::Aborted => Status::Aborted,
-        }
-    }
 }

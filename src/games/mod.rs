@@ -1,8 +1,11 @@
 //! Games as services: every command on a game, everything that is read of one, and what is written beside its log.
 
+pub(crate) mod archive_file;
+pub(crate) mod archived;
 pub mod audits;
 pub mod bots;
 pub mod budget;
+pub(crate) mod changes;
 pub mod cipher;
 pub mod counts;
 pub mod decode;

@@ -320,6 +320,10 @@ impl From<StoreError> for Problem {
                 tracing::warn!(%error, "database unavailable");
                 Problem::new("unavailable", "the database is away; try again in a moment")
             }
+            StoreError::Archive(_) => {
+                tracing::error!(%error, "an archived game cannot be read");
+                Problem::new("unavailable", "the log of this game is in an archive that cannot be read now")
+            }
             // Not logged: this error comes under overload.
             StoreError::Busy(what) => {
                 Problem::new("unavailable", format!("too many {what} are waiting; try again in a moment"))

@@ -51,6 +51,7 @@ impl ServiceError {
                 StoreError::Unavailable(detail.clone()).into()
             }
             ServiceError::Store(StoreError::Busy(what)) => StoreError::Busy(what).into(),
+            ServiceError::Store(StoreError::Archive(detail)) => StoreError::Archive(detail.clone()).into(),
             ServiceError::Store(StoreError::Key(detail)) => StoreError::Key(detail.clone()).into(),
             ServiceError::Fault(id, fault) => ServiceError::Fault(*id, fault.clone()),
             ServiceError::NotFound => ServiceError::NotFound,

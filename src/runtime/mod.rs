@@ -7,6 +7,7 @@
 pub mod error;
 
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use cardroom_core::table::Actor;
 use moka::future::Cache;
@@ -16,6 +17,10 @@ use uuid::Uuid;
 use crate::runtime::error::ServiceError;
 use crate::store::append::AppendOutcome;
 use crate::store::error::StoreError;
+
+/// How long a state is kept in memory at most. It is loaded anew then, so what this replica knows is never older: a log
+/// may leave the database some days after it has ended (see `archive::SETTLED`).
+const KEPT: Duration = Duration::from_hours(24);
 
 /// An idempotency key, and the digest of the request that came with it.
 pub type Key = Option<(String, [u8; 32])>;
@@ -194,6 +199,7 @@ impl<S: EventStore> Runtime<S> {
     pub fn new(store: S, capacity: u64) -> Runtime<S> {
         let cache = Cache::builder()
             .max_capacity(capacity)
+            .time_to_live(KEPT)
             .weigher(|_, cached: &Arc<Cached<S::State>>| cached.newest().weight())
             .build();
         Runtime { store, cache }

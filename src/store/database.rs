@@ -1,5 +1,6 @@
 //! The connections, and the migrations that run before the first of them is used.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -44,6 +45,8 @@ pub struct Database {
     pool: Pool<Session>,
     connector: Connector,
     pub(super) master_keys: Arc<MasterKeys>,
+    /// The folder with the logs that were archived.
+    pub(crate) archive: Option<Arc<PathBuf>>,
     /// The counters, shared by everything that uses this database.
     pub metrics: Arc<Metrics>,
 }
@@ -80,13 +83,20 @@ impl Database {
             .max_size(connections)
             .build()
             .map_err(|error| StoreError::Unavailable(error.to_string()))?;
-        Ok(Database { pool, connector, master_keys: Arc::default(), metrics: Metrics::new() })
+        let metrics = Metrics::new();
+        Ok(Database { pool, connector, master_keys: Arc::default(), archive: None, metrics })
     }
 
     /// The same database, with the keys that wrap its secrets.
     #[must_use]
     pub fn with_master_keys(self, keys: MasterKeys) -> Database {
         Database { master_keys: Arc::new(keys), ..self }
+    }
+
+    /// The same database, with the folder in which its archives lie.
+    #[must_use]
+    pub fn with_archive(self, folder: Option<PathBuf>) -> Database {
+        Database { archive: folder.map(Arc::new), ..self }
     }
 
     /// A connection, as soon as one is free.

@@ -27,6 +27,9 @@ pub enum StoreError {
     /// A key is needed but not given, or the given key is invalid.
     #[error("{0}")]
     Key(String),
+    /// The file of archived games that is needed cannot be read.
+    #[error("the archive: {0}")]
+    Archive(String),
     /// The database answered with something impossible: a defect of this program.
     #[error("the database answered: {0}")]
     Broken(String),

@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod append;
+pub mod archives;
 pub mod attempts;
 mod batcher;
 pub mod check;

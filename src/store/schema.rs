@@ -167,6 +167,24 @@ table! {
 }
 
 table! {
+    archives (file) {
+        file -> Text,
+        month -> Text,
+        digest -> Bytea,
+        archived_at -> Timestamptz,
+    }
+}
+
+table! {
+    archived_games (game_id) {
+        game_id -> Uuid,
+        file -> Text,
+        position -> BigInt,
+        length -> Integer,
+    }
+}
+
+table! {
     snapshots (game_id) {
         game_id -> Uuid,
         seq -> Integer,

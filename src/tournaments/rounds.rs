@@ -16,8 +16,8 @@ use futures_util::future::join_all;
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use crate::games::changes::change;
 use crate::games::hand_results;
-use crate::games::log::change;
 use crate::games::service::Conditions;
 use crate::runtime::error::ServiceError;
 use crate::store::append::{Append, AppendOutcome};

@@ -1,5 +1,6 @@
 //! `cardroom check`: it finds nothing in what the service wrote, and whatever was changed behind its back.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use cardroom::check::{Told, check};
@@ -13,8 +14,9 @@ use super::leaderboards::played;
 use super::tournaments::{bots, made};
 use crate::eventually::eventually;
 
+/// What a command finds.
 #[derive(Default)]
-struct Findings(Vec<String>);
+pub struct Findings(pub Vec<String>);
 
 impl Told for Findings {
     fn fault(&mut self, what: &str, fault: &str) {
@@ -28,14 +30,20 @@ impl Told for Findings {
 
 /// The faults that are found.
 async fn faults(app: &TestApp) -> Vec<String> {
+    faults_with(app, None).await
+}
+
+/// The same, where the archived games lie in a folder.
+pub async fn faults_with(app: &TestApp, archive: Option<PathBuf>) -> Vec<String> {
     let mut findings = Findings::default();
-    let checked = check(&Database::new(&app.database.url, 1).unwrap(), &mut findings).await.unwrap();
+    let database = Database::new(&app.database.url, 1).unwrap().with_archive(archive);
+    let checked = check(&database, &mut findings).await.unwrap();
     assert_eq!(checked.faults, findings.0.len() as u64);
     findings.0
 }
 
 /// Games that run, wait, were called off and were counted; and a tournament that is over.
-async fn busy() -> TestApp {
+pub async fn busy() -> TestApp {
     let app = TestApp::start().await;
     let (ann, bob, guest) = (app.user("ann").await, app.user("bob").await, app.guest().await);
     for _ in 0..3 {

@@ -3,6 +3,7 @@
 mod abandoned;
 mod accounts;
 pub mod app;
+mod archives;
 pub mod at_rest;
 mod audits;
 mod bots;

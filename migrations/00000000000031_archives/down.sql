@@ -1,0 +1,2 @@
+DROP TABLE archived_games;
+DROP TABLE archives;

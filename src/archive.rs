@@ -1,0 +1,244 @@
+//! Archives: the logs of past months, and how they are moved from the database into files, and back.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use cardroom_core::audit::{Bundle, Keys, verify};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use jiff_diesel::ToDiesel;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::check::Told;
+use crate::games::archive_file::{self as file, Writer};
+use crate::games::audits::Audits;
+use crate::runtime::error::ServiceError;
+use crate::store::archives::{Archive, Archived, Moving};
+use crate::store::database::Database;
+use crate::store::error::StoreError;
+
+/// A game stays in the database for so long after its end. That is longer than any replica keeps a table in memory (see
+/// `runtime::KEPT`), so no replica takes an archived game for a running one, and appends to it.
+pub const SETTLED: SignedDuration = SignedDuration::from_hours(7 * 24);
+/// How many games are looked up at a time.
+const PAGE: i64 = 200;
+/// How many games leave the database in one transaction.
+const AT_ONCE: usize = 50;
+
+/// Why months were not archived or restored.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    #[error("another program is archiving or restoring")]
+    Running,
+    #[error("no games of {0} are archived")]
+    NoSuchMonth(String),
+    #[error("{}: {error}", .path.display())]
+    File { path: PathBuf, error: io::Error },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+}
+
+/// A file that was written or read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filed {
+    pub file: String,
+    /// In which the games were created: `2026-10`.
+    pub month: String,
+    pub games: u64,
+    pub entries: u64,
+    /// The file's length.
+    pub bytes: u64,
+}
+
+/// Moves the logs of all games that were created before the month of `now`, and ended at least [`SETTLED`] ago, into a file
+/// for each month. A game whose audit finds a fault stays in the database, and the fault is told. If this ends early, each
+/// log is where it was or in its file, and the next run moves the rest.
+///
+/// # Errors
+/// [`ArchiveError`].
+pub async fn archive(
+    database: &Database,
+    audits: &Audits,
+    folder: &Path,
+    now: Timestamp,
+    told: &mut dyn Told,
+) -> Result<Vec<Filed>, ArchiveError> {
+    let mut moving = database.move_logs().await?.ok_or(ArchiveError::Running)?;
+    let (ended_before, before) = (now - SETTLED, first_id(now));
+    let keys = audits.keys().await;
+    let (mut filed, mut after) = (Vec::new(), Uuid::nil());
+    let mut month: Option<Month> = None;
+    loop {
+        let page = moving.movable(ended_before, before, after, PAGE).await?;
+        let Some(&last) = page.last() else { break };
+        for id in page {
+            if let Some(ended) = month.take_if(|month| month.name != month_of(id)) {
+                filed.extend(ended.finish(&mut moving, now).await?);
+            }
+            let bundle = audits.text(id).await?;
+            match audited(&bundle, &keys) {
+                Ok(entries) => {
+                    let month = match &mut month {
+                        Some(month) => month,
+                        None => month.insert(Month::begin(database, folder, month_of(id)).await?),
+                    };
+                    month.append(id, &bundle, entries)?;
+                }
+                Err(fault) => told.fault(&format!("game {id}"), &fault),
+            }
+        }
+        after = last;
+    }
+    if let Some(ended) = month {
+        filed.extend(ended.finish(&mut moving, now).await?);
+    }
+    Ok(filed)
+}
+
+/// Moves the logs of a month back into the database. The files stay.
+///
+/// # Errors
+/// [`ArchiveError`].
+pub async fn restore(database: &Database, folder: &Path, month: &str) -> Result<Vec<Filed>, ArchiveError> {
+    let mut moving = database.move_logs().await?.ok_or(ArchiveError::Running)?;
+    let mut archives = database.archives().await?;
+    archives.retain(|archive| archive.month == month);
+    if archives.is_empty() {
+        return Err(ArchiveError::NoSuchMonth(month.to_owned()));
+    }
+    let mut restored = Vec::new();
+    for archive in archives {
+        let path = folder.join(&archive.file);
+        let broken = |error| ArchiveError::File { path: path.clone(), error };
+        if file::digest(&path).map_err(broken)?[..] != archive.digest {
+            return Err(broken(io::Error::other(
+                "the file was changed: its digest is not the one that is stored",
+            )));
+        }
+        let bytes = fs::metadata(&path).map_err(broken)?.len();
+        let mut filed =
+            Filed { file: archive.file.clone(), month: archive.month, games: 0, entries: 0, bytes };
+        for (game, place) in moving.games_in(&archive.file).await? {
+            let log = file::read(&path, place).and_then(|bundle| file::entries(&bundle)).map_err(broken)?;
+            moving.move_in(game, &log).await?;
+            filed.games += 1;
+            filed.entries += log.len() as u64;
+        }
+        moving.remove(&archive.file).await?;
+        restored.push(filed);
+    }
+    Ok(restored)
+}
+
+/// A month whose file is being written.
+struct Month {
+    name: String,
+    folder: PathBuf,
+    file: String,
+    writer: Writer,
+    /// The games in the file, each with the digest of its bundle.
+    games: Vec<(Archived, [u8; 32])>,
+}
+
+impl Month {
+    async fn begin(database: &Database, folder: &Path, name: String) -> Result<Month, ArchiveError> {
+        let archives = database.archives().await?;
+        let is_taken = |file: &String| {
+            archives.iter().any(|archive| archive.file == *file) || folder.join(file).exists()
+        };
+        // Games that were still running when the month was archived come into a further file.
+        let mut names = (1..).map(|n| match n {
+            1 => format!("cardroom-{name}.jsonl.gz"),
+            n => format!("cardroom-{name}-{n}.jsonl.gz"),
+        });
+        let file = names.find(|file| !is_taken(file)).expect("there are endless names");
+        let path = part(folder, &file);
+        let writer = Writer::create(&path).map_err(|error| ArchiveError::File { path, error })?;
+        Ok(Month { name, folder: folder.to_owned(), file, writer, games: Vec::new() })
+    }
+
+    fn append(&mut self, game: Uuid, bundle: &str, entries: u32) -> Result<(), ArchiveError> {
+        let broken = |error| ArchiveError::File { path: part(&self.folder, &self.file), error };
+        let place = self.writer.append(bundle).map_err(broken)?;
+        self.games.push((Archived { game, place, entries }, Sha256::digest(bundle).into()));
+        Ok(())
+    }
+
+    /// Reads the file again, and deletes from the database what is in it.
+    async fn finish(self, moving: &mut Moving, now: Timestamp) -> Result<Option<Filed>, ArchiveError> {
+        let Month { name, folder, file, writer, games } = self;
+        let (part, path) = (part(&folder, &file), folder.join(&file));
+        let broken = |error| ArchiveError::File { path: path.clone(), error };
+        let digest = writer.finish().map_err(broken)?;
+        if file::digest(&part).map_err(broken)? != digest {
+            return Err(broken(io::Error::other("the file does not hold what was written")));
+        }
+        for (archived, digest) in &games {
+            let bundle = file::read(&part, archived.place).map_err(broken)?;
+            let read: [u8; 32] = Sha256::digest(bundle.trim_end_matches('\n')).into();
+            let entries = file::entries(&bundle).map_err(broken)?;
+            if read != *digest || entries.len() != archived.entries as usize {
+                let other = format!("game {} does not come back from it", archived.game);
+                return Err(broken(io::Error::other(other)));
+            }
+        }
+        fs::rename(&part, &path).map_err(broken)?;
+        File::open(&folder).and_then(|folder| folder.sync_all()).map_err(broken)?;
+        let bytes = fs::metadata(&path).map_err(broken)?.len();
+        let archived_at = now.to_diesel();
+        moving
+            .add(&Archive { file: file.clone(), month: name.clone(), digest: digest.to_vec(), archived_at })
+            .await?;
+        let games: Vec<Archived> = games.into_iter().map(|(archived, _)| archived).collect();
+        for some in games.chunks(AT_ONCE) {
+            moving.move_out(&file, some).await?;
+        }
+        let entries = games.iter().map(|archived| u64::from(archived.entries)).sum();
+        Ok(Some(Filed { file, month: name, games: games.len() as u64, entries, bytes }))
+    }
+}
+
+/// Where a file lies while it is written.
+fn part(folder: &Path, file: &str) -> PathBuf {
+    folder.join(format!("{file}.part"))
+}
+
+/// How many entries a bundle has that keeps all that it claims.
+fn audited(bundle: &str, keys: &Keys) -> Result<u32, String> {
+    let read = Bundle::parse(bundle).map_err(|error| error.to_string())?;
+    let report = verify(&read, keys, &[]);
+    match report.checks.iter().find(|check| !check.ok) {
+        Some(check) => Err(format!("{} ({})", check.detail, check.name)),
+        None => file::entries(bundle).map(|entries| entries.len() as u32).map_err(|error| error.to_string()),
+    }
+}
+
+/// When a game was created, as its id says: `2026-10`, by UTC.
+fn month_of(id: Uuid) -> String {
+    let created = Timestamp::from_millisecond((id.as_u128() >> 80) as i64).expect("48 bits, and before now");
+    created.to_zoned(TimeZone::UTC).strftime("%Y-%m").to_string()
+}
+
+/// An id that is below those of all games created in this month, by UTC, and above those before.
+fn first_id(now: Timestamp) -> Uuid {
+    let month = now.to_zoned(TimeZone::UTC).first_of_month().and_then(|day| day.start_of_day());
+    let begun = month.expect("a time in UTC has a month that has begun").timestamp();
+    Uuid::from_u128(u128::from(begun.as_millisecond().unsigned_abs()) << 80)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_month_begins_with_its_first_id() {
+        let now: Timestamp = "2026-11-26T10:00:00Z".parse().unwrap();
+        let first = first_id(now);
+        assert_eq!(month_of(first), "2026-11");
+        assert_eq!(month_of(Uuid::from_u128(first.as_u128() - 1)), "2026-10");
+    }
+}

@@ -1,0 +1,178 @@
+//! Games whose logs lie in files: everybody is told of them what was told before.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use cardroom::archive::{ArchiveError, Filed, archive, restore};
+use diesel::sql_types::{BigInt, Text};
+use diesel_async::RunQueryDsl;
+use flate2::read::MultiGzDecoder;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+
+use super::app::TestApp;
+use super::check::{Findings, busy, faults_with};
+use super::client::Client;
+
+/// An empty folder for a test's archives.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("archives").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Archives as if so many days had gone by.
+async fn archive_after(app: &TestApp, folder: &Path, days: i64) -> (Vec<Filed>, Vec<String>) {
+    let (now, mut findings) = (in_days(app, days), Findings::default());
+    let filed = archive(&app.app.database, &app.app.audits, folder, now, &mut findings).await.unwrap();
+    (filed, findings.0)
+}
+
+fn in_days(app: &TestApp, days: i64) -> Timestamp {
+    app.clock.now() + SignedDuration::from_hours(24 * days)
+}
+
+/// How many entries the database has, and of how many games.
+async fn stored(app: &TestApp) -> (i64, i64) {
+    #[derive(diesel::QueryableByName)]
+    struct Count {
+        #[diesel(sql_type = BigInt)]
+        entries: i64,
+        #[diesel(sql_type = BigInt)]
+        games: i64,
+    }
+    let count = "SELECT count(*) AS entries, count(DISTINCT game_id) AS games FROM entries";
+    let Count { entries, games } =
+        diesel::sql_query(count).get_result(&mut app.database.connection().await).await.unwrap();
+    (entries, games)
+}
+
+/// The paths of all games that are over.
+async fn over(app: &TestApp) -> Vec<String> {
+    #[derive(diesel::QueryableByName)]
+    struct Over {
+        #[diesel(sql_type = Text)]
+        path: String,
+    }
+    let over =
+        "SELECT '/v1/games/' || game_id AS path FROM games WHERE ended_at IS NOT NULL ORDER BY game_id";
+    let over: Vec<Over> = diesel::sql_query(over).load(&mut app.database.connection().await).await.unwrap();
+    over.into_iter().map(|over| over.path).collect()
+}
+
+/// All that a caller is told of these games and of what follows from them, path by path.
+async fn told(caller: &Client, games: &[String]) -> Vec<(String, Value)> {
+    let mut told = Vec::new();
+    for game in games {
+        let after = caller.get(game).await.ok();
+        told.push((game.clone(), after.clone()));
+        let hand = if after["status"] == "finished" { "/hands/1" } else { "/hands" };
+        for path in ["/log", "/log?after=1&limit=3", "?version=1", "?version=2", "/audit", "/hands", hand] {
+            let path = format!("{game}{path}");
+            let reply = caller.get(&path).await;
+            told.push((path, json!([reply.status.as_u16(), reply.body])));
+        }
+        let events = caller.stream(&format!("{game}/stream?after=0")).await.rest().await;
+        let events: Vec<Value> = events.iter().map(|event| json!([event.id, event.data])).collect();
+        told.push((format!("{game}/stream"), json!(events)));
+    }
+    for path in ["/v1/audit/games", "/v1/leaderboards/ritunas_favour", "/v1/players/ann"] {
+        told.push((path.to_owned(), caller.get(path).await.ok()));
+    }
+    told
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn archived_games_are_told_as_before_and_come_back() {
+    let app = busy().await;
+    let archives = folder("told");
+    let reads = |folder: Option<PathBuf>| app.replica_with(move |settings| settings.archive = folder);
+    let admin = app.admin("mod").await;
+    // What ended a moment ago is not exported yet.
+    app.pass(11).await;
+    let paths = over(&app).await;
+    assert!(paths.len() > 7, "{paths:?}");
+    let before = told(&admin, &paths).await;
+    let (entries, games) = stored(&app).await;
+
+    // What ended in this month, or less than a week ago, stays.
+    assert_eq!(archive_after(&app, &archives, 8).await, (vec![], vec![]));
+    let (filed, faults) = archive_after(&app, &archives, 12).await;
+    assert_eq!((&faults[..], filed.len()), (&[] as &[String], 1));
+    assert_eq!((&*filed[0].month, &*filed[0].file), ("2026-11", "cardroom-2026-11.jsonl.gz"));
+    let (left, running) = stored(&app).await;
+    assert!(running >= 2, "games that are not over stay in the database");
+    assert_eq!((filed[0].games, filed[0].entries), ((games - running) as u64, (entries - left) as u64));
+    assert_eq!(filed[0].games as usize, paths.len());
+    assert_eq!(archive_after(&app, &archives, 60).await.0, [], "nothing is archived twice");
+
+    // A replica that knows no table yet reads the file; points and ratings come to the same from it.
+    let replica = reads(Some(archives.clone())).await;
+    let there = replica.at(&admin);
+    assert_eq!(told(&there, &paths).await, before);
+    assert_eq!(faults_with(&app, Some(archives.clone())).await, [] as [&str; 0]);
+    assert!(replica.rebuild().await > 0);
+    assert_eq!(told(&there, &paths).await, before);
+    // Nobody acts in a game because its entries are gone.
+    let refused = there.post(&format!("{}/actions", paths[0]), &json!({"type": "stick"})).await;
+    assert_eq!(refused.code(), "not_seated");
+
+    // Anybody can check the file.
+    let mut lines = String::new();
+    let path = archives.join(&filed[0].file);
+    MultiGzDecoder::new(fs::File::open(&path).unwrap()).read_to_string(&mut lines).unwrap();
+    let plain = path.with_extension("");
+    fs::write(&plain, &lines).unwrap();
+    let mut audit = Command::new(env!("CARGO_BIN_EXE_cardroom"));
+    audit.arg("audit").arg(&plain);
+    let audited = tokio::task::spawn_blocking(move || audit.output()).await.unwrap().unwrap();
+    assert!(audited.status.success(), "{}", String::from_utf8_lossy(&audited.stdout));
+    assert_eq!(lines.lines().count(), paths.len());
+
+    // Without the folder, and where the file was changed, whoever asks is told so.
+    let blind = reads(None).await;
+    let reply = blind.at(&admin).get(&paths[0]).await;
+    assert_eq!((reply.status.as_u16(), reply.code()), (503, "unavailable"));
+    let good = fs::read(&path).unwrap();
+    let mut broken = good.clone();
+    broken[good.len() / 2] ^= 1;
+    fs::write(&path, &broken).unwrap();
+    let faults = faults_with(&app, Some(archives.clone())).await;
+    assert!(faults[0].contains("archive cardroom-2026-11.jsonl.gz: it was changed"), "{faults:?}");
+    let error = restore(&app.app.database, &archives, "2026-11").await.unwrap_err();
+    assert!(matches!(error, ArchiveError::File { .. }), "{error}");
+    fs::write(&path, &good).unwrap();
+
+    let held = app.app.database.move_logs().await.unwrap();
+    let error = restore(&app.app.database, &archives, "2026-11").await.unwrap_err();
+    assert!(matches!(error, ArchiveError::Running), "{error}");
+    drop(held);
+    let error = restore(&app.app.database, &archives, "2026-10").await.unwrap_err();
+    assert_eq!(error.to_string(), "no games of 2026-10 are archived");
+    assert_eq!(restore(&app.app.database, &archives, "2026-11").await.unwrap(), filed);
+    assert_eq!(stored(&app).await, (entries, games));
+    let replica = reads(None).await;
+    assert_eq!(told(&replica.at(&admin), &paths).await, before);
+    assert_eq!(faults_with(&app, None).await, [] as [&str; 0]);
+    let (again, _) = archive_after(&app, &archives, 12).await;
+    assert_eq!(again[0].file, "cardroom-2026-11-2.jsonl.gz", "a file is never written over");
+    assert_eq!(fs::read(&path).unwrap(), good);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_whose_log_is_not_true_stays_in_the_database() {
+    let app = busy().await;
+    let archives = folder("faults");
+    let change = "UPDATE entries SET hash = sha256(hash) WHERE seq = 2
+        AND game_id = (SELECT min(game_id::text)::uuid FROM games WHERE status = 'finished')";
+    assert_eq!(diesel::sql_query(change).execute(&mut app.database.connection().await).await.unwrap(), 1);
+    let (_, games) = stored(&app).await;
+    let (filed, faults) = archive_after(&app, &archives, 12).await;
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    let (_, left) = stored(&app).await;
+    assert_eq!(filed[0].games as i64, games - left);
+    assert_eq!(faults_with(&app, Some(archives)).await.len(), 2, "its chain and its audit are wrong");
+}
