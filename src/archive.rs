@@ -19,8 +19,8 @@ use crate::store::archives::{Archive, Archived, Moving};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 
-/// A game stays in the database for so long after its end. That is longer than any replica keeps a table in memory (see
-/// `runtime::KEPT`), so no replica takes an archived game for a running one, and appends to it.
+/// A game stays in the database for so long after its end. That is longer than any replica decides by a table in memory
+/// (`games::service::KEPT`), so no replica takes an archived game for a running one, and appends to it.
 pub const SETTLED: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// How many games are looked up at a time.
 const PAGE: i64 = 200;
@@ -34,6 +34,8 @@ pub enum ArchiveError {
     Running,
     #[error("no games of {0} are archived")]
     NoSuchMonth(String),
+    #[error("game {0} is archived, and yet the database has entries of it")]
+    IsStored(Uuid),
     #[error("{}: {error}", .path.display())]
     File { path: PathBuf, error: io::Error },
     #[error(transparent)]
@@ -69,7 +71,6 @@ pub async fn archive(
 ) -> Result<Vec<Filed>, ArchiveError> {
     let mut moving = database.move_logs().await?.ok_or(ArchiveError::Running)?;
     let (ended_before, before) = (now - SETTLED, first_id(now));
-    let keys = audits.keys().await;
     let (mut filed, mut after) = (Vec::new(), Uuid::nil());
     let mut month: Option<Month> = None;
     loop {
@@ -79,9 +80,13 @@ pub async fn archive(
             if let Some(ended) = month.take_if(|month| month.name != month_of(id)) {
                 filed.extend(ended.finish(&mut moving, now).await?);
             }
-            let bundle = audits.text(id).await?;
-            match audited(&bundle, &keys) {
-                Ok(entries) => {
+            let audited_bundle = match audits.text(id).await {
+                Ok(bundle) => audited(&bundle, &audits.keys().await).map(|entries| (bundle, entries)),
+                Err(ServiceError::Fault(_, fault)) => Err(fault.to_string()),
+                Err(error) => return Err(error.into()),
+            };
+            match audited_bundle {
+                Ok((bundle, entries)) => {
                     let month = match &mut month {
                         Some(month) => month,
                         None => month.insert(Month::begin(database, folder, month_of(id)).await?),
@@ -124,7 +129,10 @@ pub async fn restore(database: &Database, folder: &Path, month: &str) -> Result<
             Filed { file: archive.file.clone(), month: archive.month, games: 0, entries: 0, bytes };
         for (game, place) in moving.games_in(&archive.file).await? {
             let log = file::read(&path, place).and_then(|bundle| file::entries(&bundle)).map_err(broken)?;
-            moving.move_in(game, &log).await?;
+            moving.move_in(game, &log).await.map_err(|error| match error {
+                StoreError::Constraint(_) => ArchiveError::IsStored(game),
+                error => error.into(),
+            })?;
             filed.games += 1;
             filed.entries += log.len() as u64;
         }

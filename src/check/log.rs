@@ -26,7 +26,7 @@ impl Log {
     /// [`ServiceError::NotFound`] where there is no such game, [`ServiceError::Fault`] where an entry cannot be read.
     pub async fn read(database: &Database, archived: &ArchivedLogs, id: Uuid) -> Result<Log, ServiceError> {
         let mut opening = database.opening(id, None, u32::MAX).await?;
-        if opening.entries.is_empty()
+        if opening.entries.first().is_none_or(|first| first.seq != 1)
             && let Some(log) = archived.read(id).await?
         {
             opening.entries = log.to_vec();

@@ -1,8 +1,9 @@
 //! A file of archived games: a line of JSON for each, its signed audit bundle, and each line compressed by itself. So
 //! `zcat FILE | cardroom audit -` checks a file without the database, and one game is read without the others.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use flate2::Compression;
@@ -28,12 +29,13 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Begins a file, in place of one that is there.
+    /// Begins a file, in place of one that is there. Others than its owner and group cannot read it: private games are in it.
     ///
     /// # Errors
     /// [`io::Error`] where the file cannot be created.
     pub fn create(path: &Path) -> io::Result<Writer> {
-        Ok(Writer { file: BufWriter::new(File::create(path)?), length: 0, digest: Sha256::new() })
+        let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o640).open(path)?;
+        Ok(Writer { file: BufWriter::new(file), length: 0, digest: Sha256::new() })
     }
 
     /// Appends a game's bundle, and returns where it lies.
@@ -89,7 +91,7 @@ pub fn digest(path: &Path) -> io::Result<[u8; 32]> {
     }
 }
 
-/// The entries of a bundle, each byte as it was stored.
+/// The entries of a bundle, each with the text that its hash is taken over.
 ///
 /// # Errors
 /// [`io::Error`] where this is no bundle.

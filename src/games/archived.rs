@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
@@ -15,8 +16,8 @@ use crate::store::tail::StoredEntry;
 
 /// How many logs are read at once. Each takes a thread, and up to some 40 MiB.
 const AT_ONCE: usize = 4;
-/// How many bytes of logs are kept: a log is often read page by page.
-const KEPT: u64 = 32 * 1024 * 1024;
+/// How many bytes of logs are kept, the longest included: a log is often read page by page.
+const KEPT: u64 = 128 * 1024 * 1024;
 /// What an entry takes in memory besides its text, roughly.
 const ENTRY: usize = 100;
 
@@ -25,7 +26,7 @@ pub(crate) struct ArchivedLogs {
     database: Database,
     folder: Option<Arc<PathBuf>>,
     known: Cache<Uuid, Arc<Vec<StoredEntry>>>,
-    readers: Semaphore,
+    readers: Arc<Semaphore>,
 }
 
 impl ArchivedLogs {
@@ -37,8 +38,12 @@ impl ArchivedLogs {
         ArchivedLogs {
             database: database.clone(),
             folder: database.archive.clone(),
-            known: Cache::builder().max_capacity(KEPT).weigher(size).build(),
-            readers: Semaphore::new(AT_ONCE),
+            known: Cache::builder()
+                .max_capacity(KEPT)
+                .weigher(size)
+                .eviction_policy(EvictionPolicy::lru())
+                .build(),
+            readers: Arc::new(Semaphore::new(AT_ONCE)),
         }
     }
 
@@ -54,9 +59,17 @@ impl ArchivedLogs {
         let Some(folder) = &self.folder else {
             return Err(StoreError::Archive(format!("{name} is needed, but CARDROOM_ARCHIVE is not set")));
         };
-        let _permit = self.readers.acquire().await;
+        let permit = self.readers.clone().acquire_owned().await;
+        // Another request may have read it meanwhile.
+        if let Some(log) = self.known.get(&id) {
+            return Ok(Some(log));
+        }
         let path = folder.join(&name);
-        let read = spawn_blocking(move || file::entries(&file::read(&path, place)?));
+        // The permit is held for as long as the thread works, whatever becomes of the request.
+        let read = spawn_blocking(move || {
+            let _permit = permit;
+            file::entries(&file::read(&path, place)?)
+        });
         let log = read.await.map_err(|error| StoreError::Broken(error.to_string()))?;
         let log = Arc::new(log.map_err(|error| StoreError::Archive(format!("{name}: {error}")))?);
         self.known.insert(id, log.clone());

@@ -119,7 +119,7 @@ impl GameService {
     ) -> Result<Vec<GameRow>, ServiceError> {
         let row = async |listed: ListedGame| {
             let position = match self.position(&listed, viewer).await {
-                Err(error @ ServiceError::Fault(..)) => {
+                Err(error) if error.is_of_one_log() => {
                     tracing::error!(%error, game = %listed.game.id, "a listed game cannot be read");
                     None
                 }

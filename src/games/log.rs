@@ -231,16 +231,15 @@ impl GameLog {
             self.database.opening(id, Some(RULES), version).await?;
         let seed = Seed::new(server_seed.ok_or(ServiceError::NotFound)?);
         let Some(snapshot) = snapshot else {
-            let entries = match entries.is_empty() {
-                true => self.stored(id, 0, version.into()).await?,
-                false => entries,
+            let entries = match goes_on(&entries, 0) {
+                true => entries,
+                false => self.stored(id, 0, version.into()).await?,
             };
             return Ok((replay_all(id, seed, entries)?, 0));
         };
         let mut entries = entries.into_iter();
         let Some(mut table) = restore(id, seed.clone(), snapshot, entries.next()) else {
-            let whole = self.database.opening(id, None, version).await?;
-            return Ok((replay_all(id, seed, whole.entries)?, 0));
+            return Ok((replay_all(id, seed, self.stored(id, 0, version.into()).await?)?, 0));
         };
         let from = table.version;
         evolve(&mut table, entries)?;
@@ -302,14 +301,13 @@ impl GameLog {
         limit: i64,
     ) -> Result<Vec<StoredEntry>, StoreError> {
         let stored = self.log.read(id, after, limit).await?;
-        if !stored.is_empty() || limit == 0 {
+        if goes_on(&stored, after) || limit == 0 {
             return Ok(stored);
         }
         match self.archived.read(id).await? {
             Some(log) => Ok(page(&log, after, limit)),
-            // No log is empty: a month may just have been restored.
-            None if after == 0 => self.log.read(id, after, limit).await,
-            None => Ok(stored),
+            // The log may just have been restored.
+            None => self.log.read(id, after, limit).await,
         }
     }
 
@@ -328,6 +326,11 @@ impl GameLog {
         let cipher = EntryCipher::new(seed, id);
         stored.into_iter().map(|stored| read(id, &cipher, stored)).collect()
     }
+}
+
+/// Whether these are the entries after `after`, and not what is left where a log lies in an archive.
+fn goes_on(stored: &[StoredEntry], after: u32) -> bool {
+    stored.first().is_some_and(|first| first.seq.unsigned_abs() == after + 1)
 }
 
 /// The entries of a whole log after `after`, at most `limit`.

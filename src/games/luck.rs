@@ -78,7 +78,7 @@ impl<'s> LuckReader<'s> {
             match timeout_at(self.until, self.seat_of(account, id)).await.map_err(|_| still_computed())? {
                 Ok(seat) => seats.extend(seat),
                 // What nobody can read does not keep the player from the rest.
-                Err(error @ ServiceError::Fault(..)) => {
+                Err(error) if error.is_of_one_log() => {
                     tracing::error!(%error, "the luck of a game cannot be read");
                 }
                 Err(error) => return Err(error),

@@ -1,6 +1,7 @@
 //! The game service: every command on a game, and every look at one, for people, bots and the clock alike.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use cardroom_core::log::Hex32;
 use cardroom_core::log::fairness::Seed;
@@ -23,6 +24,10 @@ use crate::store::append::AppendOutcome;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::games as stored;
+
+/// How long a replica decides by a table in memory before it loads the game anew. A log may leave the database some days
+/// after it has ended (see `archive::SETTLED`), and must not be appended to then.
+const KEPT: Duration = Duration::from_hours(24);
 
 /// Runs commands on games, and shows them.
 #[derive(Clone)]
@@ -79,7 +84,7 @@ impl GameService {
         quotas: Quotas,
     ) -> GameService {
         let log = GameLog::start(database.clone(), uptime.clone(), quotas.clone(), queue);
-        let (runtime, joining) = (Runtime::new(log, cache_bytes), Arc::default());
+        let (runtime, joining) = (Runtime::new(log, cache_bytes, Some(KEPT)), Arc::default());
         GameService { runtime, database, uptime, entropy, quotas, joining, queue }
     }
 

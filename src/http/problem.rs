@@ -279,7 +279,7 @@ pub static CODES: &[Code] = &[
     code(
         "unavailable",
         503,
-        "The database is away, or has too much to do. Trying again in a moment may help.",
+        "The database or an archive is away, or the service has too much to do. Trying again in a moment may help.",
     ),
 ];
 

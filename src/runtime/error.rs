@@ -44,6 +44,11 @@ impl ServiceError {
         ServiceError::Refused { refusal, table: None }
     }
 
+    /// Whether this log alone cannot be read, whatever becomes of others.
+    pub fn is_of_one_log(&self) -> bool {
+        matches!(self, ServiceError::Fault(..) | ServiceError::Store(StoreError::Archive(_)))
+    }
+
     /// The same error once more, for every caller that waited for the same replay.
     pub fn again(&self) -> ServiceError {
         match self {

@@ -18,10 +18,6 @@ use crate::runtime::error::ServiceError;
 use crate::store::append::AppendOutcome;
 use crate::store::error::StoreError;
 
-/// How long a state is kept in memory at most. It is loaded anew then, so what this replica knows is never older: a log
-/// may leave the database some days after it has ended (see `archive::SETTLED`).
-const KEPT: Duration = Duration::from_hours(24);
-
 /// An idempotency key, and the digest of the request that came with it.
 pub type Key = Option<(String, [u8; 32])>;
 
@@ -195,14 +191,17 @@ impl<A: Aggregate> Cached<A> {
 }
 
 impl<S: EventStore> Runtime<S> {
-    /// `capacity`: what the weights of all states in memory add up to at most.
-    pub fn new(store: S, capacity: u64) -> Runtime<S> {
+    /// `capacity`: what the weights of all states in memory add up to at most. `kept`: how long a state is in memory
+    /// before it is loaded anew.
+    pub fn new(store: S, capacity: u64, kept: Option<Duration>) -> Runtime<S> {
         let cache = Cache::builder()
             .max_capacity(capacity)
-            .time_to_live(KEPT)
-            .weigher(|_, cached: &Arc<Cached<S::State>>| cached.newest().weight())
-            .build();
-        Runtime { store, cache }
+            .weigher(|_, cached: &Arc<Cached<S::State>>| cached.newest().weight());
+        let cache = match kept {
+            Some(kept) => cache.time_to_live(kept),
+            None => cache,
+        };
+        Runtime { store, cache: cache.build() }
     }
 
     /// The same cache, with another way to the logs.

@@ -86,7 +86,8 @@ impl Database {
 
 impl Moving {
     /// Games after `after` by their ids, at most `limit`, which were created before the game `before` would have been,
-    /// ended before a time, and have their logs in the database.
+    /// ended before a time, and have their logs in the database. Games that are not told yet, because other tables are
+    /// dealt the same, and games that still wait for their rating stay where they are.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -106,6 +107,8 @@ impl Moving {
             "SELECT game_id FROM games
              WHERE ended_at < $1 AND game_id < $2 AND game_id > $3
                  AND NOT EXISTS (SELECT FROM archived_games WHERE archived_games.game_id = games.game_id)
+                 AND NOT EXISTS (SELECT FROM concealed_games WHERE concealed_games.game_id = games.game_id)
+                 AND NOT EXISTS (SELECT FROM unrated_games WHERE unrated_games.game_id = games.game_id)
              ORDER BY game_id LIMIT $4",
         )
         .bind::<Timestamptz, _>(ended_before.to_diesel())
@@ -176,7 +179,7 @@ impl Moving {
     /// Stores a log in the database again, in one transaction.
     ///
     /// # Errors
-    /// [`StoreError`] where the database does not answer.
+    /// [`StoreError::Constraint`] where the database has entries of this game.
     pub async fn move_in(&mut self, game: Uuid, log: &[StoredEntry]) -> Result<(), StoreError> {
         self.0
             .transaction(async |connection| {

@@ -80,6 +80,11 @@ impl Tournaments {
 }
 
 impl AccountCursor {
+    /// The notices that follow at once, each with the checkpoint after it.
+    pub fn take_waiting(&mut self) -> impl Iterator<Item = (String, Notice)> {
+        self.waiting.drain(..)
+    }
+
     /// How far the account was told.
     pub fn checkpoint(&self) -> &Checkpoint {
         &self.checkpoint

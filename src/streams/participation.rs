@@ -168,7 +168,7 @@ pub(super) async fn next(
     let moved = match move_on(&mut followed, &follower).await {
         Err(ServiceError::NotFound) => Ok(Moved::Gone),
         // What nobody can read does not keep the account from the rest.
-        Err(error @ ServiceError::Fault(..)) => {
+        Err(error) if error.is_of_one_log() => {
             tracing::error!(%error, "a game that an account follows cannot be read");
             Ok(Moved::Gone)
         }

@@ -65,7 +65,7 @@ impl Tournaments {
             watch: games.runtime.store.watch.clone(),
         };
         let openings = Arc::new(Semaphore::new(OPENED_AT_ONCE));
-        Tournaments { games, runtime: Runtime::new(log, IN_MEMORY), openings }
+        Tournaments { games, runtime: Runtime::new(log, IN_MEMORY, None), openings }
     }
 
     /// Creates a tournament.

@@ -17,6 +17,7 @@ use crate::http::streams::tickets::caller;
 use crate::runtime::error::ServiceError;
 use crate::streams::account::AccountCursor;
 use crate::streams::checkpoint::Checkpoint;
+use crate::streams::cursor::{Cursor, Step};
 use crate::streams::tickets::{Resource, Tickets};
 use crate::tournaments::service::Tournaments;
 
@@ -105,15 +106,34 @@ pub async fn follow(
             Some(sse::event("games", cursor.checkpoint(), &RunningGames { games }))
         }
     };
-    Ok(sse::response(opening, cursor, permit))
+    Ok(sse::response(opening, Notices(cursor), permit))
 }
 
-impl Source for AccountCursor {
+/// All notices that have come, at once: to write each by itself costs the others' moves more.
+struct Notices(AccountCursor);
+
+impl Cursor for Notices {
+    /// Notices, each with the checkpoint after it.
+    type Event = Vec<(String, Notice)>;
+
+    fn is_done(&self) -> bool {
+        self.0.is_done()
+    }
+
+    async fn advance(&mut self) -> Result<Step<Vec<(String, Notice)>>, ServiceError> {
+        let step = self.0.advance().await?;
+        Ok(step.map(|first| [first].into_iter().chain(self.0.take_waiting()).collect()))
+    }
+}
+
+impl Source for Notices {
     const KIND: &str = "account";
 
-    fn write(&self, (checkpoint, notice): (String, Notice)) -> Result<Bytes, ServiceError> {
-        let mut out = Vec::with_capacity(NOTICE);
-        sse::write_event(&mut out, "notice", checkpoint, &notice);
+    fn write(&self, notices: Vec<(String, Notice)>) -> Result<Bytes, ServiceError> {
+        let mut out = Vec::with_capacity(NOTICE * notices.len());
+        for (checkpoint, notice) in notices {
+            sse::write_event(&mut out, "notice", checkpoint, &notice);
+        }
         Ok(out.into())
     }
 }

@@ -75,13 +75,13 @@ impl EntryUpdate {
     /// # Errors
     /// [`Fault`] where it cannot be the next.
     pub fn next(before: &Arc<Table>, entry: Entry, hash: Hex32) -> Result<EntryUpdate, Fault> {
-        EntryUpdate::with(before, entry, hash, AnyFacts::ignored())
+        EntryUpdate::with(before, entry, hash, AnyFacts::kept())
     }
 
-    /// The same, with the facts worked out at once: for an entry that is certainly shown to somebody, this spares one of
-    /// two replays.
-    fn told(before: &Arc<Table>, entry: Entry, hash: Hex32) -> Result<EntryUpdate, Fault> {
-        EntryUpdate::with(before, entry, hash, AnyFacts::kept())
+    /// The same for an entry that is most likely shown to nobody: its facts are worked out by a replay of their own if it
+    /// is shown all the same.
+    fn unshown(before: &Arc<Table>, entry: Entry, hash: Hex32) -> Result<EntryUpdate, Fault> {
+        EntryUpdate::with(before, entry, hash, AnyFacts::ignored())
     }
 
     fn with(
@@ -114,7 +114,7 @@ impl EntryUpdate {
         entries: impl IntoIterator<Item = (Entry, Hex32)>,
         are_shown: bool,
     ) -> Result<Vec<Arc<EntryUpdate>>, Fault> {
-        let next = if are_shown { EntryUpdate::told } else { EntryUpdate::next };
+        let next = if are_shown { EntryUpdate::next } else { EntryUpdate::unshown };
         let mut table = before.clone();
         let update = |(entry, hash)| {
             let update = Arc::new(next(&table, entry, hash)?);
