@@ -25,7 +25,9 @@
 //! * `length`: a game's first thousand moves and its ninth, after ten thousand entries;
 //! * `memory`: what a table and an idle stream cost;
 //! * `hour`, only where it is named: ten minutes in which a thousand games out of a hundred thousand are played as much
-//!   as in an hour, and what memory they take.
+//!   as in an hour, and what memory they take;
+//! * `growth`, only where it is named: moves, the lobby and a leaderboard of a service with `--entries` old entries, in turn
+//!   with those of one with 100,000. 50 million take some 25 GB of disk.
 //!
 //! `--service 127.0.0.1:8080 --database-url postgres://…` measures a service that runs already, and `pgbench` on its
 //! database. Its limits have to be wide: see `Service::start`.
@@ -33,6 +35,7 @@
 //! With a file's name in `CARDROOM_FIGURES`, all figures are added to it as lines of JSON; `docs/plot.py` draws them.
 
 mod client;
+mod growth;
 mod parts;
 mod pgbench;
 mod receivers;
@@ -51,11 +54,14 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[derive(clap::Parser)]
 struct Wanted {
-    /// The parts to run; all but `hour` and `tournament` if none is named.
+    /// The parts to run; all but `hour`, `growth` and `tournament` if none is named.
     parts: Vec<String>,
     /// How many clients the parts have that name no number.
     #[arg(long, default_value_t = 64)]
     clients: usize,
+    /// How many old entries `growth` loads.
+    #[arg(long, default_value_t = 50_000_000)]
+    entries: u64,
     /// The address of a service that runs already.
     #[arg(long, requires = "database_url")]
     service: Option<std::net::SocketAddr>,
@@ -74,7 +80,7 @@ const PARTS: [&str; 14] = [
 ];
 
 fn main() {
-    let Wanted { mut parts, clients: count, service, database_url, .. } = clap::Parser::parse();
+    let Wanted { mut parts, clients: count, entries, service, database_url, .. } = clap::Parser::parse();
     if parts.is_empty() {
         parts = PARTS.map(str::to_owned).to_vec();
     }
@@ -101,6 +107,7 @@ fn main() {
                 "length" => bench.length().await,
                 "memory" => bench.memory().await,
                 "hour" => bench.hour().await,
+                "growth" => growth::growth(&service, count, entries).await,
                 "tournament" => tournament::largest(&service).await,
                 number => bench.moves(number.parse().expect("a part, or how many connections")).await,
             }

@@ -37,8 +37,8 @@ pub struct Bench<'a> {
 }
 
 /// What became of one round.
-struct Round {
-    per_second: f64,
+pub struct Round {
+    pub per_second: f64,
     /// Milliseconds from sending a request to its answer.
     p50: f64,
     p99: f64,
@@ -318,7 +318,7 @@ impl Bench<'_> {
 }
 
 /// Plays at these tables for so long, on so many connections.
-async fn play(tables: &mut [Table], connections: usize, time: Duration) -> Round {
+pub async fn play(tables: &mut [Table], connections: usize, time: Duration) -> Round {
     let begun = begin();
     let end = begun.0 + time;
     let each = tables.len().div_ceil(connections);

@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use local_postgres::Durability;
 
@@ -70,7 +71,9 @@ impl Service {
 }
 
 fn folder() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("moves-{}", std::process::id()));
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let name = format!("moves-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(&folder).expect("a folder of ours");
     folder
 }

@@ -1,0 +1,121 @@
+//! A service whose database has grown, in turn with one whose database is nearly empty.
+
+use std::time::Instant;
+
+use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
+use futures_util::future::join_all;
+use serde_json::json;
+
+use super::client::{Connection, Players, SEATS, request};
+use super::parts::{PAIRS, play};
+use super::pgbench::ROUND;
+use super::service::Service;
+use super::{Spread, keep};
+
+/// What the small database has.
+const LITTLE: u64 = 100_000;
+/// So many entries have the games that are only there.
+const ENTRIES_EACH: u64 = 300;
+/// How many games one statement adds.
+const AT_ONCE: u64 = 4_000;
+/// For so many entries there is an account with a rating.
+const ENTRIES_BY_ACCOUNT: u64 = 200;
+/// Games that wait for players, in both.
+const OPEN: usize = 200;
+
+/// Games that ended long ago, with their players, accounts and ratings. Nobody asks for their logs, so these only have the
+/// size of real ones.
+const GAMES: &str = "
+CREATE FUNCTION pg_temp.old_id(n bigint) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+    SELECT (lpad(to_hex(1735689600000 + n * 100), 12, '0') || '70008' || lpad(to_hex(n), 15, '0'))::uuid
+$$;
+SET synchronous_commit TO off";
+
+fn accounts(count: u64) -> String {
+    format!(
+        "INSERT INTO accounts (id, username, created_at, has_played)
+            SELECT pg_temp.old_id(n), 'old' || n, '2025-01-01', true FROM generate_series(1, {count}) n;
+        INSERT INTO ratings (account_id, kind, period, rating, mu, sigma, games, wins, hands, streak, best_streak, counters)
+            SELECT pg_temp.old_id(n), 'ritunas_favour', 'all', 1000 * random(), 25, 8, 9, 3, 30, 1, 2, '{{}}'
+            FROM generate_series(1, {count}) n"
+    )
+}
+
+fn games(first: u64, last: u64, accounts: u64) -> String {
+    format!(
+        "INSERT INTO games (game_id, server_seed, kind, rules_version, options, seats, created_at, status, visibility,
+                created_by, ended_at)
+            SELECT pg_temp.old_id(n), sha256(n::text::bytea), 'ritunas_favour', 1, '{{}}', 2, '2025-01-01', 'finished', 'public',
+                pg_temp.old_id(1 + n % {accounts}), '2025-01-02' FROM generate_series({first}, {last}) n;
+        INSERT INTO game_players (game_id, account_id, place, score, seat)
+            SELECT pg_temp.old_id(n), pg_temp.old_id(1 + (n + seat) % {accounts}), 1, 0, seat
+            FROM generate_series({first}, {last}) n, generate_series(0, 1) seat;
+        INSERT INTO entries (game_id, seq, entry, hash)
+            SELECT pg_temp.old_id(n), seq, repeat('x', 250), sha256('')
+            FROM generate_series({first}, {last}) n, generate_series(1, {ENTRIES_EACH}) seq"
+    )
+}
+
+async fn load(service: &Service, entries: u64) {
+    let mut connection = AsyncPgConnection::establish(&service.url).await.expect("it takes connections");
+    let mut run = async |sql: &str| connection.batch_execute(sql).await.expect("rows of the right form");
+    let count = (entries / ENTRIES_BY_ACCOUNT).max(2);
+    run(GAMES).await;
+    run(&accounts(count)).await;
+    let (games_in_all, mut first) = (entries / ENTRIES_EACH, 1);
+    while first <= games_in_all {
+        let last = (first + AT_ONCE - 1).min(games_in_all);
+        run(&games(first, last, count)).await;
+        first = last + 1;
+    }
+    run("VACUUM ANALYZE").await;
+    run("CHECKPOINT").await;
+}
+
+/// Moves, and pages of the lobby and of a leaderboard: those of a service with so many entries, in turn with those of the
+/// other one, which has 100,000.
+pub async fn growth(small: &Service, clients: usize, entries: u64) {
+    let grown = Service::start();
+    load(small, LITTLE).await;
+    let begun = Instant::now();
+    load(&grown, entries).await;
+    println!("{:>30}  {entries} entries loaded in {:.0} s", "growth", begun.elapsed().as_secs_f64());
+    let players = [small, &grown].map(|service| Players::new(service.address, 150));
+    for players in &players {
+        players.open_and_leave(OPEN, 2).await;
+    }
+    let paths =
+        [("the lobby", "/v1/games?status=open"), ("a leaderboard", "/v1/leaderboards/ritunas_favour")];
+    let mut ratios = vec![Vec::new(); 1 + paths.len()];
+    // The first pair only warms up.
+    for pair in 0..=PAIRS {
+        let mut rates = Vec::new();
+        for players in &players {
+            let mut tables = join_all((0..clients).map(|_| players.open_table(SEATS))).await;
+            let mut of_one = vec![play(&mut tables, clients, ROUND).await.per_second];
+            for (_, path) in paths {
+                of_one.push(ask(players, path, clients).await);
+            }
+            rates.push(of_one);
+        }
+        if pair > 0 {
+            let of_pair = rates[1].iter().zip(&rates[0]).map(|(grown, small)| grown / small);
+            ratios.iter_mut().zip(of_pair).for_each(|(ratios, ratio)| ratios.push(ratio));
+            println!("{:>30}  {rates:.0?}", "");
+        }
+    }
+    for (what, ratios) in ["moves"].into_iter().chain(paths.map(|(what, _)| what)).zip(ratios) {
+        let ratio = Spread::of(ratios.into_iter());
+        println!("{what:>30}  {ratio} of those with {LITTLE} entries");
+        keep(&json!({"part": "growth", "entries": entries, "what": what, "ratio": ratio.json()}));
+    }
+}
+
+/// How often a page is answered in a second.
+async fn ask(players: &Players, path: &str, clients: usize) -> f64 {
+    let (begun, request) = (Instant::now(), request("GET", path, "", None));
+    let asking = (0..clients).map(async |_| {
+        Connection::open(players.address).await.ask_until(begun + ROUND, &request, "200").await.len()
+    });
+    join_all(asking).await.into_iter().sum::<usize>() as f64 / begun.elapsed().as_secs_f64()
+}
