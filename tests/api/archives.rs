@@ -12,7 +12,7 @@ use flate2::read::MultiGzDecoder;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
-use super::app::TestApp;
+use super::app::{PASSWORD, TestApp};
 use super::check::{Findings, busy, faults_with};
 use super::client::Client;
 
@@ -117,9 +117,13 @@ async fn archived_games_are_told_as_before_and_come_back() {
     assert_eq!(faults_with(&app, Some(archives.clone())).await, [] as [&str; 0]);
     assert!(replica.rebuild().await > 0);
     assert_eq!(told(&there, &paths).await, before);
-    // Nobody acts in a game because its entries are gone.
-    let refused = there.post(&format!("{}/actions", paths[0]), &json!({"type": "stick"})).await;
-    assert_eq!(refused.code(), "not_seated");
+    // A player cannot go on with a game because its entries are gone.
+    let credentials = json!({"username": "ann", "password": PASSWORD});
+    let session = there.post("/v1/auth/login", &credentials).await.ok();
+    let ann = replica.anon().with_session(session);
+    assert_eq!(ann.get(&paths[0]).await.ok()["you"], 0);
+    let refused = ann.post(&format!("{}/actions", paths[0]), &json!({"type": "stick"})).await;
+    assert_eq!(refused.code(), "game_over");
 
     // Anybody can check the file.
     let mut lines = String::new();
@@ -133,7 +137,7 @@ async fn archived_games_are_told_as_before_and_come_back() {
     assert!(audited.status.success(), "{}", String::from_utf8_lossy(&audited.stdout));
     assert_eq!(lines.lines().count(), paths.len());
 
-    // Without the folder, and where the file was changed, whoever asks is told so.
+    // A client is told that a game cannot be read where the folder is missing; a check finds a file that was changed.
     let blind = reads(None).await;
     let reply = blind.at(&admin).get(&paths[0]).await;
     assert_eq!((reply.status.as_u16(), reply.code()), (503, "unavailable"));

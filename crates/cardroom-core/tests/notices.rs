@@ -1,7 +1,9 @@
-//! Whom each entry of a game's log is told to: whom it concerns, and nobody of what they did themselves.
+//! Whom each entry of a game's log is told to: whom it concerns, and nobody of what they did themselves; and that watchers
+//! are told the same whichever way an entry comes.
 
 use std::sync::Arc;
 
+use cardroom_core::log::entry::Entry;
 use cardroom_core::rules::registry;
 use cardroom_core::table::Table;
 use cardroom_core::table::create::NewGame;
@@ -10,7 +12,7 @@ use cardroom_core::table::entry_update::EntryUpdate;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::table::{act, actor, at, new_game, seed, sit};
+use crate::table::{Dice, act, actor, at, new_game, play_out, replayed, seed, sit, started};
 
 /// A game of Royal Gambit that player 0 has created, without sitting down.
 fn watched() -> Table {
@@ -105,5 +107,27 @@ fn players_hear_of_the_start_of_their_turns_and_of_the_end() {
         let seat = player.checked_sub(1).map_or(Value::Null, |seat| json!(seat));
         assert_eq!((&notice["status"], &notice["seat"]), (&json!("aborted"), &seat));
         assert!(notice["place"].is_null() && notice["score"].is_null());
+    }
+}
+
+#[test]
+fn watchers_are_told_the_same_by_an_append_and_by_the_log() {
+    for kind in registry::newest() {
+        let (table, mut log) = started(kind, 3.max(kind.min_seats));
+        play_out(table, &mut log, &mut Dice(6));
+        let before = Arc::new(replayed(&log[..1]));
+        let appended = log[1..].iter().map(|sealed| (sealed.entry.clone(), sealed.hash));
+        let read = log[1..].iter().map(|sealed| (Entry::parse(&sealed.text).unwrap(), sealed.hash));
+        // The first have their facts at once, the others work them out when they are shown.
+        let appended = EntryUpdate::all(&before, appended, true).unwrap();
+        let read = EntryUpdate::all(&before, read, false).unwrap();
+        assert_eq!(appended.len(), log.len() - 1);
+        for (appended, read) in appended.iter().zip(&read) {
+            for viewer in [Some(actor(0)), Some(actor(1)), None] {
+                let told =
+                    |update: &EntryUpdate| serde_json::to_string(&update.seen_by(viewer.as_ref())).unwrap();
+                assert_eq!(told(appended), told(read));
+            }
+        }
     }
 }
