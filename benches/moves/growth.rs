@@ -12,20 +12,20 @@ use super::pgbench::ROUND;
 use super::service::Service;
 use super::{Spread, keep};
 
-/// What the small database has.
+/// How many entries the small database has.
 const LITTLE: u64 = 100_000;
-/// So many entries have the games that are only there.
+/// How many entries each old game has.
 const ENTRIES_EACH: u64 = 300;
 /// How many games one statement adds.
 const AT_ONCE: u64 = 4_000;
-/// For so many entries there is an account with a rating.
+/// How many entries there are for each account with a rating.
 const ENTRIES_BY_ACCOUNT: u64 = 200;
 /// Games that wait for players, in both.
 const OPEN: usize = 200;
 
-/// Games that ended long ago, with their players, accounts and ratings. Nobody asks for their logs, so these only have the
-/// size of real ones.
-const GAMES: &str = "
+/// Sets the session up to write games that ended long ago. Nobody asks for their logs, so the entries only have the size of
+/// real ones.
+const SESSION: &str = "
 CREATE FUNCTION pg_temp.old_id(n bigint) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
     SELECT (lpad(to_hex(1735689600000 + n * 100), 12, '0') || '70008' || lpad(to_hex(n), 15, '0'))::uuid
 $$;
@@ -60,7 +60,7 @@ async fn load(service: &Service, entries: u64) {
     let mut connection = AsyncPgConnection::establish(&service.url).await.expect("it takes connections");
     let mut run = async |sql: &str| connection.batch_execute(sql).await.expect("rows of the right form");
     let count = (entries / ENTRIES_BY_ACCOUNT).max(2);
-    run(GAMES).await;
+    run(SESSION).await;
     run(&accounts(count)).await;
     let (games_in_all, mut first) = (entries / ENTRIES_EACH, 1);
     while first <= games_in_all {
