@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
+use crate::store::prepared::Prepare;
 use crate::store::schema::games;
 
 /// Written out, not bound: PostgreSQL uses the partial index only if its condition is repeated literally.
@@ -57,6 +58,7 @@ impl Database {
             .filter(diesel::dsl::sql::<Bool>(IS_BEHIND))
             .select((games::game_id, games::tournament_id, games::pause_wanted, games::seconds_wanted))
             .limit(limit)
+            .prepared()
             .load(&mut self.connection().await?)
             .await?)
     }
@@ -73,15 +75,15 @@ pub(super) async fn want(
             let running =
                 games::tournament_id.eq(tournament).and(diesel::dsl::sql::<Bool>("status = 'active'"));
             let of_all = diesel::update(games::table.filter(running));
-            of_all.set(games::pause_wanted.eq(stopped)).execute(connection).await?
+            of_all.set(games::pause_wanted.eq(stopped)).prepared().execute(connection).await?
         }
         ClockChange::Game { game, stopped } => {
             let of_one = diesel::update(games::table.find(game));
-            of_one.set(games::pause_wanted.eq(stopped)).execute(connection).await?
+            of_one.set(games::pause_wanted.eq(stopped)).prepared().execute(connection).await?
         }
         ClockChange::TimeAdded { game, seconds } => {
             let more = diesel::sql_query(WANT_TIME).bind::<SqlUuid, _>(game);
-            more.bind::<Array<Integer>, _>(seconds).execute(connection).await?
+            more.bind::<Array<Integer>, _>(seconds).prepared().execute(connection).await?
         }
     };
     Ok(())
@@ -94,7 +96,7 @@ pub(super) async fn note_pause(
     is_paused: bool,
 ) -> Result<(), StoreError> {
     let row = diesel::update(games::table.find(game));
-    row.set(games::is_paused.eq(is_paused)).execute(connection).await?;
+    row.set(games::is_paused.eq(is_paused)).prepared().execute(connection).await?;
     Ok(())
 }
 
@@ -107,6 +109,6 @@ pub(super) async fn note_time(
 ) -> Result<(), StoreError> {
     let noted = diesel::sql_query(NOTE_TIME).bind::<SqlUuid, _>(game);
     let noted = noted.bind::<Nullable<Integer>, _>(seat.map(i32::from));
-    noted.bind::<Integer, _>(seconds.cast_signed()).execute(connection).await?;
+    noted.bind::<Integer, _>(seconds.cast_signed()).prepared().execute(connection).await?;
     Ok(())
 }

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
+use crate::store::prepared::Prepare;
 use crate::store::schema::{deadlines, outages, service};
 
 /// If no replica was seen for longer than this, the service counts as down.
@@ -47,6 +48,7 @@ impl Database {
         .bind::<Timestamptz, _>(now.to_diesel())
         .bind::<Timestamptz, _>(until.to_diesel())
         .bind::<BigInt, _>(limit)
+        .prepared()
         .load(&mut self.connection().await?)
         .await?;
         Ok(taken.into_iter().map(|Taken { game_id, due_at }| (game_id, due_at.into())).collect())
@@ -68,7 +70,7 @@ impl Database {
         match due {
             Some(due) => {
                 let moved = diesel::update(deadlines::table.filter(taken));
-                moved.set(deadlines::due_at.eq(due.to_diesel())).execute(connection).await?
+                moved.set(deadlines::due_at.eq(due.to_diesel())).prepared().execute(connection).await?
             }
             None => diesel::delete(deadlines::table.filter(taken)).execute(connection).await?,
         };
@@ -96,6 +98,7 @@ impl Database {
         .bind::<Timestamptz, _>(now.to_diesel())
         .bind::<Timestamptz, _>((now - GRACE).to_diesel())
         .bind::<Timestamptz, _>((now + GRACE).to_diesel())
+        .prepared()
         .execute(&mut self.connection().await?)
         .await?;
         Ok(beaten == 1)
@@ -163,6 +166,7 @@ async fn grant(
     diesel::sql_query("UPDATE deadlines SET due_at = due_at + ($2 - $1)")
         .bind::<Timestamptz, _>(since.to_diesel())
         .bind::<Timestamptz, _>(until.to_diesel())
+        .prepared()
         .execute(connection)
         .await?;
     Ok(())
@@ -183,6 +187,7 @@ async fn take_back(
     )
     .bind::<Timestamptz, _>(seen.to_diesel())
     .bind::<Timestamptz, _>(now.to_diesel())
+    .prepared()
     .execute(connection)
     .await?;
     Ok(())

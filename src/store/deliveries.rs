@@ -10,6 +10,7 @@ use crate::store::attempts::{Attempt, Fate, Hold, NewMessage};
 use crate::store::batcher::Queue;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
+use crate::store::prepared::Prepare;
 use crate::store::recording::Record;
 use crate::store::schema::{webhook_deliveries, webhooks};
 
@@ -109,7 +110,7 @@ impl Database {
             .filter(webhooks::holder.is_not_distinct_from(hold.holder))
             .filter(webhooks::revision.eq(hold.revision));
         let moved = diesel::update(held).set(webhooks::checkpoint.eq(checkpoint));
-        Ok(moved.execute(&mut self.connection().await?).await? > 0)
+        Ok(moved.prepared().execute(&mut self.connection().await?).await? > 0)
     }
 
     /// The deliveries of an account's webhook, the newest first: those before `before`, and only those of `status`.
@@ -158,6 +159,7 @@ impl Database {
         .bind::<Integer, _>(from)
         .bind::<Integer, _>(to)
         .bind::<Array<Text>, _>(only)
+        .prepared()
         .execute(&mut self.connection().await?)
         .await?)
     }

@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
+use crate::store::prepared::Prepare;
 use crate::store::schema::{games, tournaments};
 use crate::store::status::Status;
 
@@ -35,6 +36,7 @@ impl Database {
             .filter(diesel::dsl::not(diesel::dsl::exists(playing)))
             .select(tournaments::tournament_id)
             .limit(limit)
+            .prepared()
             .load(&mut self.connection().await?)
             .await?)
     }
@@ -60,6 +62,7 @@ impl Database {
             .filter(diesel::dsl::not(tournaments::is_paused))
             .select(tournaments::tournament_id)
             .limit(limit)
+            .prepared()
             .load(&mut self.connection().await?)
             .await?)
     }
@@ -77,6 +80,7 @@ impl Database {
             .filter(tournaments::status.eq(Status::Aborted).or(games::is_void))
             .select((games::game_id, tournaments::tournament_id))
             .limit(limit)
+            .prepared()
             .load(&mut self.connection().await?)
             .await?)
     }

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
+use crate::store::prepared::Prepare;
 
 impl Database {
     /// Claims the turn to look for unused things, if no replica has claimed it after `last`. True for one of all
@@ -38,13 +39,13 @@ impl Database {
         made: Option<Timestamp>,
         limit: i64,
     ) -> Result<Vec<Uuid>, StoreError> {
-        // A comparison with NULL finds no row.
+        // A comparison with NULL finds no row. Ids begin with the time, so the smallest ids are the oldest games.
         let found: Vec<Found> = diesel::sql_query(
             "(SELECT game_id AS id FROM games WHERE status = 'open' AND empty_since <= $1
               ORDER BY empty_since LIMIT $3)
              UNION
              (SELECT game_id AS id FROM games WHERE status = 'open' AND created_at <= $2
-              ORDER BY created_at LIMIT $3)",
+              ORDER BY game_id LIMIT $3)",
         )
         .bind::<Nullable<Timestamptz>, _>(empty.map(ToDiesel::to_diesel))
         .bind::<Nullable<Timestamptz>, _>(made.map(ToDiesel::to_diesel))
@@ -116,6 +117,7 @@ pub(super) async fn note_empty(
     )
     .bind::<SqlUuid, _>(game_id)
     .bind::<Nullable<Timestamptz>, _>(since.map(ToDiesel::to_diesel))
+    .prepared()
     .execute(connection)
     .await?;
     Ok(())

@@ -14,6 +14,7 @@ use crate::store::error::StoreError;
 use crate::store::expiry::note_empty;
 use crate::store::hand_results::{self, NewHandRow};
 use crate::store::participations::{self, NewParticipation, Topic};
+use crate::store::prepared::Prepare;
 use crate::store::quotas::{self, Quota};
 use crate::store::ratings;
 use crate::store::schema::{game_players, games};
@@ -153,6 +154,7 @@ pub(super) async fn apply(
             Change::Started => {
                 diesel::update(games::table.find(game_id))
                     .set(games::status.eq(Status::Active))
+                    .prepared()
                     .execute(connection)
                     .await?;
             }
@@ -172,6 +174,7 @@ pub(super) async fn apply(
             sql("CASE WHEN tournament_id IS NULL THEN pg_current_xact_id()::text::bigint ELSE changed END");
         diesel::update(games::table.find(game_id))
             .set((games::changed.eq(changed), games::version.eq(span.last.cast_signed())))
+            .prepared()
             .execute(connection)
             .await?;
     }
@@ -181,6 +184,7 @@ pub(super) async fn apply(
 async fn count_bots(connection: &mut AsyncPgConnection, game_id: Uuid, more: i16) -> Result<(), StoreError> {
     diesel::update(games::table.find(game_id))
         .set(games::bots.eq(games::bots + more))
+        .prepared()
         .execute(connection)
         .await?;
     Ok(())
@@ -196,6 +200,7 @@ async fn finish(connection: &mut AsyncPgConnection, game_id: Uuid, end: End) -> 
             games::guest_network.eq(None::<String>),
         ))
         .returning(games::is_rated)
+        .prepared()
         .get_result(connection)
         .await?;
     if status == Status::Finished && is_rated {
@@ -215,6 +220,7 @@ async fn finish(connection: &mut AsyncPgConnection, game_id: Uuid, end: End) -> 
     .bind::<Array<SmallInt>, _>(seats)
     .bind::<Array<Nullable<SmallInt>>, _>(places)
     .bind::<Array<Nullable<BigInt>>, _>(scores)
+    .prepared()
     .execute(connection)
     .await?;
     Ok(())

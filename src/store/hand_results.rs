@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
+use crate::store::prepared::Prepare;
 use crate::store::schema::{games as games_table, tournament_hands, tournaments};
 use crate::store::status::Status;
 
@@ -109,6 +110,7 @@ impl Database {
         .bind::<SqlUuid, _>(id)
         .bind::<Array<SqlUuid>, _>(games)
         .bind::<Array<Integer>, _>(seqs)
+        .prepared()
         .load(&mut self.connection().await?)
         .await?)
     }
@@ -145,6 +147,7 @@ impl Database {
         .bind::<Nullable<Array<SqlUuid>>, _>(games)
         .bind::<Integer, _>(delay.cast_signed())
         .bind::<BigInt, _>(limit)
+        .prepared()
         .load(&mut self.connection().await?)
         .await?)
     }
@@ -194,6 +197,7 @@ impl Database {
                 diesel::update(tournaments::table)
                     .filter(tournaments::tournament_id.nullable().eq_any(of_game))
                     .set(tournaments::recounted.eq(tournaments::recounted + 1))
+                    .prepared()
                     .execute(connection)
                     .await?;
                 let known = tournament_hands::table

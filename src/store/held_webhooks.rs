@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
+use crate::store::prepared::Prepare;
 use crate::store::schema::{accounts, webhooks};
 
 /// How many webhooks a replica takes over at a time.
@@ -53,6 +54,7 @@ impl Database {
         )
         .bind::<SqlUuid, _>(holder)
         .bind::<Integer, _>(LEASE_SECONDS)
+        .prepared()
         .execute(&mut connection)
         .await?;
         diesel::sql_query(
@@ -67,12 +69,14 @@ impl Database {
         .bind::<SqlUuid, _>(holder)
         .bind::<BigInt, _>(TAKEN_AT_ONCE)
         .bind::<BigInt, _>(MOST_HELD)
+        .prepared()
         .execute(&mut connection)
         .await?;
         let held: Vec<Held> = diesel::sql_query(
             "SELECT webhook_id, revision FROM webhooks WHERE holder = $1 AND disabled_at IS NULL",
         )
         .bind::<SqlUuid, _>(holder)
+        .prepared()
         .load(&mut connection)
         .await?;
         Ok(held.into_iter().map(|Held { webhook_id, revision }| (webhook_id, revision)).collect())
@@ -85,6 +89,7 @@ impl Database {
     pub async fn release_webhooks(&self, holder: Uuid) -> Result<(), StoreError> {
         diesel::sql_query("DELETE FROM webhook_holders WHERE holder = $1")
             .bind::<SqlUuid, _>(holder)
+            .prepared()
             .execute(&mut self.connection().await?)
             .await?;
         Ok(())

@@ -7,9 +7,9 @@ use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::lists::has_free_seats;
+use crate::store::lists::{has_free_seats, is_open};
+use crate::store::prepared::Prepare;
 use crate::store::schema::games;
-use crate::store::status::Status;
 
 /// The advisory lock for joining: the players of all replicas join one after the other.
 const LOCK: i64 = 0x006a_6f69_6e00;
@@ -52,7 +52,7 @@ impl Database {
     /// [`StoreError`] where the database does not answer.
     pub async fn open_tables(&self, wanted: &WantedTable, limit: i64) -> Result<Vec<Uuid>, StoreError> {
         let mut query = games::table
-            .filter(games::status.eq(Status::Open).and(games::visibility.eq("public")))
+            .filter(is_open().and(games::visibility.eq("public")))
             .filter(games::kind.eq(&wanted.kind).and(games::rules_version.eq(wanted.rules_version)))
             .filter(games::options.eq(&wanted.options).and(games::bots.eq(0)))
             .filter(games::turn_seconds.is_not_distinct_from(wanted.turn_seconds))
@@ -64,7 +64,7 @@ impl Database {
         if let Some(seats) = wanted.seats {
             query = query.filter(games::seats.eq(seats));
         }
-        Ok(query.load(&mut self.connection().await?).await?)
+        Ok(query.prepared().load(&mut self.connection().await?).await?)
     }
 
     /// The game at which a request of this key took a seat, or that it created.
@@ -81,6 +81,7 @@ impl Database {
         .bind::<SqlUuid, _>(account)
         .bind::<Text, _>(key)
         .bind::<Integer, _>(RECENT)
+        .prepared()
         .get_result(&mut self.connection().await?)
         .await
         .optional()?;

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::participations::is_running;
+use crate::store::prepared::Prepare;
 use crate::store::schema::{accounts, concealed_games, game_players, games, participations};
 use crate::store::status::Status;
 
@@ -99,6 +100,7 @@ macro_rules! filtered {
                     .filter(games::status.eq(status).or(games::game_id.eq_any(diesel::dsl::array(
                         concealed_games::table.select(concealed_games::game_id),
                     )))),
+                Status::Open => query.filter(is_open()),
                 _ => query.filter(games::status.eq(status).and(diesel::dsl::not(is_concealed()))),
             };
         }
@@ -106,7 +108,7 @@ macro_rules! filtered {
             query = query.filter(games::kind.eq(kind));
         }
         if filter.free_seats {
-            query = query.filter(games::status.eq(Status::Open).and(has_free_seats()));
+            query = query.filter(is_open().and(has_free_seats()));
         }
         if let Some(timed) = filter.timed {
             query = query.filter(games::turn_seconds.is_not_null().eq(timed));
@@ -159,7 +161,7 @@ impl Database {
             let Some(account) = account_named(&mut connection, player).await? else { return Ok(Vec::new()) };
             query = query.filter(plays(account));
         }
-        let listed = query.load(&mut connection).await?;
+        let listed = query.prepared().load(&mut connection).await?;
         with_players(&mut connection, listed).await
     }
 
@@ -196,9 +198,15 @@ impl Database {
         }
         let mut connection = self.connection().await?;
         let (numbers, listed): (Vec<i32>, Vec<Listed>) =
-            query.load::<(i32, Listed)>(&mut connection).await?.into_iter().unzip();
+            query.prepared().load::<(i32, Listed)>(&mut connection).await?.into_iter().unzip();
         Ok(numbers.into_iter().zip(with_players(&mut connection, listed).await?).collect())
     }
+}
+
+/// Whether a game is open. Written out, not bound: PostgreSQL uses the partial index only if its condition is repeated
+/// literally.
+pub(super) fn is_open() -> SqlLiteral<Bool> {
+    sql("games.status = 'open'")
 }
 
 /// Whether an open game has a free seat.

@@ -13,6 +13,7 @@ use uuid::Uuid;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::lists::{Listed, ListedGame, with_players};
+use crate::store::prepared::Prepare;
 use crate::store::schema::{accounts, games};
 
 /// The most games that are read at once.
@@ -45,7 +46,7 @@ impl Database {
     pub async fn lobby_horizon(&self) -> Result<Horizon, StoreError> {
         let settled = sql::<BigInt>("pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1");
         let begun = sql::<BigInt>("pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1");
-        Ok(diesel::select((settled, begun)).get_result(&mut self.connection().await?).await?)
+        Ok(diesel::select((settled, begun)).prepared().get_result(&mut self.connection().await?).await?)
     }
 
     /// A page of the games that changed after `after` and are settled, in the order of their last changes. With
@@ -61,6 +62,7 @@ impl Database {
             .order(games::changed)
             .limit(PAGE)
             .select((games::changed, games::created_by, Listed::as_select()))
+            .prepared()
             .load(&mut connection)
             .await?;
         let (changes, listed): (Vec<_>, Vec<_>) =

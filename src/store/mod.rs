@@ -30,6 +30,7 @@ pub mod notifications;
 pub mod participations;
 pub mod personal_data;
 pub mod personal_tokens;
+mod prepared;
 pub mod profiles;
 pub mod push;
 pub mod quotas;

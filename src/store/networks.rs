@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
+use crate::store::prepared::Prepare;
 use crate::store::schema::{accounts, known_networks};
 
 /// How many networks are remembered for an account; the oldest goes first.
@@ -54,6 +55,7 @@ pub async fn note(
         .on_conflict((known_networks::account_id, known_networks::network))
         .do_update()
         .set(known_networks::seen_at.eq(now.to_diesel()))
+        .prepared()
         .execute(&mut connection)
         .await?;
     let of_the_account = known_networks::table.filter(known_networks::account_id.eq(account_id));

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use crate::store::accounts::ACCOUNT_DELETED;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
+use crate::store::prepared::Prepare;
 use crate::store::schema::{accounts, participations};
 
 /// The name of the quota, for refusals.
@@ -102,6 +103,7 @@ pub(super) async fn begin(
     // A transaction that concerns several accounts locks them in a fixed order.
     diesel::sql_query("SELECT FROM accounts WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE")
         .bind::<Array<SqlUuid>, _>(&account_ids)
+        .prepared()
         .execute(connection)
         .await?;
     diesel::sql_query(
@@ -131,6 +133,7 @@ pub(super) async fn begin(
     .bind::<Array<Nullable<SqlUuid>>, _>(&tournament_ids)
     .bind::<Array<Integer>, _>(&since)
     .bind::<Array<Bool>, _>(&invited)
+    .prepared()
     .execute(connection)
     .await?;
     match most {
@@ -151,6 +154,7 @@ async fn keep(connection: &mut AsyncPgConnection, accounts: &[Uuid], most: u32) 
     .bind::<BigInt, _>(i64::from(most))
     .bind::<Text, _>(ACCOUNT_DELETED)
     .bind::<Text, _>(PARTICIPATIONS_PER_ACCOUNT)
+    .prepared()
     .get_result(connection)
     .await
     .optional()?;
@@ -178,6 +182,7 @@ pub(super) async fn leave_game(
     .bind::<SqlUuid, _>(account)
     .bind::<Integer, _>(until.cast_signed())
     .bind::<Bool, _>(forgets)
+    .prepared()
     .execute(connection)
     .await?;
     Ok(())
@@ -197,6 +202,7 @@ pub(super) async fn leave_tournament(
         .filter(participations::tournament_id.eq(tournament_id).and(participations::until.is_null()))
         .filter(participations::account_id.eq_any(accounts))
         .set((participations::until.eq(until.cast_signed()), participations::has_left.eq(true)))
+        .prepared()
         .execute(connection)
         .await?;
     Ok(())
@@ -212,7 +218,7 @@ pub(super) async fn end(
     let until = participations::until.eq(until.cast_signed());
     match topic {
         Topic::Game(id) => {
-            ended.filter(participations::game_id.eq(id)).set(until).execute(connection).await?
+            ended.filter(participations::game_id.eq(id)).set(until).prepared().execute(connection).await?
         }
         Topic::Tournament(id) => {
             ended.filter(participations::tournament_id.eq(id)).set(until).execute(connection).await?
@@ -262,7 +268,7 @@ impl Database {
             None => query.filter(is_running()),
             Some(after) => query.filter(participations::n.gt(after.cast_signed()).or(numbered)),
         };
-        let rows: Vec<Row> = query.load(&mut self.connection().await?).await?;
+        let rows: Vec<Row> = query.prepared().load(&mut self.connection().await?).await?;
         rows.into_iter().map(read).collect()
     }
 }

@@ -10,6 +10,7 @@ use crate::store::accounts::Account;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::lists::is_concealed;
+use crate::store::prepared::Prepare;
 use crate::store::schema::{game_players, games, rating_history};
 use crate::store::status::Status;
 
@@ -96,6 +97,7 @@ pub async fn newest_games(
     )
     .bind::<SqlUuid, _>(account)
     .bind::<BigInt, _>(each)
+    .prepared()
     .load(&mut database.connection().await?)
     .await?)
 }

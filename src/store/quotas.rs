@@ -7,6 +7,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 
 use crate::store::error::StoreError;
+use crate::store::prepared::Prepare;
 
 /// A quota that a transaction must not exceed.
 #[derive(Debug, Clone)]
@@ -69,11 +70,11 @@ pub(super) async fn keep(connection: &mut AsyncPgConnection, quota: &Quota) -> R
     // A transaction that waits here counts with a later statement, which sees what the other transaction has committed.
     let lock = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
     let subject = format!("{:?}", quota.of);
-    diesel::sql_query(lock).bind::<Text, _>(subject).execute(connection).await?;
+    diesel::sql_query(lock).bind::<Text, _>(subject).prepared().execute(connection).await?;
     let count = diesel::sql_query(quota.of.count());
     let Rows { rows } = match &quota.of {
         Of::Account(account) | Of::Bots(account) => {
-            count.bind::<SqlUuid, _>(account).get_result(connection).await?
+            count.bind::<SqlUuid, _>(account).prepared().get_result(connection).await?
         }
         Of::Network(network) => count.bind::<Text, _>(network).get_result(connection).await?,
     };

@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
+use crate::store::prepared::Prepare;
 use crate::store::schema::{rated_games, rating_history, ratings, unrated_games};
 use crate::store::session::Session;
 
@@ -149,6 +150,7 @@ impl Database {
     pub async fn rate_later(&self, game: Uuid, due_at: jiff::Timestamp) -> Result<(), StoreError> {
         diesel::update(unrated_games::table.find(game))
             .set(unrated_games::due_at.eq(due_at.to_diesel()))
+            .prepared()
             .execute(&mut self.connection().await?)
             .await?;
         Ok(())
@@ -259,6 +261,7 @@ impl Database {
             .bind::<SqlUuid, _>(account)
             .bind::<BigInt, _>(limit)
             .bind::<Bool, _>(of_programs)
+            .prepared()
             .load(&mut self.connection().await?)
             .await?)
     }
@@ -278,7 +281,9 @@ impl Database {
 }
 
 /// Walks the index `ratings_board` from where the previous page ended.
-pub const BOARD: &str = "SELECT username, ratings.* FROM ratings JOIN accounts ON accounts.id = account_id
+pub const BOARD: &str = "SELECT username, account_id, kind, period, rating, mu, sigma, games, wins, hands, streak,
+         best_streak, counters
+     FROM ratings JOIN accounts ON accounts.id = account_id
      WHERE kind = $1 AND period = $2 AND (rating, account_id) < ($3, $4) AND is_program = $6 AND deleted_at IS NULL
      ORDER BY rating DESC, account_id DESC LIMIT $5";
 
@@ -323,6 +328,8 @@ async fn replace(connection: &mut AsyncPgConnection, row: &RatingRow) -> Result<
         .on_conflict((ratings::account_id, ratings::kind, ratings::period))
         .do_update()
         .set(row)
+        .prepared()
+        .prepared()
         .execute(connection)
         .await?;
     Ok(())

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::store::accounts::lock;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
+use crate::store::prepared::Prepare;
 use crate::store::schema::{accounts, series, series_tournaments, tournament_finals};
 use crate::store::status::Status;
 
@@ -185,7 +186,11 @@ pub async fn edit(
     }
     let changes =
         (name.map(|name| series::name.eq(name)), description.map(|text| series::description.eq(text)));
-    diesel::update(series::table.find(id)).set(changes).execute(&mut database.connection().await?).await?;
+    diesel::update(series::table.find(id))
+        .set(changes)
+        .prepared()
+        .execute(&mut database.connection().await?)
+        .await?;
     Ok(())
 }
 
@@ -276,6 +281,7 @@ pub async fn tournaments(database: &Database, id: Uuid) -> Result<Vec<SeriesTour
          WHERE series_id = $1 ORDER BY id",
     )
     .bind::<SqlUuid, _>(id)
+    .prepared()
     .load(&mut database.connection().await?)
     .await?)
 }

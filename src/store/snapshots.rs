@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
+use crate::store::prepared::Prepare;
 use crate::store::schema::snapshots;
 use crate::store::tail::StoredEntry;
 
@@ -77,6 +78,7 @@ impl Database {
             .on_conflict(snapshots::game_id)
             .do_update()
             .set((build, snapshot))
+            .prepared()
             .execute(&mut self.connection().await?)
             .await?;
         Ok(())

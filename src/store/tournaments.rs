@@ -12,6 +12,7 @@ use crate::store::error::StoreError;
 use crate::store::games::{self, CHUNK, DealtGame};
 use crate::store::log::Claimed;
 use crate::store::participations::{NewParticipation, Topic, begin, end, leave_tournament};
+use crate::store::prepared::Prepare;
 use crate::store::quotas::{self, Quota};
 use crate::store::schema::{accounts, games as games_table, participations, tournament_log, tournaments};
 use crate::store::status::Status;
@@ -140,11 +141,13 @@ impl Database {
                         tournaments::present.eq(appended.present.cast_signed()),
                         tournaments::arena_ends_at.eq(appended.arena_ends_at.map(|ends| ends.to_diesel())),
                     ))
+                    .prepared()
                     .execute(connection)
                     .await?;
                 if !appended.void.is_empty() {
                     diesel::update(games_table::table.filter(games_table::game_id.eq_any(&appended.void)))
                         .set(games_table::is_void.eq(true))
+                        .prepared()
                         .execute(connection)
                         .await?;
                 }
@@ -198,6 +201,7 @@ impl Database {
             .order(tournament_log::seq.desc())
             .limit(limit)
             .select(tournament_log::entry)
+            .prepared()
             .load(&mut self.connection().await?)
             .await?)
     }
@@ -218,7 +222,8 @@ impl Database {
             .filter(tournament_log::caller.eq(caller))
             .filter(tournament_log::idempotency_key.eq(key))
             .select((tournament_log::seq, empty, tournament_log::request, tournament_log::answer))
-            .first(&mut self.connection().await?)
+            .prepared()
+            .get_result(&mut self.connection().await?)
             .await
             .optional()?)
     }
