@@ -44,6 +44,12 @@ pub enum Command {
         /// Like 2026-10.
         month: String,
     },
+    /// Distribute what a move writes over the servers of a Citus cluster, by its online move. Works while the service runs.
+    Distribute {
+        /// How many shards: the most servers over which they can ever be spread. They stay as many.
+        #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=1024))]
+        shards: u16,
+    },
     /// Check the whole database: every log, and every row that follows from one. Changes nothing, and works while the
     /// service runs.
     Check,

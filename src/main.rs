@@ -20,6 +20,7 @@ use cardroom::http::connections::tls::Certificate;
 use cardroom::http::operations::document::layout::laid_out;
 use cardroom::store::accounts;
 use cardroom::store::database::Database;
+use cardroom::store::shards::TABLES;
 use cardroom::store::wrapping::MasterKeys;
 use clap::Parser;
 use local_postgres::{Beside, Durability, StartError};
@@ -44,6 +45,7 @@ async fn main() -> ExitCode {
         Command::Rebuild => rebuild(&settings).await,
         Command::Archive => archive(&settings).await,
         Command::Restore { month } => restore(&settings, &month).await,
+        Command::Distribute { shards } => distribute(&settings, shards).await,
         Command::Rewrap => rewrap(&settings).await,
         Command::Check => check(&settings).await,
         Command::Audit(audit) => cli::audit(&audit).map_err(Into::into),
@@ -175,6 +177,18 @@ async fn restore(settings: &Settings, month: &str) -> Outcome {
     drop(database);
     postgres.stop().await?;
     print_filed("restored", &filed?);
+    Ok(())
+}
+
+async fn distribute(settings: &Settings, shards: u16) -> Outcome {
+    let postgres = Postgres::beside(settings).await?;
+    let database = Database::new(postgres.url(), 1)?;
+    database.migrate().await?;
+    let distributed = database.distribute(shards).await;
+    drop(database);
+    postgres.stop().await?;
+    let (shards, servers) = distributed?.count();
+    println!("{} are distributed by game: {shards} shards on {servers} servers", TABLES.join(" and "));
     Ok(())
 }
 

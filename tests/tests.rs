@@ -30,6 +30,7 @@ mod proxies;
 mod random;
 mod seed;
 mod selfplay;
+mod shards;
 mod tls;
 mod upgrade;
 

@@ -157,6 +157,11 @@ impl Table {
         self.tokens.iter().map(|token| request("GET", "/v1/me/stream", token, None))
     }
 
+    /// A look at the game by another replica, which has not got it in memory.
+    pub async fn look_at(&self, replica: SocketAddr) {
+        Connection::open(replica).await.send(&self.looks[0], "200").await;
+    }
+
     /// The request for the game's stream, as a spectator without an account sends it.
     pub fn stream(&self) -> Vec<u8> {
         request("GET", &format!("{}/stream", self.path), "", None)
@@ -260,6 +265,14 @@ impl Connection {
     pub async fn post(&mut self, path: &str, token: &str, body: &Value) -> Value {
         let answer = self.send(&request("POST", path, token, Some(body)), "201").await;
         serde_json::from_slice(answer).expect("answers are JSON")
+    }
+
+    /// The whole answer to a request by HTTP/1.0, after which the service hangs up.
+    pub async fn download(mut self, path: &str) -> Vec<u8> {
+        let request = format!("GET {path} HTTP/1.0\r\nhost: localhost\r\n\r\n");
+        self.stream.write_all(request.as_bytes()).await.expect("the connection stays open");
+        self.stream.read_to_end(&mut self.buffer).await.expect("the connection stays open");
+        self.buffer
     }
 
     /// How long each answer to the same request took.

@@ -1,12 +1,12 @@
 //! A service whose database has grown, in turn with one whose database is nearly empty.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use futures_util::future::join_all;
 use serde_json::json;
 
-use super::client::{Connection, Players, SEATS, request};
+use super::client::{Connection, Players, SEATS, Table, request};
 use super::parts::{PAIRS, play};
 use super::pgbench::ROUND;
 use super::service::Service;
@@ -22,6 +22,8 @@ const AT_ONCE: u64 = 4_000;
 const ENTRIES_BY_ACCOUNT: u64 = 200;
 /// Games that wait for players, in both.
 const OPEN: usize = 200;
+/// Bots in a tournament.
+const ENTRANTS: usize = 40;
 
 /// Sets the session up to write games that ended long ago. Nobody asks for their logs, so the entries only have the size of
 /// real ones.
@@ -72,31 +74,25 @@ async fn load(service: &Service, entries: u64) {
     run("CHECKPOINT").await;
 }
 
-/// Moves, and pages of the lobby and of a leaderboard: those of a service with so many entries, in turn with those of the
-/// other one, which has 100,000.
+/// What is measured, in this order.
+const PARTS: [&str; 6] =
+    ["moves", "the lobby", "a leaderboard", "standings", "an export", "games not in memory"];
+
+/// Moves, lists, an export, and games that are not in memory: those of a service with so many entries, in turn with those
+/// of the other one, which has 100,000.
 pub async fn growth(small: &Service, clients: usize, entries: u64) {
     let grown = Service::start();
     load(small, LITTLE).await;
     let begun = Instant::now();
     load(&grown, entries).await;
     println!("{:>30}  {entries} entries loaded in {:.0} s", "growth", begun.elapsed().as_secs_f64());
-    let players = [small, &grown].map(|service| Players::new(service.address, 150));
-    for players in &players {
-        players.open_and_leave(OPEN, 2).await;
-    }
-    let paths =
-        [("the lobby", "/v1/games?status=open"), ("a leaderboard", "/v1/leaderboards/ritunas_favour")];
-    let mut ratios = vec![Vec::new(); 1 + paths.len()];
+    let mut rooms = [Room::open(small).await, Room::open(&grown).await];
+    let mut ratios = vec![Vec::new(); PARTS.len()];
     // The first pair only warms up.
     for pair in 0..=PAIRS {
         let mut rates = Vec::new();
-        for players in &players {
-            let mut tables = join_all((0..clients).map(|_| players.open_table(SEATS))).await;
-            let mut of_one = vec![play(&mut tables, clients, ROUND).await.per_second];
-            for (_, path) in paths {
-                of_one.push(ask(players, path, clients).await);
-            }
-            rates.push(of_one);
+        for room in &mut rooms {
+            rates.push(room.measure(clients).await);
         }
         if pair > 0 {
             let of_pair = rates[1].iter().zip(&rates[0]).map(|(grown, small)| grown / small);
@@ -104,18 +100,93 @@ pub async fn growth(small: &Service, clients: usize, entries: u64) {
             println!("{:>30}  {rates:.0?}", "");
         }
     }
-    for (what, ratios) in ["moves"].into_iter().chain(paths.map(|(what, _)| what)).zip(ratios) {
+    for (what, ratios) in PARTS.into_iter().zip(ratios) {
         let ratio = Spread::of(ratios.into_iter());
         println!("{what:>30}  {ratio} of those with {LITTLE} entries");
         keep(&json!({"part": "growth", "entries": entries, "what": what, "ratio": ratio.json()}));
     }
 }
 
+/// One of the two services, and what happens there.
+struct Room<'a> {
+    service: &'a Service,
+    players: Players,
+    /// The path of a tournament that is over.
+    tournament: String,
+    /// All games that were played here.
+    played: Vec<Table>,
+}
+
+impl Room<'_> {
+    async fn open(service: &Service) -> Room<'_> {
+        let players = Players::new(service.address, 150);
+        players.open_and_leave(OPEN, 2).await;
+        Room { service, players, tournament: tournament(service).await, played: Vec::new() }
+    }
+
+    /// How often each of the parts is done in a second.
+    async fn measure(&mut self, clients: usize) -> Vec<f64> {
+        let mut tables = join_all((0..clients).map(|_| self.players.open_table(SEATS))).await;
+        let mut rates = vec![play(&mut tables, clients, ROUND).await.per_second];
+        self.played.extend(tables);
+        let standings = format!("/v1/tournaments/{}/standings", self.tournament);
+        for path in ["/v1/games?status=open", "/v1/leaderboards/ritunas_favour", &standings] {
+            rates.push(ask(self.service, path, clients).await);
+        }
+        rates.push(self.export().await);
+        rates.push(self.open_cold().await);
+        rates
+    }
+
+    async fn export(&self) -> f64 {
+        let (begun, path) = (Instant::now(), format!("/v1/audit/games?tournament={}", self.tournament));
+        let mut exports = 0;
+        while begun.elapsed() < ROUND {
+            let lines = Connection::open(self.service.address).await.download(&path).await;
+            assert!(lines.ends_with(b"}\n"), "{}", String::from_utf8_lossy(&lines));
+            exports += 1;
+        }
+        f64::from(exports) / begun.elapsed().as_secs_f64()
+    }
+
+    async fn open_cold(&self) -> f64 {
+        let replica = self.service.replica();
+        let begun = Instant::now();
+        for some in self.played.chunks(8) {
+            join_all(some.iter().map(|table| table.look_at(replica.address))).await;
+        }
+        self.played.len() as f64 / begun.elapsed().as_secs_f64()
+    }
+}
+
+/// A tournament of bots that is over: its id.
+async fn tournament(service: &Service) -> String {
+    let mut connection = Connection::open(service.address).await;
+    let account = json!({"username": "olga", "password": "correct horse battery"});
+    let session = connection.post("/v1/auth/register", "", &account).await;
+    let token = session["access_token"].as_str().expect("a session has a token");
+    let wanted = json!({"name": "Cup", "kind": "sevens", "table_size": 4, "options": {"hands": 2}, "bot_delay_ms": 0,
+        "format": {"type": "rounds", "rounds": 2, "seating": "swiss"}});
+    let made = connection.post("/v1/tournaments", token, &wanted).await;
+    let id = made["id"].as_str().expect("a tournament has an id").to_owned();
+    let rows = json!({"entries": vec![json!({"bot": "random"}); ENTRANTS]});
+    connection.post(&format!("/v1/tournaments/{id}/entries/bulk"), token, &rows).await;
+    let start = request("POST", &format!("/v1/tournaments/{id}/start"), token, Some(&json!({})));
+    connection.send(&start, "200").await;
+    let look = request("GET", &format!("/v1/tournaments/{id}"), "", None);
+    while !String::from_utf8_lossy(connection.send(&look, "200").await).contains("\"status\":\"finished\"") {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    // Games that have just ended are not exported yet.
+    tokio::time::sleep(Duration::from_secs(11)).await;
+    id
+}
+
 /// How often a page is answered in a second.
-async fn ask(players: &Players, path: &str, clients: usize) -> f64 {
+async fn ask(service: &Service, path: &str, clients: usize) -> f64 {
     let (begun, request) = (Instant::now(), request("GET", path, "", None));
     let asking = (0..clients).map(async |_| {
-        Connection::open(players.address).await.ask_until(begun + ROUND, &request, "200").await.len()
+        Connection::open(service.address).await.ask_until(begun + ROUND, &request, "200").await.len()
     });
     join_all(asking).await.into_iter().sum::<usize>() as f64 / begun.elapsed().as_secs_f64()
 }

@@ -36,6 +36,7 @@
 
 mod client;
 mod growth;
+mod memory;
 mod parts;
 mod pgbench;
 mod receivers;

@@ -6,7 +6,7 @@ use actix_web::{App, HttpResponse, HttpServer, web};
 use futures_util::future::join_all;
 use serde_json::json;
 
-use super::client::{Connection, Players, SEATS, Table, play_slowly, play_until};
+use super::client::{Connection, Players, SEATS, Table, play_until};
 use super::pgbench::{Pgbench, ROUND};
 use super::receivers::Receivers;
 use super::service::{Service, Work};
@@ -23,16 +23,14 @@ const WARM_UP: Duration = Duration::from_secs(1);
 const LONG_ROUND: Duration = Duration::from_secs(6);
 /// Seats at the tables of accounts that follow their own games.
 const FOUR: usize = 4;
-const STREAMS: usize = 5000;
-const TABLES: usize = 2000;
 const KINDS: [(&str, usize); 5] =
     [("ritunas_favour", 5), ("sevens", 5), ("ricketts_hearts", 4), ("knights_heads", 4), ("royal_gambit", 5)];
 
 pub struct Bench<'a> {
-    service: &'a Service,
+    pub service: &'a Service,
     /// How many clients play, where a part does not say.
-    clients: usize,
-    players: Players,
+    pub clients: usize,
+    pub players: Players,
     pgbench: Pgbench,
 }
 
@@ -45,6 +43,8 @@ pub struct Round {
     p999: f64,
     /// Microseconds that the processor worked for one, and for whom.
     work: Vec<(&'static str, f64)>,
+    /// Bytes that PostgreSQL wrote ahead for one.
+    wal: f64,
 }
 
 impl Round {
@@ -60,7 +60,14 @@ impl Round {
             p99: quantile(0.99),
             p999: quantile(0.999),
             work: Work::now().since(&work, waits.len()),
+            wal: f64::NAN,
         }
+    }
+
+    /// Microseconds that the service and its PostgreSQL worked for one, and the bytes that were written ahead.
+    fn cost(&self) -> (f64, f64) {
+        let ours = self.work.iter().filter(|(whom, _)| !["clients", "spectators"].contains(whom));
+        (ours.map(|(_, spent)| spent).sum(), self.wal)
     }
 }
 
@@ -83,7 +90,7 @@ impl Bench<'_> {
         // The first of each only warms up.
         for _ in 0..=PAIRS {
             let mut tables = self.tables(connections).await;
-            rounds.push(play(&mut tables, connections, ROUND).await);
+            rounds.push(self.play(&mut tables, connections, ROUND).await);
             inserts.push(self.pgbench.run(connections));
         }
         report(&format!("{connections} connections"), &rounds[1..], Some((&inserts[1..], connections)));
@@ -184,7 +191,7 @@ impl Bench<'_> {
         for _ in 0..=PAIRS {
             let mut games: Vec<Table> = join_all((0..tables).map(|_| players.open_table(seats))).await;
             play(&mut games, self.clients, WARM_UP).await;
-            alone.push(play(&mut games, self.clients, LONG_ROUND).await);
+            alone.push(self.play(&mut games, self.clients, LONG_ROUND).await);
             let receivers = match webhooks {
                 0 => None,
                 _ => Some(Receivers::listen(&self.service.url, webhooks).await),
@@ -194,7 +201,7 @@ impl Bench<'_> {
             play(&mut games, self.clients, if webhooks > 0 { LONG_ROUND } else { WARM_UP }).await;
             let messages = || receivers.as_ref().map_or(0, Receivers::received);
             let before = (audience.told(), messages());
-            watched.push(play(&mut games, self.clients, LONG_ROUND).await);
+            watched.push(self.play(&mut games, self.clients, LONG_ROUND).await);
             told.push((audience.told() - before.0) as f64 / LONG_ROUND.as_secs_f64());
             sent.push((messages() - before.1) as f64 / LONG_ROUND.as_secs_f64());
             audience.leave();
@@ -206,13 +213,23 @@ impl Bench<'_> {
         report(&format!("and {what}"), &watched[1..], None);
         let ratios = watched[1..].iter().zip(&alone[1..]);
         let ratio = Spread::of(ratios.map(|(watched, alone)| watched.per_second / alone.per_second));
+        // What the moves alone do not cost, shared out among the events, or among the messages where there are no others.
+        let told_each = told.iter().zip(&sent).map(|(told, sent)| if *told > 0.0 { *told } else { *sent });
+        let more =
+            watched[1..].iter().zip(&alone[1..]).zip(told_each.skip(1)).map(|((watched, alone), told)| {
+                let ((work, wal), (work_alone, wal_alone)) = (watched.cost(), alone.cost());
+                [work - work_alone, wal - wal_alone].map(|more| more * watched.per_second / told)
+            });
+        let more: Vec<[f64; 2]> = more.collect();
+        let [work, wal] = [0, 1].map(|n| Spread::of(more.iter().map(|more| more[n])));
         let told = Spread::of(told[1..].iter().copied());
         let sent = Spread::of(sent[1..].iter().copied());
         let (events, messages) = (told.whole(), sent.whole());
         println!("{:>30}  {ratio} of the moves without; events {events}/s, messages {messages}/s", "");
+        println!("{:>30}  each costs {work} µs, and {} bytes written ahead", "", wal.whole());
         keep(&json!({
             "part": what, "tables": tables, "seats": seats, "ratio": ratio.json(), "events": told.json(),
-            "messages": sent.json(),
+            "messages": sent.json(), "work_each": work.json(), "wal_each": wal.json(),
         }));
     }
 
@@ -223,7 +240,7 @@ impl Bench<'_> {
         for _ in 0..=PAIRS {
             let mut games = self.tables(self.clients).await;
             play(&mut games, self.clients, WARM_UP).await;
-            alone.push(play(&mut games, self.clients, LONG_ROUND).await);
+            alone.push(self.play(&mut games, self.clients, LONG_ROUND).await);
             let thinkers = Thinkers::seat(self.service, tables, pace).await;
             play(&mut games, self.clients, WARM_UP).await;
             beside.push(play(&mut games, self.clients, LONG_ROUND).await);
@@ -256,63 +273,15 @@ impl Bench<'_> {
         keep(&json!({"part": "length", "first_ms": first, "last_ms": last}));
     }
 
-    pub async fn memory(&self) {
-        let memory = async || {
-            // What was only needed on the way is given back meanwhile.
-            tokio::time::sleep(ROUND).await;
-            self.service.memory()
-        };
-        let make = async |tables: usize| {
-            for _ in 0..tables / 50 {
-                self.tables(50).await;
-            }
-        };
-        // The first of each make what all share.
-        make(500).await;
-        let before = memory().await;
-        make(TABLES).await;
-        let table = (memory().await - before) / TABLES as f64 / 1024.0;
-
-        let game = self.players.open_table(SEATS).await;
-        Spectators::seat(self.service.address, vec![game.stream(); 100]).await.leave();
-        let before = memory().await;
-        let spectators = Spectators::seat(self.service.address, vec![game.stream(); STREAMS]).await;
-        let stream = (memory().await - before) / STREAMS as f64 / 1024.0;
-        spectators.leave();
-        println!(
-            "{:>30}  {table:.1} KiB a table of ten, {stream:.1} KiB a stream of {STREAMS} idle ones",
-            "memory"
-        );
-        keep(&json!({"part": "memory", "table_kib": table, "stream_kib": stream}));
+    /// Plays, and finds out what PostgreSQL wrote ahead meanwhile.
+    async fn play(&self, tables: &mut [Table], connections: usize, time: Duration) -> Round {
+        let before = self.service.wal().await;
+        let round = play(tables, connections, time).await;
+        let moves = round.per_second * time.as_secs_f64();
+        Round { wal: (self.service.wal().await - before) / moves, ..round }
     }
 
-    /// A thousand games are played and a hundred thousand wait for somebody to sit down. In ten minutes come as many
-    /// moves as in an hour in which each of the thousand has one every five seconds.
-    pub async fn hour(&self) {
-        const OPEN: usize = 100_000;
-        const ACTIVE: usize = 1000;
-        const MINUTE: Duration = Duration::from_secs(60);
-        const MOVES_A_MINUTE: usize = ACTIVE * 12 * 6;
-        let mebibytes = || self.service.memory() / 1024.0 / 1024.0;
-        println!("{:>30}  {:.0} MiB before", "an hour in ten minutes", mebibytes());
-        self.players.open_and_leave(OPEN, self.clients).await;
-        println!("{:>30}  {:.0} MiB with {OPEN} open games", "", mebibytes());
-        let mut tables = self.tables(ACTIVE).await;
-        let each = MOVES_A_MINUTE / self.clients;
-        let mut resident = vec![mebibytes()];
-        for _ in 0..10 {
-            let begun = Instant::now();
-            let chunks = tables.chunks_mut(ACTIVE.div_ceil(self.clients));
-            let waits = join_all(chunks.map(|tables| play_slowly(tables, each, MINUTE))).await;
-            let (moves, seconds) = (waits.iter().map(Vec::len).sum::<usize>(), begun.elapsed().as_secs());
-            resident.push(mebibytes());
-            let now = resident[resident.len() - 1];
-            println!("{:>30}  {now:.0} MiB after {moves} moves more in {seconds} s", "");
-        }
-        keep(&json!({"part": "hour", "open": OPEN, "active": ACTIVE, "mebibytes": resident}));
-    }
-
-    async fn tables(&self, count: usize) -> Vec<Table> {
+    pub async fn tables(&self, count: usize) -> Vec<Table> {
         join_all((0..count).map(|_| self.players.open_table(SEATS))).await
     }
 }
@@ -349,6 +318,10 @@ fn report(what: &str, rounds: &[Round], inserts: Option<(&[f64], usize)>) {
         .collect();
     let shown: Vec<String> = work.iter().map(|(whom, spent)| format!("{whom} {spent:.0}")).collect();
     println!("{:>30}  work, µs each: {}", "", shown.join(", "));
+    let wal = figure(|round| round.wal);
+    if wal.median.is_finite() {
+        println!("{:>30}  written ahead, bytes each: {}", "", wal.whole());
+    }
     let beside = inserts.map(|(inserts, connections)| {
         let pairs = rounds.iter().zip(inserts);
         let ratio = Spread::of(pairs.clone().map(|(round, inserts)| round.per_second / inserts));
@@ -361,7 +334,7 @@ fn report(what: &str, rounds: &[Round], inserts: Option<(&[f64], usize)>) {
     });
     keep(&json!({
         "part": what, "per_second": rate.json(), "p50": p50.json(), "p99": p99.json(), "p999": p999.json(),
-        "work": work.into_iter().collect::<std::collections::BTreeMap<_, _>>(),
+        "wal": wal.json(), "work": work.into_iter().collect::<std::collections::BTreeMap<_, _>>(),
         "pgbench": beside.as_ref().map(|(_, _, inserts)| inserts), "ratio": beside.as_ref().map(|(ratio, _, _)| ratio),
         "p50_ratio": beside.as_ref().map(|(_, waits, _)| waits),
     }));

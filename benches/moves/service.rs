@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use diesel::dsl::sql;
+use diesel::sql_types::Double;
+use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
 use local_postgres::Durability;
 
 pub struct Service {
@@ -16,7 +19,7 @@ pub struct Service {
     /// For what is needed on the way.
     pub folder: PathBuf,
     /// Where it was started by us.
-    own: Option<(Child, local_postgres::Server)>,
+    own: Option<(Child, Option<local_postgres::Server>)>,
 }
 
 impl Service {
@@ -28,37 +31,26 @@ impl Service {
             local_postgres::Settings { data_dir: folder.clone(), durability: Durability::Full, path };
         let postgres = local_postgres::Server::start(&settings).expect("PostgreSQL starts");
         let url = postgres.url("postgres");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
-        command.env("DATABASE_URL", &url).args([
-            "--listen=127.0.0.1:0",
-            "--workers=2",
-            "--webhook-networks=127.0.0.0/8",
-        ]);
-        let games = ["games-per-account", "guest-games-per-address"];
-        let streams = ["stream-limit", "stream-limit-per-address", "connection-limit"];
-        let bots = ["unattended-rate-limit", "unattended-rate-limit-in-all"];
-        for limit in ["rate-limit", "auth-rate-limit"].into_iter().chain(games).chain(streams).chain(bots) {
-            command.arg(format!("--{limit}={}", u32::MAX));
-        }
-        // It writes a line for each request. Here it does so too, but nobody keeps them.
-        let process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-        let mut process = process.expect("the program starts");
-        let mut said = BufReader::new(process.stdout.take().expect("it is piped")).lines();
-        let address = said
-            .by_ref()
-            .map_while(Result::ok)
-            .find_map(|line| line.split_once("http://")?.1.split('/').next()?.parse().ok());
-        Service {
-            address: address.expect("it says where it listens"),
-            url,
-            folder,
-            own: Some((process, postgres)),
-        }
+        let (process, address) = spawn(&url);
+        Service { address, url, folder, own: Some((process, Some(postgres))) }
+    }
+
+    /// Another replica on the same database.
+    pub fn replica(&self) -> Service {
+        let (process, address) = spawn(&self.url);
+        Service { address, url: self.url.clone(), folder: folder(), own: Some((process, None)) }
     }
 
     /// One that runs already, and its database.
     pub fn at(address: SocketAddr, url: String) -> Service {
         Service { address, url, folder: folder(), own: None }
+    }
+
+    /// How many bytes its PostgreSQL has written ahead.
+    pub async fn wal(&self) -> f64 {
+        let written = sql::<Double>("pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::double precision");
+        let mut connection = AsyncPgConnection::establish(&self.url).await.expect("it takes connections");
+        diesel::select(written).get_result(&mut connection).await.expect("every server knows it")
     }
 
     /// Bytes of its memory that are in use; of one that we did not start, nobody knows.
@@ -68,6 +60,31 @@ impl Service {
         let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().split(' ').next());
         resident.and_then(|kilobytes| kilobytes.parse::<f64>().ok()).expect("Linux tells") * 1024.0
     }
+}
+
+/// The program on a database, with limits that nobody here meets, and where it listens.
+fn spawn(url: &str) -> (Child, SocketAddr) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
+    command.env("DATABASE_URL", url).args([
+        "--listen=127.0.0.1:0",
+        "--workers=2",
+        "--webhook-networks=127.0.0.0/8",
+    ]);
+    let games = ["games-per-account", "guest-games-per-address"];
+    let streams = ["stream-limit", "stream-limit-per-address", "connection-limit"];
+    let bots = ["unattended-rate-limit", "unattended-rate-limit-in-all"];
+    for limit in ["rate-limit", "auth-rate-limit"].into_iter().chain(games).chain(streams).chain(bots) {
+        command.arg(format!("--{limit}={}", u32::MAX));
+    }
+    // It writes a line for each request. Here it does so too, but nobody keeps them.
+    let process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let mut process = process.expect("the program starts");
+    let mut said = BufReader::new(process.stdout.take().expect("it is piped")).lines();
+    let address = said
+        .by_ref()
+        .map_while(Result::ok)
+        .find_map(|line| line.split_once("http://")?.1.split('/').next()?.parse().ok());
+    (process, address.expect("it says where it listens"))
 }
 
 fn folder() -> PathBuf {
@@ -83,7 +100,9 @@ impl Drop for Service {
         if let Some((mut process, postgres)) = self.own.take() {
             let _ = process.kill();
             let _ = process.wait();
-            postgres.stop();
+            if let Some(postgres) = postgres {
+                postgres.stop();
+            }
         }
         let _ = fs::remove_dir_all(&self.folder);
     }

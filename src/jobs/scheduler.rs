@@ -27,7 +27,7 @@ const AT_ONCE: i64 = 32;
 const LEASE: SignedDuration = SignedDuration::from_secs(10);
 /// When a game is due again at which a bot is to think, if too many wait already.
 const FULL: SignedDuration = SignedDuration::from_secs(1);
-/// How often games are counted.
+/// How often games are counted, and how often it is looked for shards.
 const COUNTED: Duration = Duration::from_secs(15);
 /// How often it looks for games that are due.
 const PERIOD: Duration = Duration::from_millis(100);
@@ -55,7 +55,14 @@ impl Scheduler {
 
     /// Runs until it is dropped. Thoughts, ratings and expiry run beside it, so that no clock waits for them.
     pub async fn run(self) {
-        tokio::join!(self.keep_on(), self.thinking.run(), self.rate_on(), self.expire_on(), self.count_on());
+        tokio::join!(
+            self.keep_on(),
+            self.thinking.run(),
+            self.rate_on(),
+            self.expire_on(),
+            self.count_on(),
+            self.follow_shards()
+        );
     }
 
     async fn keep_on(&self) {
@@ -82,6 +89,16 @@ impl Scheduler {
                 tracing::warn!(%error, "games are counted when the database is back");
             }
             tokio::time::sleep(COUNTED).await;
+        }
+    }
+
+    /// Notices when the database has been distributed, and when shards have moved.
+    async fn follow_shards(&self) {
+        loop {
+            tokio::time::sleep(COUNTED).await;
+            if let Err(error) = self.games.database.read_shards().await {
+                tracing::warn!(%error, "where the shards are is read again later");
+            }
         }
     }
 

@@ -64,19 +64,37 @@ impl Batched for Append {
         connection: &mut AsyncPgConnection,
         batch: &[Append],
     ) -> Result<Vec<AppendOutcome>, StoreError> {
-        // One append for each game: if two race, the first to arrive goes on.
-        let mut seen = HashSet::with_capacity(batch.len());
-        let is_first: Vec<bool> = batch.iter().map(|append| seen.insert(append.game_id)).collect();
-        let firsts = batch.iter().zip(&is_first).filter(|(_, first)| **first);
-        let mut firsts: Vec<&Append> = firsts.map(|(append, _)| append).collect();
-        // The order is fixed, so that replicas that append to the same games take their locks in the same order.
+        let races = Races::new(batch);
+        let done = insert(connection, races.firsts().into_iter().cloned()).await?;
+        Ok(races.outcomes(&done))
+    }
+}
+
+/// A batch, and which append is the first of its game. If two race, the first to arrive goes on.
+pub(super) struct Races<'a>(Vec<(&'a Append, bool)>);
+
+impl<'a> Races<'a> {
+    pub fn new(batch: impl IntoIterator<Item = &'a Append>) -> Races<'a> {
+        let mut seen = HashSet::new();
+        Races(batch.into_iter().map(|append| (append, seen.insert(append.game_id))).collect())
+    }
+
+    /// One append for each game. The order is fixed, so that replicas that append to the same games take their locks in
+    /// the same order.
+    pub fn firsts(&self) -> Vec<&'a Append> {
+        let firsts = self.0.iter().filter(|(_, is_first)| *is_first);
+        let mut firsts: Vec<&Append> = firsts.map(|(append, _)| *append).collect();
         firsts.sort_unstable_by_key(|append| append.game_id);
-        let done = insert(connection, firsts.into_iter().cloned()).await?;
-        let became = |(append, first): (&Append, &bool)| match *first && done.contains(&append.game_id) {
+        firsts
+    }
+
+    /// What became of each append of the batch, where those to the games `done` were inserted.
+    pub fn outcomes(self, done: &HashSet<Uuid>) -> Vec<AppendOutcome> {
+        let became = |(append, is_first): (&Append, bool)| match is_first && done.contains(&append.game_id) {
             true => AppendOutcome::Done,
             false => AppendOutcome::Conflict,
         };
-        Ok(batch.iter().zip(&is_first).map(became).collect())
+        self.0.into_iter().map(became).collect()
     }
 }
 

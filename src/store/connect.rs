@@ -54,6 +54,26 @@ impl Connector {
         Ok(Connector(Arc::new(Inner { url: url.to_owned(), hosts, last, tls, silence, limit })))
     }
 
+    /// The same, but to this server alone. Its silence does not keep anybody from the others.
+    ///
+    /// # Errors
+    /// [`StoreError::Url`] where the configuration names no host.
+    pub fn at(&self, host: &str, port: u16) -> Result<Connector, StoreError> {
+        let Inner { url, hosts, tls, limit, .. } = &*self.0;
+        let any = hosts.first().ok_or_else(|| StoreError::Url("it names no host".to_owned()))?;
+        let mut config = without_hosts(any);
+        config.host(host).port(port);
+        let (hosts, last, silence) = (vec![config], AtomicUsize::new(0), Silence::new());
+        Ok(Connector(Arc::new(Inner {
+            url: url.clone(),
+            hosts,
+            last,
+            tls: tls.clone(),
+            silence,
+            limit: *limit,
+        })))
+    }
+
     /// A session whose statements are limited in time, as far as they are [`Session::timed`]. A server that is alive
     /// enforces the limit in any case.
     ///

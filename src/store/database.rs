@@ -1,7 +1,7 @@
 //! The connections, and the migrations that run before the first of them is used.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use diesel::ConnectionError;
@@ -20,6 +20,7 @@ use crate::metrics::{self, Metrics};
 use crate::store::connect::Connector;
 use crate::store::error::StoreError;
 use crate::store::session::{Session, Timed};
+use crate::store::shards::{Server, Shards};
 use crate::store::wrapping::MasterKeys;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!();
@@ -45,6 +46,8 @@ pub struct Database {
     pool: Pool<Session>,
     connector: Connector,
     pub(super) master_keys: Arc<MasterKeys>,
+    /// Which server has which games, if the database is distributed.
+    shards: Arc<RwLock<Option<Arc<Shards>>>>,
     /// The folder with the logs that were archived.
     pub(crate) archive: Option<Arc<PathBuf>>,
     /// The counters, shared by everything that uses this database.
@@ -84,7 +87,8 @@ impl Database {
             .build()
             .map_err(|error| StoreError::Unavailable(error.to_string()))?;
         let metrics = Metrics::new();
-        Ok(Database { pool, connector, master_keys: Arc::default(), archive: None, metrics })
+        let (master_keys, shards) = (Arc::default(), Arc::default());
+        Ok(Database { pool, connector, master_keys, shards, archive: None, metrics })
     }
 
     /// The same database, with the keys that wrap its secrets.
@@ -97,6 +101,26 @@ impl Database {
     #[must_use]
     pub fn with_archive(self, folder: Option<PathBuf>) -> Database {
         Database { archive: folder.map(Arc::new), ..self }
+    }
+
+    /// Which server has which games, as last read; `None` if the database is not distributed.
+    pub fn shards(&self) -> Option<Arc<Shards>> {
+        self.shards.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set_shards(&self, read: Option<Shards>) {
+        let mut shards = self.shards.write().unwrap_or_else(PoisonError::into_inner);
+        if shards.as_deref() != read.as_ref() {
+            *shards = read.map(Arc::new);
+        }
+    }
+
+    /// The same database by another of its servers, for sessions outside the pool.
+    ///
+    /// # Errors
+    /// [`StoreError::Url`] where the server's name cannot be used.
+    pub(super) fn at(&self, server: &Server) -> Result<Database, StoreError> {
+        Ok(Database { connector: self.connector.at(&server.host, server.port)?, ..self.clone() })
     }
 
     /// A connection, as soon as one is free.
@@ -135,7 +159,8 @@ impl Database {
         metrics::Pool { idle: status.available, in_use, waiting: status.waiting }
     }
 
-    /// Brings the tables up to date, while other replicas may use them. Replicas that start together take turns.
+    /// Brings the tables up to date, while other replicas may use them, and learns on which servers they are. Replicas
+    /// that start together take turns.
     ///
     /// # Errors
     /// [`StoreError::Newer`] where a newer release was here. [`StoreError`] where a migration fails; it leaves nothing
@@ -151,7 +176,10 @@ impl Database {
             Ok(unknown.iter().map(ToString::to_string).collect::<Vec<_>>())
         });
         let unknown = unknown.await?;
-        if unknown.is_empty() { Ok(()) } else { Err(StoreError::Newer(unknown.join(", "))) }
+        if !unknown.is_empty() {
+            return Err(StoreError::Newer(unknown.join(", ")));
+        }
+        self.read_shards().await
     }
 
     /// Whether the tables are as this program knows them. This changes nothing.

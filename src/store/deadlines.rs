@@ -38,6 +38,9 @@ impl Database {
         until: Timestamp,
         limit: i64,
     ) -> Result<Vec<(Uuid, Timestamp)>, StoreError> {
+        if self.shards().is_some() {
+            return self.take_due_one_by_one(now, until, limit).await;
+        }
         let taken: Vec<Taken> = diesel::sql_query(
             "WITH due AS (
                  SELECT game_id, due_at FROM deadlines WHERE due_at <= $1
@@ -52,6 +55,32 @@ impl Database {
         .load(&mut self.connection().await?)
         .await?;
         Ok(taken.into_iter().map(|Taken { game_id, due_at }| (game_id, due_at.into())).collect())
+    }
+
+    /// The same where the rows lie on several servers: Citus locks no rows there for one statement. A game is taken if
+    /// it is still due when it was seen to be.
+    async fn take_due_one_by_one(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+        limit: i64,
+    ) -> Result<Vec<(Uuid, Timestamp)>, StoreError> {
+        let connection = &mut self.connection().await?;
+        let seen: Vec<(Uuid, jiff_diesel::Timestamp)> = deadlines::table
+            .filter(deadlines::due_at.le(now.to_diesel()))
+            .order(deadlines::due_at)
+            .limit(limit)
+            .load(connection)
+            .await?;
+        let mut taken = Vec::with_capacity(seen.len());
+        for (game_id, due) in seen {
+            let as_seen = deadlines::table.find(game_id).filter(deadlines::due_at.eq(due));
+            let moved = diesel::update(as_seen).set(deadlines::due_at.eq(until.to_diesel()));
+            if moved.prepared().execute(connection).await? > 0 {
+                taken.push((game_id, due.into()));
+            }
+        }
+        Ok(taken)
     }
 
     /// Puts back a game that was taken until `until` and is due at another time, unless an append has changed its
@@ -92,6 +121,12 @@ impl Database {
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn beat(&self, now: Timestamp) -> Result<bool, StoreError> {
+        let connection = &mut self.connection().await?;
+        if self.shards().is_some() {
+            // Nobody can move at a game whose server is away, so this asks each.
+            let overdue = deadlines::table.filter(deadlines::due_at.lt(Timestamp::UNIX_EPOCH.to_diesel()));
+            overdue.count().get_result::<i64>(connection).await?;
+        }
         let beaten = diesel::sql_query(
             "UPDATE service SET last_seen = greatest(last_seen, $1) WHERE last_seen BETWEEN $2 AND $3",
         )
@@ -99,7 +134,7 @@ impl Database {
         .bind::<Timestamptz, _>((now - GRACE).to_diesel())
         .bind::<Timestamptz, _>((now + GRACE).to_diesel())
         .prepared()
-        .execute(&mut self.connection().await?)
+        .execute(connection)
         .await?;
         Ok(beaten == 1)
     }
@@ -154,6 +189,12 @@ async fn come_up(
     Ok(known.into_iter().map(|(since, until)| (since.into(), until.into())).collect())
 }
 
+/// A deadline that is put off by the difference of two times. Without time zones, on which the length of a day hangs, Citus
+/// can compute it on every server.
+fn later(by: &str) -> String {
+    format!("(due_at AT TIME ZONE 'UTC' + ({by})) AT TIME ZONE 'UTC'")
+}
+
 async fn grant(
     connection: &mut AsyncPgConnection,
     since: Timestamp,
@@ -163,7 +204,7 @@ async fn grant(
         .values((outages::since.eq(since.to_diesel()), outages::until.eq(until.to_diesel())))
         .execute(connection)
         .await?;
-    diesel::sql_query("UPDATE deadlines SET due_at = due_at + ($2 - $1)")
+    diesel::sql_query(format!("UPDATE deadlines SET due_at = {}", later("$2 - $1")))
         .bind::<Timestamptz, _>(since.to_diesel())
         .bind::<Timestamptz, _>(until.to_diesel())
         .prepared()
@@ -182,9 +223,10 @@ async fn take_back(
     tracing::warn!(%seen, %now, "the clock was put back: what was due later is due sooner by as long");
     diesel::delete(outages::table.filter(outages::until.gt(now.to_diesel()))).execute(connection).await?;
     // An earlier deadline was written after the clock had been put back, so it is right.
-    diesel::sql_query(
-        "UPDATE deadlines SET due_at = due_at - ($1 - $2) WHERE due_at >= $1 - interval '1 minute'",
-    )
+    diesel::sql_query(format!(
+        "UPDATE deadlines SET due_at = {} WHERE due_at >= $1 - interval '1 minute'",
+        later("$2 - $1")
+    ))
     .bind::<Timestamptz, _>(seen.to_diesel())
     .bind::<Timestamptz, _>(now.to_diesel())
     .prepared()

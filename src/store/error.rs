@@ -86,6 +86,8 @@ const PASSING: &[&str] = &[
     "out of shared memory",
     // 57014 and 55P03: the statement takes too long.
     "canceling statement due to",
+    // From Citus: a shard has moved away since the statement was planned.
+    "could not find valid entry for shard",
     // 40P01. 40001 and 25006 have kinds of their own.
     "deadlock detected",
 ];

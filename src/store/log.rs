@@ -4,17 +4,21 @@
 //! gets a conflict and changes nothing. Appends of many games that arrive together share one statement and one commit.
 //! A conflict in one append does not affect the others, so a caller does not notice that it shares a statement.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use diesel::prelude::*;
 use diesel_async::{AsyncConnection, RunQueryDsl};
 use uuid::Uuid;
 
 use crate::metrics::Batching;
-use crate::store::append::{Append, AppendOutcome, NewEntry, insert};
+use crate::store::append::{Append, AppendOutcome, NewEntry};
 use crate::store::batcher::{Batched, Queue};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::games::{self, Change, Span};
 use crate::store::schema::entries;
+use crate::store::shards::{Distributed, Server};
 use crate::store::tail::{StoredEntry, Tail};
 
 /// How many appending statements may run at once. With one alone, a request that arrives just after it has left waits
@@ -49,6 +53,9 @@ impl Claimed {
 pub struct Log {
     database: Database,
     appends: Queue<Append>,
+    /// The queues of the servers, where the database is distributed.
+    distributed: Arc<Mutex<HashMap<Server, Queue<Distributed>>>>,
+    most_waiting: u32,
     tails: Queue<Tail>,
     counts: Batching,
 }
@@ -61,7 +68,7 @@ impl Log {
         let appends = Queue::start(&database, APPENDERS, queue);
         let tails = Queue::start(&database, READERS, queue);
         let counts = database.metrics.batching(Append::WHAT);
-        Log { database, appends, tails, counts }
+        Log { database, appends, distributed: Arc::default(), most_waiting: queue, tails, counts }
     }
 
     /// Appends entries. The answer comes after the commit.
@@ -71,7 +78,24 @@ impl Log {
     /// database is away: whether the entries are in the log is then unknown, and an idempotency key makes it safe to
     /// repeat the request.
     pub async fn append(&self, append: Append) -> Result<AppendOutcome, StoreError> {
-        Ok(self.counted(self.appends.ask(append).await?))
+        let appended = match self.queue_of(append.game_id)? {
+            None => self.appends.ask(append).await?,
+            Some(queue) => queue.ask(Distributed(append)).await?,
+        };
+        Ok(self.counted(appended))
+    }
+
+    /// The queue of the server that has the game; `None` if the database is not distributed.
+    fn queue_of(&self, game_id: Uuid) -> Result<Option<Queue<Distributed>>, StoreError> {
+        let Some(shards) = self.database.shards() else { return Ok(None) };
+        let Some(server) = shards.server_of(game_id) else { return Ok(None) };
+        let mut queues = self.distributed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(queue) = queues.get(server) {
+            return Ok(Some(queue.clone()));
+        }
+        let queue = Queue::start(&self.database.at(server)?, APPENDERS, self.most_waiting);
+        queues.insert(server.clone(), queue.clone());
+        Ok(Some(queue))
     }
 
     /// Appends entries together with their changes outside the log, in one transaction. `most_participations`: how many
@@ -95,7 +119,7 @@ impl Log {
         let mut connection = self.database.connection().await?;
         let appended: Result<AppendOutcome, StoreError> = connection
             .transaction(async |connection| {
-                if insert(connection, [append]).await?.is_empty() {
+                if self.database.insert(connection, vec![append]).await?.is_empty() {
                     return Ok(AppendOutcome::Conflict);
                 }
                 games::apply(connection, &self.database.master_keys, game_id, span, changes).await?;

@@ -44,6 +44,8 @@ mod seeds;
 pub mod series;
 mod session;
 pub mod sessions;
+mod shard_hash;
+pub mod shards;
 pub mod snapshots;
 pub mod status;
 pub mod tail;

@@ -5,7 +5,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use crate::store::append::{Append, AppendOutcome, Claim, insert};
+use crate::store::append::{Append, AppendOutcome, Claim};
 use crate::store::clocks::{self, ClockChange};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
@@ -157,7 +157,7 @@ impl Database {
                     clocks::want(connection, appended.tournament_id, change).await?;
                 }
                 let wanted = appends.len();
-                if wanted > 0 && insert(connection, appends).await?.len() != wanted {
+                if wanted > 0 && self.insert(connection, appends).await?.len() != wanted {
                     return Err(StoreError::Broken("a game's id was there already".to_owned()));
                 }
                 Ok(AppendOutcome::Done)

@@ -74,19 +74,28 @@ function luckOf(profile, names, signal) {
   const node = h("div", { class: "luck", "aria-live": "polite" });
   const ask = async () => {
     const rows = [];
+    const failures = [];
     for (const { kind } of rated) {
-      const path = `/v1/players/${encodeURIComponent(profile.username)}/luck/${kind}`;
-      const { games, won, luck, won_without_luck } = /** @type {PlayerLuck} */ (await get(path, { signal }));
-      rows.push(
-        listRow(
-          {},
-          [names.get(kind) ?? kind],
-          [t("{won} of {games}", { won: fine(won), games }), "number"],
-          [`${luck > 0 ? "+" : ""}${fine(luck)}`, "number"],
-          [fine(won_without_luck), "number"],
-        ),
-      );
+      const name = names.get(kind) ?? kind;
+      try {
+        const path = `/v1/players/${encodeURIComponent(profile.username)}/luck/${kind}`;
+        const { games, won, luck, won_without_luck } = /** @type {PlayerLuck} */ (await get(path, { signal }));
+        rows.push(
+          listRow(
+            {},
+            [name],
+            [t("{won} of {games}", { won: fine(won), games }), "number"],
+            [`${luck > 0 ? "+" : ""}${fine(luck)}`, "number"],
+            [fine(won_without_luck), "number"],
+          ),
+        );
+      } catch (error) {
+        failures.push(error);
+        rows.push(listRow({}, [name], ["–", "number"], ["–", "number"], ["–", "number"]));
+      }
     }
+    // One kind that takes too long does not hide the others.
+    if (failures.length === rated.length) throw failures[0];
     fill(
       node,
       h("h3", null, t("Won without luck")),
@@ -98,6 +107,9 @@ function luckOf(profile, names, signal) {
         ),
       ),
       listTable([[t("Game")], [t("Won"), "number"], [t("Luck"), "number"], [t("Without luck"), "number"]], rows),
+      failures.length > 0
+        ? h("p", { class: "hint" }, t("What has a dash could not be worked out now. Try it again later."))
+        : null,
     );
   };
   fill(node, working(t("How lucky was {player}?", { player: person(profile.username) }), ask));

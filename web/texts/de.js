@@ -974,6 +974,8 @@ export default {
   "The rating stays as it is. This is an estimate beside it, from the newest 50 games that counted: what the deals were worth is subtracted from the games that were won.":
     "Die Wertung bleibt, wie sie ist. Dies ist nur eine zusätzliche Schätzung, aus den neuesten 50 Spielen, die zählten: Was die ausgeteilten Karten wert waren, wird von den gewonnenen Spielen abgezogen.",
   "Without luck": "Ohne Glück",
+  "What has a dash could not be worked out now. Try it again later.":
+    "Was einen Strich hat, ließ sich gerade nicht ausrechnen. Versuche es später noch einmal.",
   "How lucky was {player}?": "Wie viel Glück hatte {player}?",
   "No public games.": "Keine öffentlichen Spiele.",
   Made: "Angelegt",

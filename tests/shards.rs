@@ -1,0 +1,110 @@
+//! A database that Citus distributes loses nothing that was acknowledged.
+//!
+//! 64 clients play while the tables are distributed and while servers are killed. `deploy/shards/run` makes the servers and
+//! runs this test; `docs/scaling.md` has its results.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use tokio::sync::watch;
+
+use super::kill::audit::audit;
+use super::kill::launch;
+use super::kill::room::{Room, play_on, still_signed_in};
+use super::random::dice::Dice;
+use super::seed::seed_of_this_run;
+
+const CLIENTS: usize = 64;
+const TABLES: u64 = 64;
+/// Less than a server is away. No player takes nearly as long.
+const TURN_SECONDS: u32 = 15;
+const AWAY: Duration = Duration::from_secs(25);
+/// The moves before a fault, and after it.
+const MOVES_BETWEEN: u64 = 300;
+/// Beyond this an answer is given up, and the trial with it.
+const LIMIT: Duration = Duration::from_secs(240);
+
+const COORDINATOR: u8 = 0;
+const WORKER: u8 = 1;
+
+#[tokio::test]
+#[ignore = "needs the servers that deploy/shards/run makes"]
+async fn shards_lose_nothing_that_was_acknowledged() {
+    let (seed, began) = (seed_of_this_run(), Instant::now());
+    let (mut service, address) = launch(cardroom(&["--listen=127.0.0.1:0"])).await;
+    let mut room = Room::new(watch::Sender::new(vec![address]).subscribe(), LIMIT);
+    room.pause = Duration::from_millis(250);
+    let room = room.enter(CLIENTS).await;
+
+    let tables = (0..TABLES)
+        .map(|table| play_on(&room, table, Some(TURN_SECONDS), Dice::new(seed.wrapping_add(1 + table))));
+    let (games, ()) = tokio::join!(join_all(tables), distribute_and_kill(&room));
+
+    let (mut played, mut moves, mut breaks, mut by_clock) = (0, 0, 0, 0);
+    for game in games.iter().flatten() {
+        by_clock += audit(&room, game).await;
+        (played, moves, breaks) = (played + 1, moves + game.moves.len(), breaks + game.breaks);
+    }
+    for player in &room.players {
+        still_signed_in(&room, player).await;
+    }
+    service.kill().unwrap();
+    service.wait().unwrap();
+    println!(
+        "{CLIENTS} clients: {moves} acknowledged moves in {played} games, none lost, none twice; {breaks} streams broke \
+         off and went on without a gap; decisions by the clock: {by_clock}; SEED={seed}, {} s",
+        began.elapsed().as_secs()
+    );
+    assert_eq!(by_clock, 0, "the clock punished somebody for an outage");
+}
+
+async fn distribute_and_kill(room: &Room) {
+    room.let_pass(MOVES_BETWEEN).await;
+    room.count_anew();
+    let distributing = tokio::task::spawn_blocking(|| cardroom(&["distribute"]).output().unwrap());
+    let output = distributing.await.unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    room.let_pass(MOVES_BETWEEN).await;
+    tell(said.trim(), room);
+    for (what, server) in [("a worker is killed", WORKER), ("the coordinator is killed", COORDINATOR)] {
+        order("kill", server);
+        tokio::time::sleep(AWAY).await;
+        order("start", server);
+        room.let_pass(MOVES_BETWEEN).await;
+        tell(what, room);
+    }
+    room.kills_are_over.set(true);
+}
+
+/// What happened since the last such line.
+fn tell(what: &str, room: &Room) {
+    let longest = room.longest.get();
+    println!(
+        "{what}: {:.1} s at most without a move, {:.1} s at most until an answer; so far {} moves are acknowledged",
+        longest.stillness.as_secs_f64(),
+        longest.wait.as_secs_f64(),
+        *room.moves.borrow(),
+    );
+    room.count_anew();
+}
+
+/// The program under test, on the database that the environment names.
+#[expect(clippy::disallowed_methods, reason = "a test is told by whoever runs it, not by a configuration")]
+fn cardroom(arguments: &[&str]) -> Command {
+    let url = std::env::var("SHARDS_URL").expect("deploy/shards/run sets SHARDS_URL");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
+    command.args(arguments).args(["--log=error", "--database-url", &url]);
+    // All clients share an address.
+    command.args(["--rate-limit=1000000", "--auth-rate-limit=1000000", "--connection-limit=10000"]);
+    command.args(["--stream-limit=10000", "--stream-limit-per-address=10000"]);
+    command
+}
+
+fn order(command: &str, server: u8) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/shards/cluster");
+    let done = Command::new(script).args([command, &server.to_string()]).status().unwrap();
+    assert!(done.success(), "cluster {command} {server}");
+}
