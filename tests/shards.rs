@@ -71,10 +71,12 @@ async fn distribute_and_kill(room: &Room) {
     tell(said.trim(), room);
     for (what, server) in [("a worker is killed", WORKER), ("the coordinator is killed", COORDINATOR)] {
         order("kill", server);
+        let before = *room.moves.borrow();
         tokio::time::sleep(AWAY).await;
+        let meanwhile = *room.moves.borrow() - before;
         order("start", server);
         room.let_pass(MOVES_BETWEEN).await;
-        tell(what, room);
+        tell(&format!("{what}, {meanwhile} moves while it is away"), room);
     }
     room.kills_are_over.set(true);
 }

@@ -76,6 +76,10 @@ impl Check<'_> {
             faults.extend(audited(&table, &log));
         }
         faults.extend(rows_differ(&row, &players, &table, &log));
+        let is_due = table.has_dues() && table.due_by_log(&[]).is_some();
+        if is_due && !self.database.has_deadline(id).await? {
+            faults.push("the house is to act at some time, but no deadline says so".to_owned());
+        }
         let counts = log.created().is_some_and(|created| ratings::game_of(created, &table, &hands).is_some());
         if row.status == Status::Finished && row.is_rated && counts && !row.is_counted {
             faults.push("it counts for the ratings, but neither was counted nor waits for it".to_owned());
@@ -187,9 +191,6 @@ fn rows_differ(row: &GameRow, players: &[PlayerRow], table: &Table, log: &Log) -
     compared.of("its players", players, &due[..]);
     if row.version.unsigned_abs() > table.version {
         compared.0.push(format!("the row knows entry {}, the log ends at {}", row.version, table.version));
-    }
-    if table.has_dues() && table.due_by_log(&[]).is_some() && !row.has_deadline {
-        compared.0.push("the house is to act at some time, but no deadline says so".to_owned());
     }
     compared.0
 }

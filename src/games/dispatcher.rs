@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use cardroom_core::table::Table;
 use cardroom_core::table::entry_update::EntryUpdate;
+use futures_util::future::join_all;
 use tokio::time::{Interval, MissedTickBehavior, interval, sleep, timeout};
 use uuid::Uuid;
 
@@ -14,6 +15,7 @@ use crate::games::decode::read;
 use crate::games::watch::{Entries, Lobby, LobbyChange, Shared, TURN, Watch};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
+use crate::store::log::Log;
 use crate::store::notifications::Listener;
 use crate::store::tail::StoredEntry;
 use crate::store::tail::Tail;
@@ -33,14 +35,14 @@ const UNSETTLED: Duration = Duration::from_millis(25);
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Starts the task that keeps watchers up to date; it ends when the last clone of the watch is dropped.
-pub fn start(database: Database) -> Watch {
+pub fn start(database: Database, log: Log) -> Watch {
     let shared = Arc::<Shared>::default();
-    tokio::spawn(run(shared.clone(), database));
+    tokio::spawn(run(shared.clone(), database, log));
     Watch::new(shared)
 }
 
 /// Keeps watchers up to date, whatever becomes of the connection.
-async fn run(shared: Arc<Shared>, database: Database) {
+async fn run(shared: Arc<Shared>, database: Database, log: Log) {
     let mut poll = interval(POLL);
     poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while !shared.state().closed {
@@ -48,7 +50,8 @@ async fn run(shared: Arc<Shared>, database: Database) {
             let mut listener = Listener::open(&database).await?;
             // Notifications that were sent before are unknown.
             shared.state().hear_all();
-            let mut notifier = Notifier { shared: &shared, database: &database, listener: &mut listener };
+            let (shared, database, log) = (&*shared, &database, &log);
+            let mut notifier = Notifier { shared, database, log, listener: &mut listener };
             while !shared.state().closed {
                 notifier.poll_once(&mut poll).await?;
             }
@@ -67,6 +70,7 @@ async fn run(shared: Arc<Shared>, database: Database) {
 struct Notifier<'a> {
     shared: &'a Shared,
     database: &'a Database,
+    log: &'a Log,
     listener: &'a mut Listener,
 }
 
@@ -144,7 +148,11 @@ impl Notifier<'_> {
         let after = tables.iter().map(|table| Tail { game_id: table.id, after: table.version });
         let after: Vec<Tail> = after.collect();
         let mut tails: HashMap<Uuid, Vec<StoredEntry>> = HashMap::new();
-        for (id, stored) in self.listener.tails(&after).await? {
+        let found = match self.database.shards() {
+            None => self.listener.tails(&after).await?,
+            Some(_) => self.tails_by_server(&after).await,
+        };
+        for (id, stored) in found {
             tails.entry(id).or_default().push(stored);
         }
         let mut woken = 0;
@@ -159,6 +167,25 @@ impl Notifier<'_> {
             }
         }
         Ok(woken)
+    }
+
+    /// The tails of games that lie on several servers. Where one does not answer, those of the others are told meanwhile; the
+    /// next poll tries its games again.
+    async fn tails_by_server(&self, after: &[Tail]) -> Vec<(Uuid, StoredEntry)> {
+        let read = after.iter().map(async |tail| {
+            let entries = timeout(POLL, self.log.tail(tail.game_id, tail.after)).await;
+            let entries =
+                entries.unwrap_or_else(|_| Err(StoreError::Unavailable("no answer in time".to_owned())));
+            entries.map(|entries| (tail.game_id, entries))
+        });
+        let mut tails = Vec::new();
+        for read in join_all(read).await {
+            match read {
+                Ok((id, entries)) => tails.extend(entries.into_iter().map(|entry| (id, entry))),
+                Err(error) => tracing::warn!(%error, "a log is read again"),
+            }
+        }
+        tails
     }
 
     /// Tells those who follow accounts which participations are the newest.

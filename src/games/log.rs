@@ -138,7 +138,7 @@ impl GameLog {
     pub fn start(database: Database, uptime: Uptime, quotas: Quotas, queue: u32) -> GameLog {
         let log = Log::start(database.clone(), queue);
         let snapshots = Snapshots::start(database.clone());
-        let watch = dispatcher::start(database.clone());
+        let watch = dispatcher::start(database.clone(), log.clone());
         let archived = Arc::new(ArchivedLogs::new(&database));
         GameLog { database, log, archived, snapshots, watch, uptime, quotas }
     }

@@ -11,13 +11,13 @@ use crate::store::error::StoreError;
 use crate::store::hand_results::HandRow;
 use crate::store::ratings::{LOCK, RatingRow};
 use crate::store::schema::{
-    accounts, game_players, games, rating_history, snapshots, tournament_hands, tournaments,
+    accounts, deadlines, game_players, games, rating_history, snapshots, tournament_hands, tournaments,
 };
 use crate::store::session::Session;
 use crate::store::snapshots::StoredSnapshot;
 use crate::store::status::Status;
 
-/// A game's row, and whether there are others that it needs.
+/// A game's row, and whether it is among those for the ratings.
 #[derive(Debug, Clone, Queryable, Selectable)]
 #[diesel(table_name = games)]
 pub struct GameRow {
@@ -38,9 +38,6 @@ pub struct GameRow {
     pub bots: i16,
     pub version: i32,
     pub is_paused: bool,
-    #[diesel(select_expression = has_deadline())]
-    #[diesel(select_expression_type = Sql)]
-    pub has_deadline: bool,
     /// Whether it was counted for the ratings, or waits for it.
     #[diesel(select_expression = is_counted())]
     #[diesel(select_expression_type = Sql)]
@@ -48,10 +45,6 @@ pub struct GameRow {
 }
 
 type Sql = diesel::expression::SqlLiteral<Bool>;
-
-fn has_deadline() -> Sql {
-    sql("EXISTS (SELECT FROM deadlines WHERE deadlines.game_id = games.game_id)")
-}
 
 fn is_counted() -> Sql {
     sql("(EXISTS (SELECT FROM rated_games WHERE rated_games.game_id = games.game_id)
@@ -130,6 +123,15 @@ impl Database {
         Ok(Some((row, players)))
     }
 
+    /// Whether a game has a deadline.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn has_deadline(&self, game: Uuid) -> Result<bool, StoreError> {
+        let found = diesel::dsl::exists(deadlines::table.find(game));
+        Ok(diesel::select(found).get_result(&mut self.connection().await?).await?)
+    }
+
     /// The results of a game's hands, in order.
     ///
     /// # Errors
@@ -168,8 +170,7 @@ impl Database {
             game_id: Uuid,
         }
         let found: Vec<Found> = diesel::sql_query(
-            "SELECT DISTINCT game_id FROM entries
-             WHERE NOT EXISTS (SELECT FROM games WHERE games.game_id = entries.game_id) LIMIT 1000",
+            "(SELECT DISTINCT game_id FROM entries) EXCEPT (SELECT game_id FROM games) LIMIT 1000",
         )
         .load(&mut *self.patient_session().await?)
         .await?;

@@ -86,8 +86,12 @@ const PASSING: &[&str] = &[
     "out of shared memory",
     // 57014 and 55P03: the statement takes too long.
     "canceling statement due to",
-    // From Citus: a shard has moved away since the statement was planned.
+    // From Citus: a shard has moved away since the statement was planned; a server is away.
     "could not find valid entry for shard",
+    "connection to the remote node",
+    "server closed the connection unexpectedly",
+    "could not establish any connections to the node",
+    "failure on connection marked as essential",
     // 40P01. 40001 and 25006 have kinds of their own.
     "deadlock detected",
 ];

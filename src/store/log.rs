@@ -18,6 +18,7 @@ use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::games::{self, Change, Span};
 use crate::store::schema::entries;
+use crate::store::shard_tails::DistributedTail;
 use crate::store::shards::{Distributed, Server};
 use crate::store::tail::{StoredEntry, Tail};
 
@@ -48,13 +49,20 @@ impl Claimed {
     }
 }
 
+/// What is sent to one server of a database that is distributed.
+#[derive(Clone)]
+struct ServerQueues {
+    appends: Queue<Distributed>,
+    tails: Queue<DistributedTail>,
+}
+
 /// Reads and appends.
 #[derive(Clone)]
 pub struct Log {
     database: Database,
     appends: Queue<Append>,
-    /// The queues of the servers, where the database is distributed.
-    distributed: Arc<Mutex<HashMap<Server, Queue<Distributed>>>>,
+    /// Those of each server, where the database is distributed.
+    servers: Arc<Mutex<HashMap<Server, ServerQueues>>>,
     most_waiting: u32,
     tails: Queue<Tail>,
     counts: Batching,
@@ -68,7 +76,7 @@ impl Log {
         let appends = Queue::start(&database, APPENDERS, queue);
         let tails = Queue::start(&database, READERS, queue);
         let counts = database.metrics.batching(Append::WHAT);
-        Log { database, appends, distributed: Arc::default(), most_waiting: queue, tails, counts }
+        Log { database, appends, servers: Arc::default(), most_waiting: queue, tails, counts }
     }
 
     /// Appends entries. The answer comes after the commit.
@@ -78,24 +86,27 @@ impl Log {
     /// database is away: whether the entries are in the log is then unknown, and an idempotency key makes it safe to
     /// repeat the request.
     pub async fn append(&self, append: Append) -> Result<AppendOutcome, StoreError> {
-        let appended = match self.queue_of(append.game_id)? {
+        let appended = match self.queues_of(append.game_id)? {
             None => self.appends.ask(append).await?,
-            Some(queue) => queue.ask(Distributed(append)).await?,
+            Some(server) => server.appends.ask(Distributed(append)).await?,
         };
         Ok(self.counted(appended))
     }
 
-    /// The queue of the server that has the game; `None` if the database is not distributed.
-    fn queue_of(&self, game_id: Uuid) -> Result<Option<Queue<Distributed>>, StoreError> {
+    /// The queues of the server that has the game; `None` if the database is not distributed.
+    fn queues_of(&self, game_id: Uuid) -> Result<Option<ServerQueues>, StoreError> {
         let Some(shards) = self.database.shards() else { return Ok(None) };
         let Some(server) = shards.server_of(game_id) else { return Ok(None) };
-        let mut queues = self.distributed.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(queue) = queues.get(server) {
-            return Ok(Some(queue.clone()));
+        let mut servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(queues) = servers.get(server) {
+            return Ok(Some(queues.clone()));
         }
-        let queue = Queue::start(&self.database.at(server)?, APPENDERS, self.most_waiting);
-        queues.insert(server.clone(), queue.clone());
-        Ok(Some(queue))
+        let database = self.database.at(server)?;
+        let appends = Queue::start(&database, APPENDERS, self.most_waiting);
+        let tails = Queue::start(&database, READERS, self.most_waiting);
+        let queues = ServerQueues { appends, tails };
+        servers.insert(server.clone(), queues.clone());
+        Ok(Some(queues))
     }
 
     /// Appends entries together with their changes outside the log, in one transaction. `most_participations`: how many
@@ -157,7 +168,11 @@ impl Log {
     /// # Errors
     /// [`StoreError`] where the database does not answer, or too many reads wait already.
     pub async fn tail(&self, game_id: Uuid, after: u32) -> Result<Vec<StoredEntry>, StoreError> {
-        self.tails.ask(Tail { game_id, after }).await
+        let tail = Tail { game_id, after };
+        match self.queues_of(game_id)? {
+            None => self.tails.ask(tail).await,
+            Some(server) => server.tails.ask(DistributedTail(tail)).await,
+        }
     }
 
     /// The caller's earlier request under this key, if there is one.

@@ -45,6 +45,7 @@ pub mod series;
 mod session;
 pub mod sessions;
 mod shard_hash;
+mod shard_tails;
 pub mod shards;
 pub mod snapshots;
 pub mod status;

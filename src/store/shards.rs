@@ -124,11 +124,19 @@ impl Database {
                 true => format!("shard_count => {shards}"),
                 false => format!("colocate_with => '{}'", TABLES[0]),
             };
-            let sql = format!("SELECT create_distributed_table_concurrently('{table}', 'game_id', {how})");
+            // An online move needs some processes and slots for replication, which nobody needs for an empty table.
+            let online = if is_empty(&mut session, table).await? { "" } else { "_concurrently" };
+            let sql = format!("SELECT create_distributed_table{online}('{table}', 'game_id', {how})");
             session.batch_execute(&sql).await.map_err(StoreError::from)?;
         }
         Ok(read(&mut session).await?)
     }
+}
+
+async fn is_empty(connection: &mut AsyncPgConnection, table: &str) -> Result<bool, StoreError> {
+    let sql = format!("SELECT count(*) AS rows FROM (SELECT FROM {table} LIMIT 1) AS one");
+    let Count { rows } = diesel::sql_query(sql).get_result(connection).await?;
+    Ok(rows == 0)
 }
 
 async fn has_citus(connection: &mut AsyncPgConnection) -> Result<bool, StoreError> {

@@ -36,26 +36,36 @@ impl Batched for Tail {
         connection: &mut AsyncPgConnection,
         batch: &[Tail],
     ) -> Result<Vec<Vec<StoredEntry>>, StoreError> {
-        let mut games: HashMap<Uuid, u32> = HashMap::with_capacity(batch.len());
-        for tail in batch {
-            games
-                .entry(tail.game_id)
-                .and_modify(|after| *after = tail.after.min(*after))
-                .or_insert(tail.after);
-        }
-        let games: Vec<Tail> = games.into_iter().map(|(game_id, after)| Tail { game_id, after }).collect();
-        let mut tails: HashMap<Uuid, Vec<StoredEntry>> = HashMap::new();
-        for (game_id, entry) in read(connection, &games).await? {
-            tails.entry(game_id).or_default().push(entry);
-        }
-        let answer = |tail: &Tail| match tails.get(&tail.game_id) {
-            None => Vec::new(),
-            Some(entries) => {
-                entries.iter().filter(|entry| entry.seq > tail.after.cast_signed()).cloned().collect()
-            }
-        };
-        Ok(batch.iter().map(answer).collect())
+        let read = read(connection, &longest(batch.iter())).await?;
+        Ok(shared(batch.iter(), read))
     }
+}
+
+/// The longest tail that is asked for of each game.
+pub(super) fn longest<'a>(batch: impl Iterator<Item = &'a Tail>) -> Vec<Tail> {
+    let mut games: HashMap<Uuid, u32> = HashMap::new();
+    for tail in batch {
+        games.entry(tail.game_id).and_modify(|after| *after = tail.after.min(*after)).or_insert(tail.after);
+    }
+    games.into_iter().map(|(game_id, after)| Tail { game_id, after }).collect()
+}
+
+/// What each asked for, out of the longest tails.
+pub(super) fn shared<'a>(
+    batch: impl Iterator<Item = &'a Tail>,
+    read: Vec<(Uuid, StoredEntry)>,
+) -> Vec<Vec<StoredEntry>> {
+    let mut tails: HashMap<Uuid, Vec<StoredEntry>> = HashMap::new();
+    for (game_id, entry) in read {
+        tails.entry(game_id).or_default().push(entry);
+    }
+    let answer = |tail: &Tail| match tails.get(&tail.game_id) {
+        None => Vec::new(),
+        Some(entries) => {
+            entries.iter().filter(|entry| entry.seq > tail.after.cast_signed()).cloned().collect()
+        }
+    };
+    batch.map(answer).collect()
 }
 
 /// The entries of all these games, each of which appears once: game by game, in order.

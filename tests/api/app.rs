@@ -2,10 +2,9 @@
 
 use std::collections::VecDeque;
 use std::net::TcpListener;
-use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
@@ -13,16 +12,15 @@ use cardroom::app::App;
 use cardroom::clock::Clock;
 use cardroom::config::{Cli, Settings};
 use cardroom::entropy::Entropy;
-use cardroom::store::database::Database;
 use clap::Parser;
-use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
-use local_postgres::Durability;
+use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
 use serde_json::json;
 use tokio::net::TcpSocket;
 use tokio::runtime::Runtime;
 
 use super::client::Client;
 use super::proxy::Proxy;
+use super::servers;
 use crate::kill::launch;
 use crate::seed::named_seed;
 
@@ -228,6 +226,11 @@ fn listener() -> TcpListener {
     socket.listen(1024).unwrap().into_std().unwrap()
 }
 
+/// Where the programs of PostgreSQL are looked for.
+pub fn path() -> std::ffi::OsString {
+    settings().path
+}
+
 fn settings() -> Settings {
     let flags = ["--workers=1", "--db-connections=4", "--auth-rate-limit=6000", "--database-url=postgres://"];
     Cli::parse_from(["cardroom"].iter().chain(&flags).chain(&UNHURRIED).chain(&UNPACED)).settings
@@ -236,31 +239,29 @@ fn settings() -> Settings {
 /// A machine that has other things to do is no database that has fallen silent.
 const UNHURRIED: [&str; 2] = ["--db-statement-seconds=60", "--request-seconds=30"];
 
-const TEMPLATE: &str = "template_cardroom";
-
 impl TestDatabase {
     /// A copy of the migrated template.
     pub async fn create() -> TestDatabase {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let name = format!("test_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
-        administer(format!("CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY file_copy")).await;
+        servers::copy_template(&name).await;
         let unused = longest_ended();
         if let Some(unused) = unused {
-            administer(format!("DROP DATABASE {unused} WITH (FORCE)")).await;
+            servers::administer(&format!("DROP DATABASE {unused} WITH (FORCE)")).await;
         }
-        TestDatabase { url: postgres().url(&name), name }
+        TestDatabase { url: servers::url(&name), name }
     }
 
     /// Ends all connections and takes no new ones until [`TestDatabase::come_back`].
     pub async fn go_away(&self) {
         let name = &self.name;
-        administer(format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false")).await;
+        servers::administer(&format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false")).await;
         let end = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'");
-        administer(end).await;
+        servers::administer(&end).await;
     }
 
     pub async fn come_back(&self) {
-        administer(format!("ALTER DATABASE {} ALLOW_CONNECTIONS true", self.name)).await;
+        servers::administer(&format!("ALTER DATABASE {} ALLOW_CONNECTIONS true", self.name)).await;
     }
 
     /// Waits until no transaction that is under way is older than the newest change of the lobby. Until then, a stream
@@ -297,17 +298,6 @@ fn longest_ended() -> Option<String> {
     if ended.len() > ENDED_THAT_ARE_KEPT { ended.pop_front() } else { None }
 }
 
-/// Runs one statement beside all tests' databases.
-async fn administer(statement: String) {
-    // Started by the test's thread: the runtime's are needed to migrate the template.
-    let url = postgres().url("postgres");
-    let done = runtime().spawn(async move {
-        let mut connection = AsyncPgConnection::establish(&url).await.unwrap();
-        connection.batch_execute(&statement).await.unwrap();
-    });
-    done.await.unwrap();
-}
-
 /// The runtime of all servers and connections.
 pub fn runtime() -> &'static Runtime {
     static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
@@ -317,39 +307,4 @@ pub fn runtime() -> &'static Runtime {
         Runtime::new().unwrap()
     });
     &RUNTIME
-}
-
-/// The one PostgreSQL of this run, with a migrated template. It ends with the process.
-fn postgres() -> &'static local_postgres::Server {
-    static SERVER: OnceLock<local_postgres::Server> = OnceLock::new();
-    SERVER.get_or_init(|| std::thread::spawn(start_postgres).join().unwrap())
-}
-
-fn start_postgres() -> local_postgres::Server {
-    let folders = Path::new(env!("CARGO_TARGET_TMPDIR")).join("api");
-    sweep(&folders);
-    let settings = local_postgres::Settings {
-        data_dir: folders.join(std::process::id().to_string()),
-        durability: Durability::None,
-        path: settings().path,
-    };
-    let server = local_postgres::Server::start(&settings).unwrap();
-    let (administrator, template) = (server.url("postgres"), server.url(TEMPLATE));
-    runtime().block_on(async move {
-        let mut connection = AsyncPgConnection::establish(&administrator).await.unwrap();
-        connection.batch_execute(&format!("CREATE DATABASE {TEMPLATE}")).await.unwrap();
-        Database::new(&template, 1).unwrap().migrate().await.unwrap();
-    });
-    server
-}
-
-/// Removes what runs before this one have left.
-fn sweep(folders: &Path) {
-    let Ok(found) = std::fs::read_dir(folders) else { return };
-    for folder in found.flatten() {
-        let pid = folder.file_name();
-        if !Path::new("/proc").join(pid).exists() {
-            let _ = std::fs::remove_dir_all(folder.path());
-        }
-    }
 }

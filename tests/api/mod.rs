@@ -45,6 +45,7 @@ mod reviews;
 mod seating;
 mod secrets;
 pub mod series;
+mod servers;
 mod sessions;
 mod shell;
 mod silence;
