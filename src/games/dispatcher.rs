@@ -31,6 +31,8 @@ const GAP_EACH: Duration = Duration::from_micros(400);
 const GAP_MOST: Duration = Duration::from_millis(200);
 /// How long a change of the lobby waits for transactions that began before it.
 const UNSETTLED: Duration = Duration::from_millis(25);
+/// How many logs are read at once where each server is asked for its own: fewer than may wait at the log.
+const AT_ONCE: usize = 256;
 /// A database that takes longer to answer counts as down.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -169,21 +171,26 @@ impl Notifier<'_> {
         Ok(woken)
     }
 
-    /// The tails of games that lie on several servers. Where one does not answer, those of the others are told meanwhile; the
-    /// next poll tries its games again.
+    /// The tails of games that lie on several servers, but for those of servers that do not answer soon. The next poll tries
+    /// these again.
     async fn tails_by_server(&self, after: &[Tail]) -> Vec<(Uuid, StoredEntry)> {
-        let read = after.iter().map(async |tail| {
+        let read = async |tail: &Tail| {
             let entries = timeout(POLL, self.log.tail(tail.game_id, tail.after)).await;
             let entries =
                 entries.unwrap_or_else(|_| Err(StoreError::Unavailable("no answer in time".to_owned())));
             entries.map(|entries| (tail.game_id, entries))
-        });
-        let mut tails = Vec::new();
-        for read in join_all(read).await {
-            match read {
-                Ok((id, entries)) => tails.extend(entries.into_iter().map(|entry| (id, entry))),
-                Err(error) => tracing::warn!(%error, "a log is read again"),
+        };
+        let (mut tails, mut failed) = (Vec::new(), Vec::new());
+        for some in after.chunks(AT_ONCE) {
+            for read in join_all(some.iter().map(read)).await {
+                match read {
+                    Ok((id, entries)) => tails.extend(entries.into_iter().map(|entry| (id, entry))),
+                    Err(error) => failed.push(error),
+                }
             }
+        }
+        if let Some(error) = failed.first() {
+            tracing::warn!(%error, logs = failed.len(), "some logs are read again");
         }
         tails
     }

@@ -10,6 +10,7 @@ use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::schema::{archived_games, archives, entries, snapshots};
 use crate::store::session::Session;
+use crate::store::shards;
 use crate::store::tail::StoredEntry;
 
 /// The advisory lock of the command that moves logs.
@@ -149,6 +150,7 @@ impl Moving {
             .collect();
         self.0
             .transaction(async |connection| {
+                shards::commit_at_once(connection).await?;
                 diesel::insert_into(archived_games::table).values(rows).execute(connection).await?;
                 let deleted = entries::table.filter(entries::game_id.eq_any(&games));
                 let deleted = diesel::delete(deleted).execute(connection).await?;
@@ -183,6 +185,7 @@ impl Moving {
     pub async fn move_in(&mut self, game: Uuid, log: &[StoredEntry]) -> Result<(), StoreError> {
         self.0
             .transaction(async |connection| {
+                shards::commit_at_once(connection).await?;
                 diesel::sql_query(
                     "INSERT INTO entries (game_id, seq, entry, hash) SELECT $1, * FROM unnest($2, $3, $4)",
                 )

@@ -174,7 +174,15 @@ impl Database {
         )
         .load(&mut *self.patient_session().await?)
         .await?;
-        Ok(found.into_iter().map(|found| found.game_id).collect())
+        let mut found: Vec<Uuid> = found.into_iter().map(|found| found.game_id).collect();
+        // A game may have been created meanwhile: servers do not tell their rows of the same moment.
+        let known: Vec<Uuid> = games::table
+            .filter(games::game_id.eq_any(&found))
+            .select(games::game_id)
+            .load(&mut self.connection().await?)
+            .await?;
+        found.retain(|id| !known.contains(id));
+        Ok(found)
     }
 
     /// Rows of tournaments after `after`, by their ids, at most `limit`.

@@ -122,11 +122,7 @@ impl Database {
     /// [`StoreError`] where the database does not answer.
     pub async fn beat(&self, now: Timestamp) -> Result<bool, StoreError> {
         let connection = &mut self.connection().await?;
-        if self.shards().is_some() {
-            // Nobody can move at a game whose server is away, so this asks each.
-            let overdue = deadlines::table.filter(deadlines::due_at.lt(Timestamp::UNIX_EPOCH.to_diesel()));
-            overdue.count().get_result::<i64>(connection).await?;
-        }
+        self.ask_each_server(connection).await?;
         let beaten = diesel::sql_query(
             "UPDATE service SET last_seen = greatest(last_seen, $1) WHERE last_seen BETWEEN $2 AND $3",
         )
@@ -151,7 +147,18 @@ impl Database {
         remembered: Timestamp,
     ) -> Result<Vec<(Timestamp, Timestamp)>, StoreError> {
         let mut connection = self.connection().await?;
+        // Before there is a lock, for which the moves at all other servers would wait.
+        self.ask_each_server(&mut connection).await?;
         connection.transaction(async |connection| come_up(connection, now, remembered).await).await
+    }
+
+    /// Nobody can move at a game whose server is away, so the service counts as up only while each of them answers.
+    async fn ask_each_server(&self, connection: &mut AsyncPgConnection) -> Result<(), StoreError> {
+        if self.shards().is_some() {
+            let overdue = deadlines::table.filter(deadlines::due_at.lt(Timestamp::UNIX_EPOCH.to_diesel()));
+            overdue.count().get_result::<i64>(connection).await?;
+        }
+        Ok(())
     }
 }
 

@@ -39,17 +39,21 @@ impl Database {
         made: Option<Timestamp>,
         limit: i64,
     ) -> Result<Vec<Uuid>, StoreError> {
-        // A comparison with NULL finds no row. Ids begin with the time, so the smallest ids are the oldest games.
+        // Ids begin with the time in milliseconds, so no game that is older than the next millisecond has a larger id.
+        let next =
+            |made: Timestamp| Uuid::from_u128(u128::from(made.as_millisecond().unsigned_abs() + 1) << 80);
+        // A comparison with NULL finds no row.
         let found: Vec<Found> = diesel::sql_query(
             "(SELECT game_id AS id FROM games WHERE status = 'open' AND empty_since <= $1
               ORDER BY empty_since LIMIT $3)
              UNION
-             (SELECT game_id AS id FROM games WHERE status = 'open' AND created_at <= $2
+             (SELECT game_id AS id FROM games WHERE status = 'open' AND created_at <= $2 AND game_id < $4
               ORDER BY game_id LIMIT $3)",
         )
         .bind::<Nullable<Timestamptz>, _>(empty.map(ToDiesel::to_diesel))
         .bind::<Nullable<Timestamptz>, _>(made.map(ToDiesel::to_diesel))
         .bind::<BigInt, _>(limit)
+        .bind::<Nullable<SqlUuid>, _>(made.map(next))
         .load(&mut self.connection().await?)
         .await?;
         Ok(found.into_iter().map(|Found { id }| id).collect())

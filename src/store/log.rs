@@ -18,8 +18,9 @@ use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::games::{self, Change, Span};
 use crate::store::schema::entries;
+use crate::store::shard_appends::Distributed;
 use crate::store::shard_tails::DistributedTail;
-use crate::store::shards::{Distributed, Server};
+use crate::store::shards::Server;
 use crate::store::tail::{StoredEntry, Tail};
 
 /// How many appending statements may run at once. With one alone, a request that arrives just after it has left waits
@@ -96,7 +97,8 @@ impl Log {
     /// The queues of the server that has the game; `None` if the database is not distributed.
     fn queues_of(&self, game_id: Uuid) -> Result<Option<ServerQueues>, StoreError> {
         let Some(shards) = self.database.shards() else { return Ok(None) };
-        let Some(server) = shards.server_of(game_id) else { return Ok(None) };
+        let hole = || StoreError::Broken(format!("no shard has game {game_id}"));
+        let server = shards.server_of(game_id).ok_or_else(hole)?;
         let mut servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(queues) = servers.get(server) {
             return Ok(Some(queues.clone()));

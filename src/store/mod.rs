@@ -44,6 +44,7 @@ mod seeds;
 pub mod series;
 mod session;
 pub mod sessions;
+mod shard_appends;
 mod shard_hash;
 mod shard_tails;
 pub mod shards;

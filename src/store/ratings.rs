@@ -329,7 +329,6 @@ async fn replace(connection: &mut AsyncPgConnection, row: &RatingRow) -> Result<
         .do_update()
         .set(row)
         .prepared()
-        .prepared()
         .execute(connection)
         .await?;
     Ok(())

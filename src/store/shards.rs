@@ -6,26 +6,20 @@
 
 use std::collections::HashSet;
 
-use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::sql_types::{BigInt, Bool, Bytea, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
-use jiff_diesel::ToDiesel;
+use diesel::sql_types::{Array, BigInt, Bool, Integer, Text, Uuid as SqlUuid};
+use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use uuid::Uuid;
 
-use crate::store::append::{self, Append, AppendOutcome, Claim, NewEntry, Races};
-use crate::store::batcher::Batched;
+use crate::store::append::{self, Append};
 use crate::store::database::Database;
-use crate::store::deadlines::Due;
 use crate::store::error::StoreError;
+use crate::store::prepared::Prepare;
+use crate::store::shard_appends;
 use crate::store::shard_hash::hash;
 
 /// The tables that are distributed by `game_id`: what a move writes.
 pub const TABLES: [&str; 2] = ["entries", "deadlines"];
-
-/// The most rows of one statement. Each number of rows is a statement of its own, which stays prepared.
-const MOST_ROWS: usize = 64;
 
 /// A server of the cluster, under the name by which the others know it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -70,7 +64,7 @@ pub enum DistributeError {
 }
 
 impl Database {
-    /// Learns where the shards are, if the database is distributed. Returns it, too.
+    /// Learns where the shards are, if the database is distributed.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -84,7 +78,7 @@ impl Database {
         Ok(())
     }
 
-    /// Appends inside a transaction, and returns the games whose entries were inserted.
+    /// Appends inside a transaction that may change the coordinator's own rows, too, and returns the games whose entries were inserted.
     pub(super) async fn insert(
         &self,
         connection: &mut AsyncPgConnection,
@@ -92,7 +86,10 @@ impl Database {
     ) -> Result<HashSet<Uuid>, StoreError> {
         match self.shards() {
             None => append::insert(connection, appends).await,
-            Some(_) => insert(connection, &appends.iter().collect::<Vec<_>>()).await,
+            Some(_) => {
+                commit_in_two_phases(connection).await?;
+                shard_appends::insert(connection, &appends.iter().collect::<Vec<_>>()).await
+            }
         }
     }
 
@@ -106,15 +103,14 @@ impl Database {
         if !has_citus(&mut session).await? {
             return Err(DistributeError::NoCitus);
         }
-        let Count { rows: servers } = diesel::sql_query(
-            "SELECT count(*) AS rows FROM pg_dist_node WHERE noderole = 'primary' AND isactive AND shouldhaveshards",
-        )
-        .get_result(&mut *session)
-        .await
-        .map_err(StoreError::from)?;
-        if servers == 0 {
+        let servers = servers(&mut session).await?;
+        if servers.is_empty() {
             return Err(DistributeError::NoServers);
         }
+        for server in servers {
+            self.at(&server)?.own_session().await?;
+        }
+        session.batch_execute(MARK).await.map_err(StoreError::from)?;
         for table in TABLES {
             if is_distributed(&mut session, &[table]).await? {
                 continue;
@@ -131,6 +127,38 @@ impl Database {
         }
         Ok(read(&mut session).await?)
     }
+}
+
+/// The coordinator's own table that Citus knows.
+const MARK: &str = "CREATE TABLE IF NOT EXISTS two_phase_commits (n bigint);
+    SELECT citus_add_local_table_to_metadata('two_phase_commits')
+    WHERE NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = 'two_phase_commits'::regclass)";
+
+/// Makes the transaction commit in two phases. Citus knows nothing of most of the coordinator's tables, so it would commit
+/// what a transaction has changed at one server before it commits the rest, and a crash between would tear them apart. A
+/// change of a table that it knows there, though it changes no row, shows it that two servers are concerned.
+async fn commit_in_two_phases(connection: &mut AsyncPgConnection) -> Result<(), StoreError> {
+    diesel::sql_query("DELETE FROM two_phase_commits").prepared().execute(connection).await?;
+    Ok(())
+}
+
+/// The same for a transaction that does not know whether the database is distributed.
+pub(super) async fn commit_at_once(connection: &mut AsyncPgConnection) -> Result<(), StoreError> {
+    if is_distributed(connection, &TABLES).await? {
+        commit_in_two_phases(connection).await?;
+    }
+    Ok(())
+}
+
+/// The servers that take shards.
+async fn servers(connection: &mut AsyncPgConnection) -> Result<Vec<Server>, StoreError> {
+    let found: Vec<Address> = diesel::sql_query(
+        "SELECT nodename AS host, nodeport AS port FROM pg_dist_node
+         WHERE noderole = 'primary' AND isactive AND shouldhaveshards",
+    )
+    .load(connection)
+    .await?;
+    found.into_iter().map(Server::try_from).collect()
 }
 
 async fn is_empty(connection: &mut AsyncPgConnection, table: &str) -> Result<bool, StoreError> {
@@ -152,7 +180,7 @@ async fn is_distributed(connection: &mut AsyncPgConnection, tables: &[&str]) -> 
         "SELECT count(*) AS rows FROM pg_dist_partition
          WHERE partmethod = 'h' AND logicalrelid = ANY ($1::text[]::regclass[])",
     )
-    .bind::<diesel::sql_types::Array<Text>, _>(tables)
+    .bind::<Array<Text>, _>(tables)
     .get_result(connection)
     .await?;
     Ok(rows == tables.len() as i64)
@@ -171,14 +199,12 @@ async fn read(connection: &mut AsyncPgConnection) -> Result<Shards, StoreError> 
     .load(connection)
     .await?;
     let probe = hash(PROBE);
-    if found.iter().any(|placed| placed.has_probe != (placed.first..=placed.last).contains(&probe)) {
+    let mut has_probe = found.iter().filter(|placed| placed.has_probe);
+    if !has_probe.next().is_some_and(|placed| (placed.first..=placed.last).contains(&probe)) {
         return Err(StoreError::Broken("another shard for a game than its hash says".to_owned()));
     }
-    let end = |Placed { last, host, port, .. }: Placed| match u16::try_from(port) {
-        Ok(port) => Ok((last, Server { host, port })),
-        Err(_) => Err(StoreError::Broken(format!("a server with the port {port}"))),
-    };
-    Ok(Shards { ends: found.into_iter().map(end).collect::<Result<_, _>>()? })
+    let end = |placed: Placed| Ok((placed.last, Server::try_from(placed.at)?));
+    Ok(Shards { ends: found.into_iter().map(end).collect::<Result<_, StoreError>>()? })
 }
 
 /// Any game: its shard shows whether Citus hashes as this program does.
@@ -196,190 +222,27 @@ struct Placed {
     first: i32,
     #[diesel(sql_type = Integer)]
     last: i32,
-    #[diesel(sql_type = Text)]
-    host: String,
-    #[diesel(sql_type = Integer)]
-    port: i32,
+    #[diesel(embed)]
+    at: Address,
     #[diesel(sql_type = Bool)]
     has_probe: bool,
 }
 
-/// An append to a distributed log.
-pub struct Distributed(pub Append);
-
-impl Batched for Distributed {
-    type Answer = AppendOutcome;
-    const WHAT: &str = Append::WHAT;
-
-    async fn run(
-        connection: &mut AsyncPgConnection,
-        batch: &[Distributed],
-    ) -> Result<Vec<AppendOutcome>, StoreError> {
-        let races = Races::new(batch.iter().map(|Distributed(append)| append));
-        let firsts = races.firsts();
-        let done = connection.transaction(async |connection| insert(connection, &firsts).await).await?;
-        Ok(races.outcomes(&done))
-    }
+#[derive(QueryableByName)]
+struct Address {
+    #[diesel(sql_type = Text)]
+    host: String,
+    #[diesel(sql_type = Integer)]
+    port: i32,
 }
 
-/// Citus knows no statement that does all
-/// of it at once, as `append::insert` does, so the rows behind the first of each game follow in statements of their own.
-async fn insert(
-    connection: &mut AsyncPgConnection,
-    appends: &[&Append],
-) -> Result<HashSet<Uuid>, StoreError> {
-    let mut done = HashSet::with_capacity(appends.len());
-    let heads: Vec<Row> = appends.iter().filter_map(|append| Row::head(append)).collect();
-    for rows in heads.chunks(MOST_ROWS) {
-        done.extend(InsertRows::of(rows).load::<Uuid>(connection).await?);
-    }
-    let appended = || appends.iter().filter(|append| done.contains(&append.game_id));
-    let tails: Vec<Row> = appended().flat_map(|append| Row::tail(append)).collect();
-    for rows in tails.chunks(MOST_ROWS) {
-        if InsertRows::of(rows).load::<Uuid>(connection).await?.len() != rows.len() {
-            return Err(StoreError::Broken("entries behind the end of a log".to_owned()));
+impl TryFrom<Address> for Server {
+    type Error = StoreError;
+
+    fn try_from(Address { host, port }: Address) -> Result<Server, StoreError> {
+        match u16::try_from(port) {
+            Ok(port) => Ok(Server { host, port }),
+            Err(_) => Err(StoreError::Broken(format!("a server with the port {port}"))),
         }
-    }
-    let dues: Vec<(Uuid, jiff_diesel::Timestamp)> = appended()
-        .filter_map(|append| match append.due {
-            Due::At(at) => Some((append.game_id, at.to_diesel())),
-            Due::Never | Due::Gone => None,
-        })
-        .collect();
-    for rows in dues.chunks(MOST_ROWS) {
-        MoveDeadlines(rows).execute(connection).await?;
-    }
-    let settled: Vec<Uuid> =
-        appended().filter(|append| append.due == Due::Gone).map(|append| append.game_id).collect();
-    for games in settled.chunks(MOST_ROWS) {
-        RemoveDeadlines(games).execute(connection).await?;
-    }
-    Ok(done)
-}
-
-#[derive(Clone, Copy)]
-struct Row<'a> {
-    game_id: Uuid,
-    entry: &'a NewEntry,
-    caller: Option<Uuid>,
-    key: Option<&'a str>,
-    request: Option<&'a [u8]>,
-    /// The version that the answer to the claim shows.
-    answer: Option<i32>,
-}
-
-impl<'a> Row<'a> {
-    fn unclaimed(game_id: Uuid, entry: &'a NewEntry) -> Row<'a> {
-        Row { game_id, entry, caller: None, key: None, request: None, answer: None }
-    }
-
-    fn head(append: &'a Append) -> Option<Row<'a>> {
-        let (first, last) = (append.entries[..].first()?, append.entries[..].last()?);
-        let row = Row::unclaimed(append.game_id, first);
-        let Some(Claim { caller, key, request }) = &append.claim else { return Some(row) };
-        Some(Row {
-            caller: Some(*caller),
-            key: Some(key),
-            request: Some(request),
-            answer: Some(last.seq),
-            ..row
-        })
-    }
-
-    fn tail(append: &'a Append) -> impl Iterator<Item = Row<'a>> {
-        append.entries.iter().skip(1).map(|entry| Row::unclaimed(append.game_id, entry))
-    }
-
-    fn bind<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>, claimed: bool) -> QueryResult<()> {
-        out.push_bind_param::<SqlUuid, _>(&self.game_id)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Integer, _>(&self.entry.seq)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Text, _>(&self.entry.entry)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Bytea, _>(&self.entry.hash)?;
-        if claimed {
-            out.push_sql(", ");
-            out.push_bind_param::<Nullable<SqlUuid>, _>(&self.caller)?;
-            out.push_sql(", ");
-            out.push_bind_param::<Nullable<Text>, _>(&self.key)?;
-            out.push_sql(", ");
-            out.push_bind_param::<Nullable<Bytea>, _>(&self.request)?;
-            out.push_sql(", ");
-            out.push_bind_param::<Nullable<Integer>, _>(&self.answer)?;
-        }
-        Ok(())
-    }
-}
-
-/// Each form of these statements has another text, for each number of rows.
-macro_rules! told_apart_by_text {
-    ($($statement:ident),*) => {$(
-        impl QueryId for $statement<'_> {
-            type QueryId = ();
-            const HAS_STATIC_QUERY_ID: bool = false;
-        }
-    )*};
-}
-
-told_apart_by_text!(InsertRows, MoveDeadlines, RemoveDeadlines);
-
-struct InsertRows<'a> {
-    rows: &'a [Row<'a>],
-    /// Whether a row has a claim.
-    claimed: bool,
-}
-
-impl<'a> InsertRows<'a> {
-    fn of(rows: &'a [Row<'a>]) -> InsertRows<'a> {
-        InsertRows { rows, claimed: rows.iter().any(|row| row.caller.is_some()) }
-    }
-}
-
-impl Query for InsertRows<'_> {
-    type SqlType = SqlUuid;
-}
-
-impl QueryFragment<Pg> for InsertRows<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("INSERT INTO entries (game_id, seq, entry, hash");
-        out.push_sql(if self.claimed { ", caller, idempotency_key, request, answer" } else { "" });
-        out.push_sql(") VALUES ");
-        for (n, row) in self.rows.iter().enumerate() {
-            out.push_sql(if n == 0 { "(" } else { "), (" });
-            row.bind(&mut out, self.claimed)?;
-        }
-        out.push_sql(") ON CONFLICT DO NOTHING RETURNING game_id");
-        Ok(())
-    }
-}
-
-struct MoveDeadlines<'a>(&'a [(Uuid, jiff_diesel::Timestamp)]);
-
-impl QueryFragment<Pg> for MoveDeadlines<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("INSERT INTO deadlines (game_id, due_at) VALUES ");
-        for (n, (game_id, due_at)) in self.0.iter().enumerate() {
-            out.push_sql(if n == 0 { "(" } else { "), (" });
-            out.push_bind_param::<SqlUuid, _>(game_id)?;
-            out.push_sql(", ");
-            out.push_bind_param::<Timestamptz, _>(due_at)?;
-        }
-        out.push_sql(") ON CONFLICT (game_id) DO UPDATE SET due_at = excluded.due_at");
-        Ok(())
-    }
-}
-
-struct RemoveDeadlines<'a>(&'a [Uuid]);
-
-impl QueryFragment<Pg> for RemoveDeadlines<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("DELETE FROM deadlines WHERE game_id IN (");
-        for (n, game_id) in self.0.iter().enumerate() {
-            out.push_sql(if n == 0 { "" } else { ", " });
-            out.push_bind_param::<SqlUuid, _>(game_id)?;
-        }
-        out.push_sql(")");
-        Ok(())
     }
 }

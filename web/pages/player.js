@@ -90,6 +90,7 @@ function luckOf(profile, names, signal) {
           ),
         );
       } catch (error) {
+        if (signal.aborted) throw error;
         failures.push(error);
         rows.push(listRow({}, [name], ["–", "number"], ["–", "number"], ["–", "number"]));
       }
