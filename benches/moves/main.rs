@@ -26,8 +26,8 @@
 //! * `memory`: what a table and an idle stream cost;
 //! * `hour`, only where it is named: ten minutes in which a thousand games out of a hundred thousand are played as much
 //!   as in an hour, and what memory they take;
-//! * `growth`, only where it is named: moves, the lobby and a leaderboard of a service with `--entries` old entries, in turn
-//!   with those of one with 100,000. 50 million take some 25 GB of disk.
+//! * `growth`, only where it is named: moves, the lobby, a leaderboard, standings, an export and games that are not in memory,
+//!   of a service with `--entries` old entries, in turn with those of one with 100,000. 50 million take some 25 GB of disk.
 //!
 //! `--service 127.0.0.1:8080 --database-url postgres://…` measures a service that runs already, and `pgbench` on its
 //! database. Its limits have to be wide: see `Service::start`.

@@ -254,12 +254,13 @@ impl Database {
         limit: i64,
     ) -> Result<Vec<BoardLine>, StoreError> {
         let (rating, account) = after.unwrap_or((f64::INFINITY, Uuid::max()));
-        Ok(diesel::sql_query(BOARD)
+        // Written out: of a bound limit PostgreSQL assumes that it is a tenth of all players, and plans the page anew each
+        // time. Pages are short, so there are few texts.
+        Ok(diesel::sql_query(format!("{BOARD} LIMIT {limit}"))
             .bind::<Text, _>(kind)
             .bind::<Text, _>(period)
             .bind::<Double, _>(rating)
             .bind::<SqlUuid, _>(account)
-            .bind::<BigInt, _>(limit)
             .bind::<Bool, _>(of_programs)
             .prepared()
             .load(&mut self.connection().await?)
@@ -280,12 +281,12 @@ impl Database {
     }
 }
 
-/// Walks the index `ratings_board` from where the previous page ended.
+/// Walks the index `ratings_board` from where the previous page ended. A limit follows.
 pub const BOARD: &str = "SELECT username, account_id, kind, period, rating, mu, sigma, games, wins, hands, streak,
          best_streak, counters
      FROM ratings JOIN accounts ON accounts.id = account_id
-     WHERE kind = $1 AND period = $2 AND (rating, account_id) < ($3, $4) AND is_program = $6 AND deleted_at IS NULL
-     ORDER BY rating DESC, account_id DESC LIMIT $5";
+     WHERE kind = $1 AND period = $2 AND (rating, account_id) < ($3, $4) AND is_program = $5 AND deleted_at IS NULL
+     ORDER BY rating DESC, account_id DESC";
 
 impl RatingLock {
     /// Adds ratings after games.
