@@ -20,7 +20,7 @@ use crate::metrics::{self, Metrics};
 use crate::store::connect::Connector;
 use crate::store::error::StoreError;
 use crate::store::session::{Session, Timed};
-use crate::store::shards::{Server, Shards};
+use crate::store::shard_map::{Server, Shards};
 use crate::store::wrapping::MasterKeys;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!();

@@ -19,8 +19,8 @@ use crate::store::error::StoreError;
 use crate::store::games::{self, Change, Span};
 use crate::store::schema::entries;
 use crate::store::shard_appends::Distributed;
+use crate::store::shard_map::Server;
 use crate::store::shard_tails::DistributedTail;
-use crate::store::shards::Server;
 use crate::store::tail::{StoredEntry, Tail};
 
 /// How many appending statements may run at once. With one alone, a request that arrives just after it has left waits

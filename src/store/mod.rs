@@ -46,6 +46,7 @@ mod session;
 pub mod sessions;
 mod shard_appends;
 mod shard_hash;
+pub mod shard_map;
 mod shard_tails;
 pub mod shards;
 pub mod snapshots;

@@ -1,4 +1,4 @@
-//! A database that Citus has distributed: which server has the entries of which game, and how they are appended there.
+//! A database that Citus has distributed: how it gets there, and where its shards are.
 //!
 //! Every server of a Citus cluster takes statements for all of them, but a statement that changes rows of several servers
 //! needs a commit with two phases. So appends are gathered by server and sent to it directly: it has all the rows, and its
@@ -17,38 +17,10 @@ use crate::store::error::StoreError;
 use crate::store::prepared::Prepare;
 use crate::store::shard_appends;
 use crate::store::shard_hash::hash;
+use crate::store::shard_map::{Server, Shards};
 
 /// The tables that are distributed by `game_id`: what a move writes.
 pub const TABLES: [&str; 2] = ["entries", "deadlines"];
-
-/// A server of the cluster, under the name by which the others know it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Server {
-    pub host: String,
-    pub port: u16,
-}
-
-/// Which server has which games.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shards {
-    /// The last hash of each shard, in order, and the shard's server.
-    ends: Vec<(i32, Server)>,
-}
-
-impl Shards {
-    /// The server that has a game's entries.
-    pub fn server_of(&self, game_id: Uuid) -> Option<&Server> {
-        let hash = hash(game_id);
-        let at = self.ends.partition_point(|(last, _)| *last < hash);
-        self.ends.get(at).map(|(_, server)| server)
-    }
-
-    /// How many shards there are, and on how many servers.
-    pub fn count(&self) -> (usize, usize) {
-        let servers: HashSet<&Server> = self.ends.iter().map(|(_, server)| server).collect();
-        (self.ends.len(), servers.len())
-    }
-}
 
 /// Why tables were not distributed.
 #[derive(Debug, thiserror::Error)]
@@ -204,7 +176,7 @@ async fn read(connection: &mut AsyncPgConnection) -> Result<Shards, StoreError> 
         return Err(StoreError::Broken("another shard for a game than its hash says".to_owned()));
     }
     let end = |placed: Placed| Ok((placed.last, Server::try_from(placed.at)?));
-    Ok(Shards { ends: found.into_iter().map(end).collect::<Result<_, StoreError>>()? })
+    Ok(Shards::new(found.into_iter().map(end).collect::<Result<_, StoreError>>()?))
 }
 
 /// Any game: its shard shows whether Citus hashes as this program does.
