@@ -37,9 +37,8 @@ use crate::webhooks::push::{Fresh, HouseKey, KEPT_FOR, PushKeys, is_service};
 
 /// How long an attempt may take, from the lookup of the name to the end of the answer.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Attempts that wait for their pace leave together, so often: to wake up once for ten takes less from moves than to wake up
-/// ten times. That is also how far attempts may fall behind their pace and catch up.
-const TOGETHER: Duration = Duration::from_millis(50);
+/// How far attempts may fall behind their pace and catch up.
+const SLACK: Duration = Duration::from_millis(20);
 /// How long an unused connection is kept.
 const IDLE: Duration = Duration::from_secs(30);
 /// How many requests a replica has under way.
@@ -81,28 +80,23 @@ pub struct Sender {
     pub house_key: HouseKey,
 }
 
-/// So many attempts a second. The rest wait in the order in which they came.
+/// So many attempts a second, evenly. The rest wait in the order in which they came.
 struct Pace {
     step: Duration,
-    began: Instant,
     next: Mutex<Instant>,
 }
 
 impl Pace {
     fn new(per_second: u32) -> Pace {
-        let began = Instant::now();
-        Pace { step: Duration::from_secs(1) / per_second, began, next: Mutex::new(began) }
+        Pace { step: Duration::from_secs(1) / per_second, next: Mutex::new(Instant::now()) }
     }
 
     async fn wait(&self) {
         let mut next = self.next.lock().await;
         // What was not used for a moment is not lost: timers are some milliseconds late.
         let now = Instant::now();
-        *next = (*next).max(now.checked_sub(TOGETHER).unwrap_or(now));
-        if *next > now {
-            let moments = next.duration_since(self.began).div_duration_f64(TOGETHER).ceil() as u32;
-            sleep_until(self.began + TOGETHER * moments).await;
-        }
+        *next = (*next).max(now.checked_sub(SLACK).unwrap_or(now));
+        sleep_until(*next).await;
         *next += self.step;
     }
 }
