@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use tokio::sync::watch;
 
-use self::audit::audit;
-use self::room::{Room, play_on, still_signed_in};
+use self::audit::audit_all;
+use self::room::{Room, play_on};
 use self::tournaments::organise;
 use super::eventually::within;
 use super::folder::Folder;
@@ -83,20 +83,13 @@ impl Run {
             self.kill_again_and_again(&mut house, &room, Dice::new(seed))
         );
 
-        let (mut played, mut moves, mut breaks) = (0, 0, 0);
-        for game in games.iter().flatten() {
-            assert_eq!(audit(&room, game).await, 0, "no clock acted");
-            (played, moves, breaks) = (played + 1, moves + game.moves.len(), breaks + game.breaks);
-        }
-        for player in &room.players {
-            still_signed_in(&room, player).await;
-        }
+        let audited = audit_all(&room, &games).await;
+        assert_eq!(audited.by_clock, 0, "no clock acted");
         let acts: Vec<usize> = tournaments::audit(&room, &tournaments.concat()).await;
         house.close();
         println!(
-            "{} kills of the service and {} of PostgreSQL under {} clients: {moves} acknowledged moves in {played} \
-             games, none lost, none twice; {breaks} streams broke off and went on without a gap; {} acts of organisers \
-             in {} tournaments, none lost, none twice; SEED={seed}, {} s",
+            "{} kills of the service and {} of PostgreSQL under {} clients: {audited}; {} acts of organisers in {} \
+             tournaments, none lost, none twice; SEED={seed}, {} s",
             self.rounds * self.services,
             self.rounds * self.postgres,
             self.clients,

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use tokio::sync::watch;
 
-use super::kill::audit::audit;
+use super::kill::audit::audit_all;
 use super::kill::launch;
-use super::kill::room::{Room, play_on, still_signed_in};
+use super::kill::room::{Room, play_on};
 use super::random::dice::Dice;
 use super::seed::seed_of_this_run;
 
@@ -42,26 +42,15 @@ async fn shards_lose_nothing_that_was_acknowledged() {
         .map(|table| play_on(&room, table, Some(TURN_SECONDS), Dice::new(seed.wrapping_add(1 + table))));
     let (games, ()) = tokio::join!(join_all(tables), distribute_and_kill(&room));
 
-    let (mut played, mut moves, mut breaks, mut by_clock) = (0, 0, 0, 0);
-    for game in games.iter().flatten() {
-        by_clock += audit(&room, game).await;
-        (played, moves, breaks) = (played + 1, moves + game.moves.len(), breaks + game.breaks);
-    }
-    for player in &room.players {
-        still_signed_in(&room, player).await;
-    }
+    let audited = audit_all(&room, &games).await;
     service.kill().unwrap();
     service.wait().unwrap();
     // What is at the workers and what is at the coordinator belong together.
     let checked = cardroom(&["check"]).output().unwrap();
     let told = String::from_utf8_lossy(&checked.stdout);
     assert!(checked.status.success(), "{told}{}", String::from_utf8_lossy(&checked.stderr));
-    println!(
-        "{CLIENTS} clients: {moves} acknowledged moves in {played} games, none lost, none twice; {breaks} streams broke \
-         off and went on without a gap; decisions by the clock: {by_clock}; SEED={seed}, {} s",
-        began.elapsed().as_secs()
-    );
-    assert_eq!(by_clock, 0, "the clock punished somebody for an outage");
+    println!("{CLIENTS} clients: {audited}; SEED={seed}, {} s", began.elapsed().as_secs());
+    assert_eq!(audited.by_clock, 0, "the clock punished somebody for an outage");
 }
 
 async fn distribute_and_kill(room: &Room) {

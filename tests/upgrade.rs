@@ -14,9 +14,9 @@ use tokio::sync::watch;
 use super::api::client::Client;
 use super::beside::{Line, register};
 use super::folder::Folder;
-use super::kill::audit::audit;
+use super::kill::audit::audit_all;
 use super::kill::launch;
-use super::kill::room::{Room, play_on, still_signed_in};
+use super::kill::room::{Room, play_on};
 use super::random::dice::Dice;
 use super::seed::seed_of_this_run;
 
@@ -58,19 +58,12 @@ async fn an_upgrade_loses_nothing_that_was_acknowledged() {
         (0..TABLES).map(|table| play_on(&room, table, None, Dice::new(seed.wrapping_add(1 + table))));
     let (games, new) = tokio::join!(join_all(tables), upgrade.run(&room, old));
 
-    let (mut played, mut moves) = (0, 0);
-    for game in games.iter().flatten() {
-        assert_eq!(audit(&room, game).await, 0, "no clock acted");
-        (played, moves) = (played + 1, moves + game.moves.len());
-    }
-    for player in &room.players {
-        still_signed_in(&room, player).await;
-    }
+    let audited = audit_all(&room, &games).await;
+    assert_eq!(audited.by_clock, 0, "no clock acted");
     new.stop().await;
     the_tables_are_those_of_a_new_database(&url, &server.url("fresh")).await;
     println!(
-        "{CLIENTS} clients: {moves} acknowledged moves in {played} games, none lost, none twice; requests without an \
-         answer: {}; SEED={seed}, {} s",
+        "{CLIENTS} clients: {audited}; requests without an answer: {}; SEED={seed}, {} s",
         room.unanswered.get(),
         began.elapsed().as_secs()
     );

@@ -1,15 +1,53 @@
-//! Whether a log holds what its players remember.
+//! Whether logs hold what their players remember.
+
+use std::fmt;
 
 use cardroom_core::log::fairness::{Seed, Source};
 use cardroom_core::log::{Hex32, chain};
 use serde_json::{Value, json};
 
-use super::room::{Move, Played, Room};
+use super::room::{Move, Played, Room, still_signed_in};
 use crate::random::orders::list;
+
+/// What happened in games whose logs hold all of it.
+#[derive(Default)]
+pub struct Audited {
+    games: usize,
+    moves: usize,
+    breaks: u64,
+    /// How often the clock acted.
+    pub by_clock: usize,
+}
+
+impl fmt::Display for Audited {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Audited { games, moves, breaks, by_clock } = self;
+        write!(
+            f,
+            "{moves} acknowledged moves in {games} games, none lost, none twice; {breaks} streams broke off and went on \
+             without a gap; decisions by the clock: {by_clock}"
+        )
+    }
+}
+
+/// Audits the games of all tables. All players are still signed in, too.
+pub async fn audit_all(room: &Room, tables: &[Vec<Played>]) -> Audited {
+    let mut audited = Audited::default();
+    for game in tables.iter().flatten() {
+        audited.by_clock += audit(room, game).await;
+        audited.games += 1;
+        audited.moves += game.moves.len();
+        audited.breaks += game.breaks;
+    }
+    for player in &room.players {
+        still_signed_in(room, player).await;
+    }
+    audited
+}
 
 /// The log holds the acknowledged moves and no others of players, and everything follows from the seeds. Returns how often
 /// the clock acted.
-pub async fn audit(room: &Room, played: &Played) -> usize {
+async fn audit(room: &Room, played: &Played) -> usize {
     let game = room.look(&played.path, None).await;
     assert_eq!((&game["status"], game["version"].as_u64()), (&json!("finished"), Some(played.version)));
     let log = whole_log(room, &played.path).await;
