@@ -31,7 +31,7 @@ const GAP_EACH: Duration = Duration::from_micros(400);
 const GAP_MOST: Duration = Duration::from_millis(200);
 /// How long a change of the lobby waits for transactions that began before it.
 const UNSETTLED: Duration = Duration::from_millis(25);
-/// How many logs are read at once where each server is asked for its own: fewer than may wait at the log.
+/// How many logs are read at once where each server is asked for its own: fewer than may wait there by default.
 const AT_ONCE: usize = 256;
 /// A database that takes longer to answer counts as down.
 const PATIENCE: Duration = Duration::from_secs(5);

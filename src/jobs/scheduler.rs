@@ -27,8 +27,8 @@ const AT_ONCE: i64 = 32;
 const LEASE: SignedDuration = SignedDuration::from_secs(10);
 /// When a game is due again at which a bot is to think, if too many wait already.
 const FULL: SignedDuration = SignedDuration::from_secs(1);
-/// How often games are counted, and how often it is looked for shards.
-const COUNTED: Duration = Duration::from_secs(15);
+/// How often games are counted, and how often the places of shards are read.
+const LOOKED: Duration = Duration::from_secs(15);
 /// How often it looks for games that are due.
 const PERIOD: Duration = Duration::from_millis(100);
 
@@ -88,14 +88,14 @@ impl Scheduler {
             if let Err(error) = count_unfinished(&self.games.database).await {
                 tracing::warn!(%error, "games are counted when the database is back");
             }
-            tokio::time::sleep(COUNTED).await;
+            tokio::time::sleep(LOOKED).await;
         }
     }
 
     /// Notices when the database has been distributed, and when shards have moved.
     async fn follow_shards(&self) {
         loop {
-            tokio::time::sleep(COUNTED).await;
+            tokio::time::sleep(LOOKED).await;
             if let Err(error) = self.games.database.read_shards().await {
                 tracing::warn!(%error, "where the shards are is read again later");
             }

@@ -150,7 +150,7 @@ impl Moving {
             .collect();
         self.0
             .transaction(async |connection| {
-                shards::commit_at_once(connection).await?;
+                shards::commit_in_two_phases_if_distributed(connection).await?;
                 diesel::insert_into(archived_games::table).values(rows).execute(connection).await?;
                 let deleted = entries::table.filter(entries::game_id.eq_any(&games));
                 let deleted = diesel::delete(deleted).execute(connection).await?;
@@ -185,7 +185,7 @@ impl Moving {
     pub async fn move_in(&mut self, game: Uuid, log: &[StoredEntry]) -> Result<(), StoreError> {
         self.0
             .transaction(async |connection| {
-                shards::commit_at_once(connection).await?;
+                shards::commit_in_two_phases_if_distributed(connection).await?;
                 diesel::sql_query(
                     "INSERT INTO entries (game_id, seq, entry, hash) SELECT $1, * FROM unnest($2, $3, $4)",
                 )

@@ -58,7 +58,7 @@ impl Database {
     }
 
     /// The same where the rows lie on several servers: Citus locks no rows there for one statement. A game is taken if
-    /// it is still due when it was seen to be.
+    /// its deadline is still the one that was read.
     async fn take_due_one_by_one(
         &self,
         now: Timestamp,

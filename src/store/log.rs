@@ -62,10 +62,11 @@ struct ServerQueues {
 pub struct Log {
     database: Database,
     appends: Queue<Append>,
-    /// Those of each server, where the database is distributed.
-    servers: Arc<Mutex<HashMap<Server, ServerQueues>>>,
-    most_waiting: u32,
     tails: Queue<Tail>,
+    /// The queues of each server, where the database is distributed.
+    servers: Arc<Mutex<HashMap<Server, ServerQueues>>>,
+    /// How many requests may wait in each queue.
+    most_waiting: u32,
     counts: Batching,
 }
 
@@ -77,7 +78,7 @@ impl Log {
         let appends = Queue::start(&database, APPENDERS, queue);
         let tails = Queue::start(&database, READERS, queue);
         let counts = database.metrics.batching(Append::WHAT);
-        Log { database, appends, servers: Arc::default(), most_waiting: queue, tails, counts }
+        Log { database, appends, tails, servers: Arc::default(), most_waiting: queue, counts }
     }
 
     /// Appends entries. The answer comes after the commit.

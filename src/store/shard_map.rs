@@ -39,3 +39,23 @@ impl Shards {
         (self.ends.len(), servers.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shard_has_the_hashes_up_to_its_last_and_beyond_the_last_there_is_none() {
+        let game = Uuid::from_u128(7);
+        let server = |port| Server { host: "db".to_owned(), port };
+        let at = |ends: &[(i32, u16)]| {
+            let shards = Shards::new(ends.iter().map(|(last, port)| (*last, server(*port))).collect());
+            shards.server_of(game).map(|server| server.port)
+        };
+        let own = hash(game);
+        assert_eq!(at(&[(own - 1, 1), (own, 2), (i32::MAX, 3)]), Some(2));
+        assert_eq!(at(&[(own - 2, 1), (own - 1, 2), (i32::MAX, 3)]), Some(3));
+        assert_eq!(at(&[(own, 1), (i32::MAX, 2)]), Some(1));
+        assert_eq!(at(&[(own - 1, 1)]), None);
+    }
+}

@@ -50,7 +50,8 @@ impl Database {
         Ok(())
     }
 
-    /// Appends inside a transaction that may change the coordinator's own rows, too, and returns the games whose entries were inserted.
+    /// Appends inside a transaction that may change the coordinator's own rows, too, and returns the games whose entries
+    /// were inserted.
     pub(super) async fn insert(
         &self,
         connection: &mut AsyncPgConnection,
@@ -115,7 +116,9 @@ async fn commit_in_two_phases(connection: &mut AsyncPgConnection) -> Result<(), 
 }
 
 /// The same for a transaction that does not know whether the database is distributed.
-pub(super) async fn commit_at_once(connection: &mut AsyncPgConnection) -> Result<(), StoreError> {
+pub(super) async fn commit_in_two_phases_if_distributed(
+    connection: &mut AsyncPgConnection,
+) -> Result<(), StoreError> {
     if is_distributed(connection, &TABLES).await? {
         commit_in_two_phases(connection).await?;
     }
