@@ -257,6 +257,27 @@ async fn teams(app: &TestApp, walk: &mut Walk, ann: &Client, mut wanted: Value) 
     walk.get(&app.anon(), "get_team_standings", &format!("{path}/teams")).await;
 }
 
+/// Two tables of bots that are dealt the same cards.
+async fn duplicate(app: &TestApp, walk: &mut Walk, ann: &Client) {
+    let wanted = json!({
+        "name": "Same cards", "kind": "royal_gambit", "options": {"target_score": 3}, "table_size": 2, "duplicate": true,
+        "format": {"type": "rounds", "rounds": 1, "seating": "random"}, "scoring": {"type": "places"},
+    });
+    let made = ann.post("/v1/tournaments", &wanted).await.ok();
+    let path = format!("/v1/tournaments/{}", id(&made));
+    let bots =
+        json!({"entries": [{"bot": "steady"}, {"bot": "steady"}, {"bot": "random"}, {"bot": "random"}]});
+    ann.post(&format!("{path}/entries/bulk"), &bots).await.ok();
+    ann.post(&format!("{path}/start"), &json!({})).await.ok();
+    while ann.get(&path).await.ok()["status"] != "finished" {
+        app.tick().await;
+        app.clock.advance(1);
+    }
+    let game = ann.get(&path).await.ok()["rounds"][0]["tables"][0]["game"].clone();
+    let path = format!("/v1/games/{}/hands/1/comparison", game.as_str().unwrap());
+    walk.get(&app.anon(), "get_hand_comparison", &path).await;
+}
+
 async fn tournaments(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Client; 3]) {
     let wanted = json!({
         "name": "Autumn cup", "kind": "royal_gambit", "options": {"target_score": 3}, "table_size": 3,
@@ -362,6 +383,7 @@ async fn every_request_and_answer_has_an_example_from_a_real_game() {
     kinds(&app, &mut walk).await;
     games(&app, &mut walk, &players).await;
     tournaments(&app, &mut walk, &players).await;
+    duplicate(&app, &mut walk, &players[0]).await;
     webhooks(&mut walk, &players[0]).await;
     mail_address(&app, &mut walk, &players[1], &mail).await;
     keeping(&app, &mut walk, &players[1]).await;

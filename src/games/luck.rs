@@ -1,7 +1,6 @@
 //! What somebody won in several games, with the luck of the deals and without.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 
 use cardroom_core::review::luck::{GameLuck, SeatLuck};
 use cardroom_core::rules::Refusal;
@@ -60,7 +59,7 @@ impl<'s> LuckReader<'s> {
     /// # Errors
     /// `not_finished`, [`ServiceError::NotFound`]; `unavailable` where it takes too long: what has begun goes on when nobody
     /// waits for it any longer.
-    pub async fn game(&self, id: Uuid) -> Result<Option<Arc<GameLuck>>, ServiceError> {
+    pub async fn game(&self, id: Uuid) -> Result<Option<GameLuck>, ServiceError> {
         timeout_at(self.until, self.read(id)).await.map_err(|_| still_computed())?
     }
 
@@ -96,10 +95,10 @@ impl<'s> LuckReader<'s> {
         };
         let Some(seat) = table.seat_of(account) else { return Ok(None) };
         let luck = self.reviews.luck(table, self.network).await?;
-        Ok(luck.and_then(|luck| luck.seats.get(usize::from(seat)).cloned()))
+        Ok(luck.and_then(|luck| luck.seats.into_iter().nth(seat.into())))
     }
 
-    async fn read(&self, id: Uuid) -> Result<Option<Arc<GameLuck>>, ServiceError> {
+    async fn read(&self, id: Uuid) -> Result<Option<GameLuck>, ServiceError> {
         let game = self.games.look(id, None).await?;
         if !game.is_over() {
             return Err(not_finished("the game is not over; what it hides would be told"));

@@ -185,6 +185,7 @@ pub static CODES: &[Code] = &[
         409,
         "The tables of a duplicate round are not played once more, because their cards are known.",
     ),
+    code("not_duplicate", 409, "The game was dealt cards of its own: no other table has played them."),
     code("round_over", 409, "The table's round does not allow this any more."),
     code("game_paused", 409, "An organiser has stopped the clocks: nobody acts until they run again."),
     code("tournament_paused", 409, "The clocks of all tables are stopped: resume the tournament."),

@@ -1,10 +1,11 @@
-//! Expiry: unused games, tournaments and guests are called off or deleted. About once a minute one of all replicas
-//! looks for them.
+//! Expiry: what nobody uses is called off or deleted: games, tournaments, guests and old reviews. About once a minute one of
+//! all replicas looks for it.
 
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use crate::accounts::REFRESH_LIFETIME;
+use crate::games::reviews::Reviews;
 use crate::games::service::GameService;
 use crate::runtime::Request;
 use crate::runtime::error::ServiceError;
@@ -52,7 +53,8 @@ impl Expiry {
         if !games.database.take_expiry(now, now - PERIOD).await? {
             return Ok(0);
         }
-        Ok(self.games(now).await? + self.tournaments(now).await? + self.guests(now).await?)
+        let unused = self.games(now).await? + self.tournaments(now).await? + self.guests(now).await?;
+        Ok(unused + Reviews::expire(games, now).await?)
     }
 
     async fn games(&self, now: Timestamp) -> Result<usize, StoreError> {

@@ -94,6 +94,28 @@ impl Database {
         Ok(seq.map(i32::unsigned_abs))
     }
 
+    /// The entries with which the hand of this number ended in these games, as far as it was begun there; the oldest games
+    /// come first.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn hand_ends(
+        &self,
+        id: Uuid,
+        games: &[Uuid],
+        hand: u32,
+    ) -> Result<Vec<(Uuid, u32)>, StoreError> {
+        let ends: Vec<(Uuid, Option<i32>)> = tournament_hands::table
+            .filter(tournament_hands::tournament_id.eq(id).and(tournament_hands::game_id.eq_any(games)))
+            .filter(tournament_hands::hand.eq(hand.cast_signed()))
+            .group_by(tournament_hands::game_id)
+            .order(tournament_hands::game_id)
+            .select((tournament_hands::game_id, diesel::dsl::max(tournament_hands::seq)))
+            .load(&mut self.connection().await?)
+            .await?;
+        Ok(ends.into_iter().filter_map(|(game, seq)| Some((game, seq?.unsigned_abs()))).collect())
+    }
+
     /// The results at these tables after these entries: game by game, in order.
     ///
     /// # Errors

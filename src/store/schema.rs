@@ -185,6 +185,16 @@ table! {
 }
 
 table! {
+    reviews (game_id, subject) {
+        game_id -> Uuid,
+        subject -> Text,
+        method -> Text,
+        review -> Text,
+        computed_at -> Timestamptz,
+    }
+}
+
+table! {
     snapshots (game_id) {
         game_id -> Uuid,
         seq -> Integer,

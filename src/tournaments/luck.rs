@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use cardroom_core::review::luck::SeatLuck;
+use cardroom_core::review::luck::{GameLuck, SeatLuck};
 use cardroom_core::tournament::{RoundTable, Row, Tournament};
 use moka::future::Cache;
 use uuid::Uuid;
@@ -87,16 +87,18 @@ impl TournamentLucks {
     async fn of_games(&self, tournament: &Tournament, network: IpAddr) -> Result<GamesLuck, ServiceError> {
         let reader = LuckReader::new(&self.tournaments.games, &self.reviews, network);
         let (mut games, mut seats) = (0, HashMap::<u32, Vec<SeatLuck>>::new());
+        let ids: Vec<Uuid> = tables(tournament).take(TABLES).map(|table| table.game).collect();
+        let mut kept = self.reviews.kept_lucks(&ids).await?;
         for table in tables(tournament).take(TABLES) {
-            let luck = match self.reviews.known_luck(table.game).await {
-                Some(known) => known,
+            let luck = match kept.remove(&table.game) {
+                Some(kept) => Some(kept),
                 None => reader.game(table.game).await?,
             };
-            let Some(luck) = luck else { continue };
+            let Some(GameLuck { seats: of_seats, .. }) = luck else { continue };
             games += 1;
-            for (entrant, seat) in table.seats.iter().zip(&luck.seats) {
+            for (entrant, seat) in table.seats.iter().zip(of_seats) {
                 if let Some(entrant) = entrant {
-                    seats.entry(*entrant).or_default().push(seat.clone());
+                    seats.entry(*entrant).or_default().push(seat);
                 }
             }
         }

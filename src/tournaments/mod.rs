@@ -2,6 +2,7 @@
 //! was first.
 
 pub mod audits;
+pub mod comparisons;
 pub mod log;
 pub mod luck;
 pub mod rebuild;

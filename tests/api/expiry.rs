@@ -1,5 +1,7 @@
 //! What nobody uses expires: games and tournaments that wait in vain, and guests who have never played.
 
+use diesel_async::RunQueryDsl;
+use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use super::app::{TestApp, runtime};
@@ -140,6 +142,48 @@ async fn a_guest_who_has_never_played_is_gone_after_a_month_and_everybody_else_s
     app.anon().post("/v1/auth/refresh", &token).await.ok();
     later(&app, 31 * DAY).await;
     assert_eq!(app.anon().get(&profile(&signed_in)).await.code(), "player_not_found", "nobody came back");
+}
+
+#[tokio::test]
+async fn a_review_is_kept_for_a_month_and_computed_anew_after_it() {
+    let app = TestApp::start().await;
+    let path = make(&app.user("ann").await, json!({"kind": "sevens", "bots": ["steady", "random"]})).await;
+    app.tick().await;
+    let review = format!("{path}/hands/1/review");
+    let first = app.anon().get(&review).await.ok();
+    assert_eq!(later(&app, 30 * DAY - MINUTE).await, 0);
+    assert_eq!(later(&app, 2 * MINUTE).await, 1);
+    assert_eq!(app.anon().get(&review).await.ok(), first);
+    assert_eq!(later(&app, DAY).await, 0);
+}
+
+#[tokio::test]
+async fn the_oldest_reviews_make_room_where_there_are_too_many_or_too_large_ones() {
+    let app = TestApp::start().await;
+    let path = make(&app.user("ann").await, json!({"kind": "sevens", "bots": ["steady", "random"]})).await;
+    app.tick().await;
+    for hand in 1..=4 {
+        app.clock.advance(MINUTE);
+        app.anon().get(&format!("{path}/hands/{hand}/review")).await.ok();
+    }
+    let (database, long_ago) = (app.app.database.clone(), app.clock.now() - SignedDuration::from_hours(1));
+    let left = async |rows, bytes| {
+        database.delete_old_reviews(long_ago, rows, bytes).await.unwrap();
+        let mut connection = app.database.connection().await;
+        let kept = "SELECT string_agg(subject, ', ' ORDER BY subject) AS subjects FROM reviews";
+        let Left { subjects } = diesel::sql_query(kept).get_result(&mut connection).await.unwrap();
+        subjects.unwrap_or_default()
+    };
+    assert_eq!(left(4, 1_000_000).await, "hand 1, hand 2, hand 3, hand 4");
+    assert_eq!(left(3, 1_000_000).await, "hand 2, hand 3, hand 4");
+    assert_eq!(left(3, 1).await, "");
+}
+
+/// What is left of reviews.
+#[derive(diesel::QueryableByName)]
+struct Left {
+    #[diesel(sql_type = diesel::sql_types::Nullable<diesel::sql_types::Text>)]
+    subjects: Option<String>,
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Reviews over HTTP: of games that are over, for callers that may see these games, and the same from every replica.
 
+use diesel_async::RunQueryDsl;
 use serde_json::{Value, json};
 
 use super::app::TestApp;
@@ -75,20 +76,51 @@ async fn the_review_of_a_game_adds_up_those_of_its_hands() {
     }
 }
 
+/// Changes what is kept of reviews; returns how many were.
+async fn change_kept(app: &TestApp, sql: &str) -> usize {
+    diesel::sql_query(sql).execute(&mut app.database.connection().await).await.unwrap()
+}
+
 #[tokio::test]
 async fn every_replica_comes_to_the_same_review_byte_for_byte() {
     let app = TestApp::start().await;
     let (other, ann) = (app.replica().await, app.user("ann").await);
     for kind in list(&app.anon().get("/v1/kinds").await.ok()["items"]) {
         let path = over(&app, &ann, kind, &["steady", "novice"]).await;
-        let of = async |app: &TestApp| {
-            let url = format!("{}{path}/hands/1/review", app.base());
-            reqwest::get(url).await.unwrap().error_for_status().unwrap().bytes().await.unwrap()
-        };
-        // The second answer is the one that was kept.
-        let (one, again, others) = (of(&app).await, of(&app).await, of(&other).await);
-        assert_eq!(one, again);
-        assert_eq!(one, others);
+        for what in ["hands/1/review", "review", "luck"] {
+            let of = async |app: &TestApp| {
+                let url = format!("{}{path}/{what}", app.base());
+                reqwest::get(url).await.unwrap().error_for_status().unwrap().bytes().await.unwrap()
+            };
+            // The second answer is the one that was kept.
+            let (one, again) = (of(&app).await, of(&app).await);
+            assert!(change_kept(&app, "DELETE FROM reviews").await >= 1);
+            assert_eq!((&one, &one), (&again, &of(&other).await));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_review_is_computed_once_for_all_replicas_and_anew_if_it_cannot_be_read_or_is_of_another_method() {
+    let app = TestApp::start().await;
+    let (other, ann) = (app.replica().await, app.user("ann").await);
+    let kind = app.anon().get("/v1/kinds/sevens").await.ok();
+    let path = format!("{}/hands/1/review", over(&app, &ann, &kind, &["steady", "random"]).await);
+    let worlds = async |app: &TestApp| app.anon().get(&path).await.ok()["worlds"].as_u64().unwrap();
+    let computed = worlds(&app).await;
+    let kept = "UPDATE reviews SET review = replace(review, '\"worlds\":', '\"worlds\":7')";
+    assert_eq!(change_kept(&app, kept).await, 1);
+    for app in [&app, &other] {
+        assert_eq!(
+            worlds(app).await.to_string(),
+            format!("7{computed}"),
+            "it was kept, and not computed again"
+        );
+    }
+    for spoil in ["UPDATE reviews SET method = 'another'", "UPDATE reviews SET review = '{'"] {
+        assert_eq!(change_kept(&app, spoil).await, 1);
+        assert_eq!((worlds(&other).await, worlds(&app).await), (computed, computed));
+        assert_eq!(change_kept(&app, kept).await, 1);
     }
 }
 

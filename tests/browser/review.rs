@@ -1,6 +1,6 @@
 //! Bots of a chosen level, and the review of a hand that they have played.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::chromium::Chromium;
 use super::manners::has_manners;
@@ -38,4 +38,37 @@ async fn somebody_plays_bots_of_a_chosen_level_and_asks_afterwards_what_was_righ
     page.click("button", "Who was lucky in the whole game?").await;
     page.shows("Mistakes").await;
     has_manners(&page, "the review of a hand").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn somebody_sees_how_other_tables_played_the_same_cards() {
+    let Some(chromium) = Chromium::here() else { return };
+    let app = TestApp::start().await;
+    let olga = app.user("olga").await;
+    let wanted = json!({
+        "name": "Same cards", "kind": "ricketts_hearts", "table_size": 4, "duplicate": true,
+        "format": {"type": "rounds", "rounds": 1, "seating": "random"}, "scoring": {"type": "places"},
+    });
+    let cup = olga.post("/v1/tournaments", &wanted).await.ok();
+    let path = format!("/v1/tournaments/{}", cup["id"].as_str().unwrap());
+    let bots: Vec<Value> = (0..8).map(|_| json!({"bot": "random"})).collect();
+    olga.post(&format!("{path}/entries/bulk"), &json!({"entries": bots})).await.ok();
+    olga.post(&format!("{path}/start"), &json!({})).await.ok();
+    while olga.get(&path).await.ok()["status"] != "finished" {
+        app.tick().await;
+        app.clock.advance(1);
+    }
+    let tournament = olga.get(&path).await.ok();
+    let games =
+        [0, 1].map(|table| tournament["rounds"][0]["tables"][table]["game"].as_str().unwrap().to_owned());
+    app.set_to_now().await;
+    let person = Person::new(chromium).await;
+    let page = person.open(app.base(), &format!("/games/{}/hands/1", games[0]), PHONE).await;
+    page.click("button", "What did others do with these cards?").await;
+    page.shows("2 tables with these cards").await;
+    page.eval("document.querySelector('.reviews .steps details').open = true").await;
+    page.shows("Brought in the mean").await;
+    has_manners(&page, "a hand beside the same hand at another table").await;
+    page.click("a", "elsewhere").await;
+    page.until(&format!("location.pathname === '/games/{}/hands/1'", games[1])).await;
 }

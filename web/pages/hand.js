@@ -6,7 +6,7 @@ import { fill, h } from "../dom.js";
 import { drawingOf, toldKind } from "../kinds/told.js";
 import * as session from "../session.js";
 import { modelOf } from "../table/model.js";
-import { gameReviewOf, reviewOf } from "../table/review.js";
+import { comparisonOf, gameReviewOf, isDuplicate, reviewOf } from "../table/review.js";
 import { gamePath, inviteHere } from "../table/reading.js";
 import { loadHands, noStory, sentences } from "../table/story.js";
 import { t } from "../texts.js";
@@ -36,7 +36,11 @@ export async function render({ params, main, signal, title }) {
     await get(gamePath(id, "", { version: hand.to_version ?? game.version }), { signal })
   );
   const story = noStory();
-  await loadHands(id, story, signal).catch(() => {});
+  const isReviewed = game.status === "finished" && hand.to_version !== null;
+  const [hasLikes] = await Promise.all([
+    isReviewed && isDuplicate(id, signal).catch(() => false),
+    loadHands(id, story, signal).catch(() => {}),
+  ]);
   if (signal.aborted) return;
   // A permalink reads the same for everybody: by names, without "you".
   const model = modelOf({ ...state, you: null }, kind, true);
@@ -74,19 +78,21 @@ export async function render({ params, main, signal, title }) {
         return texts.length === 0 ? [] : [h("li", { value: entry.seq }, texts.join(" "))];
       }),
     ),
-    game.status === "finished" && hand.to_version !== null && review(id, hand.hand, model, signal),
+    isReviewed && review(id, hand.hand, model, hasLikes, signal),
     hand.to_version === null && h("p", { class: "wait" }, t("This hand is still being played.")),
   );
 }
 
-/** The reviews of the hand and of the game, when they are asked for: they are work. @param {string} id @param {number} hand @param {Model} model @param {AbortSignal} signal */
-function review(id, hand, model, signal) {
-  const [ofHand, ofGame] = [h("div", { "aria-live": "polite" }), h("div", { "aria-live": "polite" })];
+/** The reviews of the hand and of the game, when they are asked for: they are work. @param {string} id @param {number} hand @param {Model} model @param {boolean} hasLikes @param {AbortSignal} signal */
+function review(id, hand, model, hasLikes, signal) {
+  const [ofHand, elsewhere, ofGame] = [1, 2, 3].map(() => h("div", { "aria-live": "polite" }));
+  const compare = async () => fill(elsewhere, await comparisonOf(id, hand, model, signal));
   const askHand = async () => fill(ofHand, await reviewOf(id, hand, model, signal));
   const askGame = async () => fill(ofGame, await gameReviewOf(id, model, signal));
   fill(ofHand, working(t("What should they have done?"), askHand));
+  if (hasLikes) fill(elsewhere, working(t("What did others do with these cards?"), compare));
   fill(ofGame, working(t("Who was lucky in the whole game?"), askGame));
-  return [h("h2", { class: "noprint" }, t("Review")), h("div", { class: "noprint reviews" }, ofHand, ofGame)];
+  return [h("h2", { class: "noprint" }, t("Review")), h("div", { class: "noprint reviews" }, ofHand, hasLikes && elsewhere, ofGame)];
 }
 
 /** The table as the hand left it. @param {import("../types.d.ts").Child} shown @param {Hand} hand */

@@ -1,15 +1,17 @@
-// The review of a hand: how lucky each seat was, what each decision cost, and what the alternatives were worth.
+// The review of a hand: how lucky each seat was, what each decision cost, and what the alternatives were worth; and how
+// other tables played the same cards.
 
 import { get } from "../api.js";
 import { h } from "../dom.js";
 import { part } from "../kinds/generic.js";
 import { listRow, listTable } from "../pages/list.js";
 import { t } from "../texts.js";
-import { count, tenths } from "../words.js";
+import { count, list, person, tenths, whole } from "../words.js";
 import { gamePath } from "./reading.js";
 
 /** @typedef {import("../types.d.ts").HandReview} HandReview */
 /** @typedef {import("../types.d.ts").GameReview} GameReview */
+/** @typedef {import("../types.d.ts").HandComparison} HandComparison */
 /** @typedef {HandReview["decisions"][number]} Decision */
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Child} Child */
@@ -98,6 +100,75 @@ export async function gameReviewOf(id, model, signal) {
       h("p", null, count(review.hands_left_out, "{n} more hand was not reviewed.", "{n} more hands were not reviewed.")),
   ];
 }
+
+/** Whether the tables of a round were dealt the same cards. @param {string} id @param {AbortSignal} signal */
+export async function isDuplicate(id, signal) {
+  const log = /** @type {import("../types.d.ts").LogPage} */ (await get(gamePath(id, "/log", { limit: 1 }), { signal }));
+  const made = /** @type {{ tournament?: { shuffle_id?: string } } | undefined} */ (log.items[0]?.data);
+  return made?.tournament?.shuffle_id !== undefined;
+}
+
+/** How other tables played the same cards. @param {string} id @param {number} hand @param {Model} model @param {AbortSignal} signal @returns {Promise<Child>} */
+export async function comparisonOf(id, hand, model, signal) {
+  const compared = /** @type {HandComparison} */ (await get(gamePath(id, `/hands/${hand}/comparison`), { signal }));
+  if (compared.tables.length < 2) return h("p", null, t("No other table has played this hand with the same cards."));
+  return [
+    h("h3", null, count(compared.tables.length, "{n} table with these cards", "{n} tables with these cards")),
+    listTable(
+      [[t("Hand")], [t("What it brought")]],
+      compared.tables.map((table) =>
+        listRow(
+          { class: table.game === id ? "mine" : "" },
+          [h("a", { href: `/games/${table.game}/hands/${hand}` }, table.game === id ? t("here") : t("elsewhere"))],
+          [list(table.seats.map((seat) => `${person(seat.player)} ${signed(seat.score)}`))],
+        ),
+      ),
+    ),
+    h("p", { class: "hint" }, t("What was done at all tables where the seat saw the same.")),
+    h(
+      "ol",
+      { class: "steps" },
+      compared.decisions.map((decision) => h("li", { value: decision.seq }, likewise(decision, model))),
+    ),
+    compared.tables_left_out > 0 &&
+      h(
+        "p",
+        null,
+        count(compared.tables_left_out, "{n} more table was not looked at.", "{n} more tables were not looked at."),
+      ),
+  ];
+}
+
+/** A decision, and behind it what was done elsewhere. @param {HandComparison["decisions"][number]} decision @param {Model} model */
+function likewise(decision, model) {
+  const taken = JSON.stringify(decision.taken);
+  const all = decision.choices.reduce((sum, choice) => sum + choice.tables, 0);
+  const same = decision.choices.find((choice) => JSON.stringify(choice.action) === taken)?.tables ?? 0;
+  return h(
+    "details",
+    null,
+    h(
+      "summary",
+      null,
+      `${model.voice.name(decision.seat)}: ${acted(decision.taken, model)}: `,
+      same === all ? t("so did all {all}", { all }) : t("so did {same} of {all}", { same, all }),
+    ),
+    listTable(
+      [[t("Action")], [t("Tables"), "end"], [t("Brought in the mean"), "end"]],
+      decision.choices.map((choice) =>
+        listRow(
+          { class: JSON.stringify(choice.action) === taken ? "mine" : "" },
+          [acted(choice.action, model)],
+          [whole(choice.tables), "end"],
+          [`${choice.score > 0 ? "+" : ""}${tenths(choice.score)}`, "end"],
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {number} score */
+const signed = (score) => `${score > 0 ? "+" : ""}${whole(score)}`;
 
 /** A decision, and behind it all that there was to do. @param {Decision} decision @param {Model} model */
 function decided(decision, model) {

@@ -763,6 +763,7 @@ export default {
   Dealt: "Gegeben",
   "What should they have done?": "Was hätten sie tun sollen?",
   "Who was lucky in the whole game?": "Wer hatte im ganzen Spiel Glück?",
+  "What did others do with these cards?": "Was machten andere mit diesen Karten?",
   Review: "Nachbetrachtung",
   // pages/home.js
   "Five card games of bluff and luck, against people and bots, and anybody can check every hand.":
@@ -1077,6 +1078,19 @@ export default {
   "cost {cost}, which may be chance": "kostete {cost}, was Zufall sein kann",
   "as good as any": "so gut wie jede andere",
   Worth: "Wert",
+  "No other table has played this hand with the same cards.": "Kein anderer Tisch hat diese Runde mit denselben Karten gespielt.",
+  "{n} table with these cards": "{n} Tisch mit diesen Karten",
+  "{n} tables with these cards": "{n} Tische mit diesen Karten",
+  "What it brought": "Was sie brachte",
+  here: "hier",
+  elsewhere: "anderswo",
+  "What was done at all tables where the seat saw the same.":
+    "Was an allen Tischen geschah, an denen der Platz dasselbe sah.",
+  "{n} more table was not looked at.": "{n} weiterer Tisch wurde nicht angesehen.",
+  "{n} more tables were not looked at.": "{n} weitere Tische wurden nicht angesehen.",
+  "so did all {all}": "so machten es alle {all}",
+  "so did {same} of {all}": "so machten es {same} von {all}",
+  "Brought in the mean": "Brachte im Mittel",
   // table/seating.js
   "{n} more player is needed.": "Es fehlt noch {n} Spieler.",
   "{n} more players are needed.": "Es fehlen noch {n} Spieler.",

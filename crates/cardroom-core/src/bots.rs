@@ -8,22 +8,17 @@ use crate::rules::bot::Luck;
 pub use crate::rules::bot::Observation;
 use crate::rules::registry::{self, Kind};
 
-/// In how many worlds they try their actions, in most kinds.
-const SKILLED: u32 = 8;
-const EXPERT: u32 = 100;
-
 /// What a policy does with what it sees. The same luck gives the same action.
 ///
 /// # Panics
 /// Where there is no such kind.
 pub fn choose(policy: Policy, seen: &Observation, luck: u64) -> Box<RawValue> {
-    let thought_out = |worlds: u32| thought_out(seen, worlds * kind(seen).thoughts.effort, luck);
     match policy {
         Policy::Random => random(seen, luck),
         Policy::Novice => novice(seen, luck),
         Policy::Steady => steady(seen),
-        Policy::Skilled => thought_out(SKILLED),
-        Policy::Expert => thought_out(EXPERT),
+        Policy::Skilled => thought_out(seen, kind(seen).thoughts.skilled, luck),
+        Policy::Expert => thought_out(seen, kind(seen).thoughts.expert, luck),
     }
 }
 

@@ -44,6 +44,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(hands::list)
         .service(hands::show)
         .service(reviews::show)
+        .service(reviews::compare)
         .service(reviews::show_game)
         .service(reviews::luck);
 }

@@ -1,8 +1,9 @@
-//! Reviews of hands, as JSON or in words.
+//! Reviews of hands, as JSON or in words; and hands beside those of other tables.
 
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, get};
+use cardroom_core::review::comparison::HandComparison;
 use cardroom_core::review::luck::GameLuck;
 use cardroom_core::review::{GameReview, Review};
 use serde::Serialize;
@@ -16,6 +17,7 @@ use crate::http::games::game::problem;
 use crate::http::games::hands::{FORMS, InviteQuery};
 use crate::http::problem::Problem;
 use crate::http::requests::accept::{Form, chosen};
+use crate::tournaments::service::Tournaments;
 
 /// Reviews a hand of a game that is over: what each action was worth by what its seat knew, and what the cards were.
 ///
@@ -51,9 +53,45 @@ pub async fn show(
     let told = |error| problem(error, actor.as_ref());
     let table = audits.game(id, actor.as_ref()).await.map_err(told)?;
     let review = reviews.hand(table, n, client.network()).await.map_err(told)?;
-    let review = review
-        .ok_or_else(|| Problem::new("hand_not_found", "no hand of this number was played to its end"))?;
-    Ok(answer(form, &*review, || review.text()))
+    let review = review.ok_or_else(hand_not_found)?;
+    Ok(answer(form, &review, || review.text()))
+}
+
+/// Compares a hand of a game that is over with the same hand at the other tables of a duplicate round: what each seat made of
+/// the cards, and what was done where seats saw the same.
+///
+/// With `Accept: text/plain`, the answer is in words.
+#[utoipa::path(
+    operation_id = "get_hand_comparison", tag = "log", security((), ("bearer" = [])),
+    params(
+        ("id" = Uuid, Path, description = "The game."),
+        ("n" = u32, Path, maximum = 4_294_967_295_i64, description = "The hand's number, from 1."),
+        InviteQuery,
+    ),
+    responses(
+        (status = 200, description = "The comparison.",
+         content((HandComparison = "application/json"), (String = "text/plain"))),
+        (status = 404, description = "`game_not_found`; `hand_not_found`: no such hand was played to its end."),
+        (status = 409, description = "`not_finished`: a game of a duplicate round is shown as over when all its tables are; `not_duplicate`"),
+        (status = 503, description = "`unavailable`: too many reviews are being computed."),
+    )
+)]
+#[get("/v1/games/{id}/hands/{n}/comparison")]
+pub async fn compare(
+    request: HttpRequest,
+    (client, viewer): (ClientAddress, Viewer),
+    (audits, reviews, tournaments): (Data<Audits>, Data<Reviews>, Data<Tournaments>),
+    path: Path<(Uuid, u32)>,
+    query: Query<InviteQuery>,
+) -> Result<HttpResponse, Problem> {
+    let form = chosen(&request, None, &FORMS)?;
+    let (id, n) = path.into_inner();
+    let actor = viewer.invited(query.into_inner().invite);
+    let told = |error| problem(error, actor.as_ref());
+    let table = audits.game(id, actor.as_ref()).await.map_err(told)?;
+    let compared = tournaments.comparison(&reviews, table, n, client.network()).await.map_err(told)?;
+    let compared = compared.ok_or_else(hand_not_found)?;
+    Ok(answer(form, &compared, || compared.text()))
 }
 
 /// Reviews a game that is over: the luck of its deals, what decisions cost and how many were mistakes, by seat.
@@ -87,7 +125,7 @@ pub async fn show_game(
     let told = |error| problem(error, actor.as_ref());
     let table = audits.game(*id, actor.as_ref()).await.map_err(told)?;
     let review = reviews.game(table, client.network()).await.map_err(told)?;
-    Ok(answer(form, &*review, || review.text()))
+    Ok(answer(form, &review, || review.text()))
 }
 
 /// Shows what each seat of a game that is over won, and the same without the luck of the deals.
@@ -119,7 +157,11 @@ pub async fn luck(
     let table = audits.game(*id, actor.as_ref()).await.map_err(told)?;
     let luck = reviews.luck(table, client.network()).await.map_err(told)?;
     let luck = luck.ok_or_else(|| Problem::new("not_finished", "the game was called off: nobody won it"))?;
-    Ok(answer(Form::Json, &*luck, String::new))
+    Ok(answer(Form::Json, &luck, String::new))
+}
+
+fn hand_not_found() -> Problem {
+    Problem::new("hand_not_found", "no hand of this number was played to its end")
 }
 
 /// It has no tag: a game that is over does not change, but a later program may review it in another way.

@@ -146,7 +146,9 @@ async fn nothing_is_told(viewer: &Client, game: &str, path: &str) {
     let shown = viewer.get(game).await.ok();
     let sits = !shown["you"].is_null();
     assert!(shown["fairness"]["server_seed"].is_null() && shown["outcome"].is_null());
-    assert_eq!(viewer.get(&format!("{game}/audit")).await.code(), "not_finished");
+    for told_later in ["audit", "hands/1/review", "hands/1/comparison"] {
+        assert_eq!(viewer.get(&format!("{game}/{told_later}")).await.code(), "not_finished");
+    }
     let log = viewer.get(&format!("{game}/log?limit=200")).await.ok();
     for entry in list(&log["items"]) {
         assert!(entry["type"] != "finished", "{entry}");
@@ -214,4 +216,141 @@ async fn a_duplicate_tournament_of_bots_comes_to_its_end() {
 async fn cells(viewer: &Client, path: &str) -> Vec<Value> {
     let table = viewer.get(&format!("{path}/crosstable?limit=200")).await.ok();
     list(&table["items"]).iter().flat_map(|line| list(&line["rounds"])).cloned().collect()
+}
+
+/// Everybody's first decision has the same cards in it, and tables part where their players do.
+#[tokio::test]
+async fn a_hand_of_a_duplicate_round_stands_beside_the_same_hand_at_other_tables() {
+    let app = TestApp::start().await;
+    let olga = app.user("olga").await;
+    for kind in ["ricketts_hearts", "sevens", "ritunas_favour", "knights_heads", "royal_gambit"] {
+        let wanted = json!({
+            "kind": kind, "options": {}, "table_size": if kind == "ricketts_hearts" { 4 } else { 2 }, "duplicate": true,
+            "format": {"type": "rounds", "rounds": 1, "seating": "random"}, "scoring": {"type": "places"},
+        });
+        let path = made(&olga, wanted).await;
+        bots(&olga, &path, "steady", 8).await;
+        bots(&olga, &path, "random", 8).await;
+        olga.post(&format!("{path}/start"), &json!({})).await.ok();
+        let tournament = play(&app, &path, &[], &mut Dice::new(3)).await;
+        let tables = list(&tournament["rounds"][0]["tables"]);
+        let games: Vec<&str> = tables.iter().map(|table| table["game"].as_str().unwrap()).collect();
+        let mut forks = 0;
+        for game in &games {
+            let hand = app.anon().get(&format!("/v1/games/{game}/hands/1")).await.ok();
+            let compared = app.anon().get(&format!("/v1/games/{game}/hands/1/comparison")).await.ok();
+            let told = list(&compared["tables"]);
+            assert_eq!((told.len(), &told[0]["game"]), (games.len(), &json!(game)), "{kind}");
+            assert!(games.iter().all(|game| told.iter().any(|table| table["game"] == *game)));
+            assert_eq!((&compared["hand"], &compared["tables_left_out"]), (&json!(1), &json!(0)));
+            let first = list(&hand["entries"]).iter().find(|entry| !entry["action"].is_null()).unwrap();
+            let decisions = list(&compared["decisions"]);
+            assert_eq!(decisions[0]["seq"], first["seq"], "{kind}");
+            for decision in decisions {
+                let choices = list(&decision["choices"]);
+                let at: u64 = choices.iter().map(|choice| choice["tables"].as_u64().unwrap()).sum();
+                assert!((2..=games.len() as u64).contains(&at), "{decision}");
+                assert!(decision["seq"] != first["seq"] || at == games.len() as u64, "{decision}");
+                assert!(choices.iter().any(|choice| choice["action"] == decision["taken"]), "{decision}");
+                forks += usize::from(choices.len() > 1);
+            }
+            // The means of what was chosen first, weighed by the tables, are the mean of the seat over all tables.
+            let seat = decisions[0]["seat"].as_u64().unwrap() as usize;
+            let scores = told.iter().map(|table| table["seats"][seat]["score"].as_i64().unwrap());
+            let means = list(&decisions[0]["choices"])
+                .iter()
+                .map(|choice| choice["score"].as_f64().unwrap() * choice["tables"].as_f64().unwrap());
+            let (exact, sum) = (scores.sum::<i64>() as f64, means.sum::<f64>());
+            assert!((exact - sum).abs() < 0.01, "{kind}: {exact} {sum}");
+            let words = app.anon().with("accept", "text/plain");
+            let text = words.get(&format!("/v1/games/{game}/hands/1/comparison")).await.ok();
+            assert!(text.as_str().unwrap().contains("with the same cards"), "{text}");
+        }
+        assert!(forks > 0, "{kind}: all bots played alike");
+    }
+}
+
+/// The second hand is dealt from the same shuffle everywhere, though the scores before it are not the same.
+#[tokio::test]
+async fn later_hands_of_a_duplicate_round_are_compared_whatever_the_scores_are() {
+    let app = TestApp::start().await;
+    let olga = app.user("olga").await;
+    let wanted = json!({
+        "kind": "ricketts_hearts", "options": {}, "table_size": 4, "duplicate": true, "scoring": {"type": "places"},
+        "format": {"type": "rounds", "rounds": 1, "seating": "random"},
+    });
+    let path = made(&olga, wanted).await;
+    bots(&olga, &path, "random", 8).await;
+    olga.post(&format!("{path}/start"), &json!({})).await.ok();
+    let tournament = play(&app, &path, &[], &mut Dice::new(3)).await;
+    let game = tournament["rounds"][0]["tables"][0]["game"].as_str().unwrap();
+    let compared = app.anon().get(&format!("/v1/games/{game}/hands/2/comparison")).await.ok();
+    assert_eq!(list(&compared["tables"]).len(), 2);
+    // All four pass cards that are the same at both tables.
+    let passes = list(&compared["decisions"]).iter().filter(|decision| decision["taken"]["type"] == "pass");
+    assert_eq!(passes.count(), 4, "{compared}");
+    let hands = list(&app.anon().get(&format!("/v1/games/{game}/hands?limit=200")).await.ok()["items"]).len();
+    let none = app.anon().get(&format!("/v1/games/{game}/hands/{}/comparison", hands + 1)).await;
+    assert_eq!(none.code(), "hand_not_found");
+}
+
+/// Where a seat is out, or another one deals, the same deck gives other cards. Rows of the same deal tell the same cards.
+#[tokio::test]
+async fn tables_that_deal_to_other_seats_are_not_compared() {
+    let app = TestApp::start().await;
+    let olga = app.user("olga").await;
+    let (mut alike, mut different) = (0, 0);
+    for (kind, options) in
+        [("sevens", json!({"buy_in": 40, "hands": 12})), ("royal_gambit", json!({"target_score": 40}))]
+    {
+        let wanted = json!({
+            "kind": kind, "options": options, "table_size": 3, "duplicate": true, "scoring": {"type": "places"},
+            "format": {"type": "rounds", "rounds": 1, "seating": "random"},
+        });
+        let path = made(&olga, wanted).await;
+        bots(&olga, &path, "random", 12).await;
+        olga.post(&format!("{path}/start"), &json!({})).await.ok();
+        let tournament = play(&app, &path, &[], &mut Dice::new(5)).await;
+        let games: Vec<&str> = list(&tournament["rounds"][0]["tables"])
+            .iter()
+            .map(|table| table["game"].as_str().unwrap())
+            .collect();
+        for hand in 1..=12 {
+            let mut deals = Vec::new();
+            for game in &games {
+                let told = app.anon().get(&format!("/v1/games/{game}/hands/{hand}")).await;
+                if told.status == 200 && !told.body["to_version"].is_null() {
+                    let first = list(&told.body["entries"])[0]["facts"].clone();
+                    let cards = |fact: &&Value| fact.get("card").or(fact.get("cards")).is_some();
+                    let dealt: Vec<Value> = list(&first).iter().filter(cards).cloned().collect();
+                    deals.push((*game, dealt));
+                }
+            }
+            for (game, dealt) in &deals {
+                let compared =
+                    app.anon().get(&format!("/v1/games/{game}/hands/{hand}/comparison")).await.ok();
+                for table in list(&compared["tables"]) {
+                    let other = deals.iter().find(|(other, _)| table["game"] == *other).unwrap();
+                    assert_eq!(&other.1, dealt, "{kind}, hand {hand}");
+                    alike += 1;
+                }
+                different += deals.len() - list(&compared["tables"]).len();
+            }
+        }
+    }
+    assert!(alike > 20 && different > 0, "{alike} {different}");
+}
+
+#[tokio::test]
+async fn a_game_with_cards_of_its_own_is_not_compared_and_no_game_that_runs() {
+    let app = TestApp::start().await;
+    let ann = app.user("ann").await;
+    let game = ann.post("/v1/games", &json!({"kind": "sevens", "bots": ["steady", "random"]})).await.ok();
+    app.tick().await;
+    let path = format!("/v1/games/{}/hands/1/comparison", game["id"].as_str().unwrap());
+    assert_eq!(app.anon().get(&path).await.code(), "not_duplicate");
+    let running = json!({"kind": "sevens", "sit": true, "bots": ["steady"]});
+    let game = ann.post("/v1/games", &running).await.ok();
+    let path = format!("/v1/games/{}/hands/1/comparison", game["id"].as_str().unwrap());
+    assert_eq!(ann.get(&path).await.code(), "not_finished");
 }

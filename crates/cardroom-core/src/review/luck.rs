@@ -1,6 +1,6 @@
 //! What the deals of a game were worth to its seats, and results without that: `docs/luck.md` says why these are unbiased.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::log::Hex32;
@@ -16,7 +16,7 @@ const WORLDS: u32 = 100;
 const DEALS: u32 = 200;
 
 /// The luck of a game that is over.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct GameLuck {
     /// How many deals were played out.
     pub deals: u32,
@@ -27,7 +27,7 @@ pub struct GameLuck {
 }
 
 /// The luck of a seat in a game.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct SeatLuck {
     pub seat: u8,
     pub player: String,

@@ -6,11 +6,12 @@
 //! a deal was is told in chances of winning. The chance in a review follows from the game's seed, so each replica comes to the
 //! same.
 
+pub mod comparison;
 pub mod estimates;
 pub mod luck;
 mod words;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
@@ -23,8 +24,9 @@ use crate::rules::Seat;
 use crate::rules::registry::{KindName, Weighed};
 use crate::table::{Fault, Table};
 
-/// In how many worlds each action is tried, in most kinds.
-const WORLDS: u32 = 100;
+/// A word for the sources that decide how a game is reviewed. A review that was kept counts only for the same word.
+pub const METHOD: &str = env!("CARDROOM_REVIEWS");
+
 /// How many decisions of a hand are reviewed. With a small `max_raise` a hand can have thousands.
 const DECISIONS: usize = 500;
 /// How many decisions of a game are reviewed together, and how many hands: no further hand is begun then.
@@ -32,13 +34,13 @@ const DECISIONS_OF_A_GAME: u32 = 2000;
 const HANDS_OF_A_GAME: u32 = 200;
 
 /// A hand of a game that is over, decision by decision.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = HandReview)]
 pub struct Review {
     /// From 1.
     pub hand: u32,
     #[schema(value_type = KindName)]
-    pub kind: &'static str,
+    pub kind: String,
     /// In how many worlds each action was tried.
     pub worlds: u32,
     /// Seat 0 first.
@@ -50,7 +52,7 @@ pub struct Review {
 }
 
 /// What a hand was to a seat.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = ReviewedSeat)]
 pub struct SeatReview {
     pub seat: u8,
@@ -73,7 +75,7 @@ pub struct SeatReview {
 }
 
 /// A decision of a seat.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = ReviewedDecision)]
 pub struct Decision {
     /// The entry of the log.
@@ -97,7 +99,7 @@ pub struct Decision {
 }
 
 /// The reviews of a game's hands, added up.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct GameReview {
     /// How many hands were reviewed.
     pub hands: u32,
@@ -108,7 +110,7 @@ pub struct GameReview {
 }
 
 /// What a game was to a seat.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct SeatTotal {
     pub seat: u8,
     pub player: String,
@@ -127,7 +129,7 @@ pub struct SeatTotal {
 }
 
 /// An action that a seat had.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct ActionWorth {
     #[schema(value_type = Object)]
     pub action: Box<RawValue>,
@@ -151,7 +153,7 @@ impl Review {
     /// [`Fault`] where the entries do not follow from the table.
     pub fn of(before: &Table, hand: u32, entries: Vec<(Entry, Hex32)>) -> Result<Review, Fault> {
         let kind = before.rules();
-        let worlds = WORLDS * kind.thoughts.effort;
+        let worlds = kind.thoughts.expert;
         let mut after = before.clone();
         let (mut deals, mut made) = (Vec::new(), Vec::new());
         let mut actions_left_out = 0;
@@ -169,13 +171,7 @@ impl Review {
             made.into_iter().map(|made| made.reviewed(before, worlds)).collect();
         let decisions: Vec<Decision> = decisions?.into_iter().flatten().collect();
         let seats = seats(&after, &deals, &decisions);
-        Ok(Review { hand, kind: kind.kind, worlds, seats, decisions, actions_left_out })
-    }
-
-    /// About how much memory it takes.
-    pub fn bytes(&self) -> usize {
-        let decision = |decision: &Decision| decision.view.get().len() + 150 * (1 + decision.actions.len());
-        200 * self.seats.len() + self.decisions.iter().map(decision).sum::<usize>()
+        Ok(Review { hand, kind: kind.kind.to_owned(), worlds, seats, decisions, actions_left_out })
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::comparison::{ComparedDecision, HandComparison};
 use super::{ActionWorth, Decision, GameReview, Review, SeatReview, SeatTotal};
 
 impl Review {
@@ -67,6 +68,34 @@ impl GameReview {
         if self.hands_left_out > 0 {
             writeln!(text, "  {} more hands were not reviewed", self.hands_left_out)
                 .expect("a string takes all that is written");
+        }
+        text
+    }
+}
+
+impl HandComparison {
+    /// The comparison for a player to read.
+    pub fn text(&self) -> String {
+        let mut text = format!(
+            "Hand {} at the tables with the same cards ({}): what it brought each seat\n",
+            self.hand,
+            self.tables.len()
+        );
+        let mut line = |line: String| writeln!(text, "{line}").expect("a string takes all that is written");
+        for table in &self.tables {
+            let seats: Vec<String> =
+                table.seats.iter().map(|seat| format!("{} {:+}", seat.player, seat.score)).collect();
+            line(format!("  {}", seats.join(", ")));
+        }
+        for ComparedDecision { seq, player, taken, choices, .. } in &self.decisions {
+            line(format!("  entry {seq}, {player}: {}; all who saw the same:", in_words(taken)));
+            for choice in choices {
+                let (tables, score) = (choice.tables, choice.score);
+                line(format!("    {}: at {tables}, {score:+} in the mean", in_words(&choice.action)));
+            }
+        }
+        if self.tables_left_out > 0 {
+            line(format!("  {} more tables were not looked at", self.tables_left_out));
         }
         text
     }

@@ -68,6 +68,11 @@ impl<F> Facts<F> {
         self.0.is_some()
     }
 
+    /// The facts, whoever is told them.
+    pub fn iter(&self) -> impl Iterator<Item = &F> {
+        self.0.iter().flatten().map(|(_, fact)| fact)
+    }
+
     /// What was told, in order.
     pub fn into_vec(self) -> Vec<(Audience, F)> {
         self.0.unwrap_or_default()

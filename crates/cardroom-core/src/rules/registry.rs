@@ -150,8 +150,10 @@ pub struct Schemas {
 /// What comes of worlds that fit what a seat knows. The same luck gives the same.
 #[derive(Debug)]
 pub struct Thoughts {
-    /// How many times as many worlds a decision takes as in other kinds.
-    pub effort: u32,
+    /// In how many worlds a `skilled` bot tries its actions.
+    pub skilled: u32,
+    /// In how many an `expert` does, and a review.
+    pub expert: u32,
     /// What comes out best in so many worlds, with this luck.
     pub choose: fn(&Observation, u32, u64) -> Box<RawValue>,
     /// What the action that was taken was worth in each of so many worlds, and what each other was worth. Nothing where
@@ -179,7 +181,8 @@ pub type Weighed = (Box<RawValue>, Vec<f64>);
 impl Thoughts {
     fn of<G: Worlds>() -> Thoughts {
         Thoughts {
-            effort: G::EFFORT,
+            skilled: G::SKILLED,
+            expert: G::EXPERT,
             choose: |seen, worlds, luck| written(&search::choose::<G>(seen, worlds, luck)),
             weigh: |seen, taken, worlds, luck| {
                 let weighed = weigh::actions::<G>(seen, read_action::<G>(taken)?, worlds, luck);
@@ -195,7 +198,8 @@ impl Thoughts {
     /// Where no worlds can be imagined, a bot does what a careful player would, and nothing is reviewed.
     fn none<G: Game>() -> Thoughts {
         Thoughts {
-            effort: 1,
+            skilled: 1,
+            expert: 1,
             choose: |seen, _, _| to_json(&G::steady(seen)),
             weigh: |_, _, _, _| Ok(Vec::new()),
             deal: |_, _, _, _| Vec::new(),

@@ -32,8 +32,11 @@ pub trait Worlds: Game {
     /// By how many standard errors an action has to be better than the careful one.
     const DOUBT: f64 = 1.0;
 
-    /// How many times as many worlds a decision takes as in other kinds, because more of what happens is luck.
-    const EFFORT: u32 = 1;
+    /// In how many worlds a `skilled` bot tries its actions. The more of what happens is luck, the more worlds it takes.
+    const SKILLED: u32 = 8;
+
+    /// In how many an `expert` does, and a review.
+    const EXPERT: u32 = 100;
 
     /// Reads what the seat knows.
     fn known(seen: &Observation) -> Self::Known;

@@ -92,7 +92,7 @@ impl Table {
     }
 
     /// The same, and tells what follows from the entry.
-    pub(super) fn evolve_telling(
+    pub(crate) fn evolve_telling(
         &mut self,
         entry: &Entry,
         hash: Hex32,

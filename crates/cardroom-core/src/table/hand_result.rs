@@ -30,21 +30,26 @@ pub(super) fn facts_of(place: Option<&AtTournament>) -> AnyFacts {
 
 impl Table {
     /// The hand that the newest entry has ended, by the facts that followed from it.
-    pub(super) fn hand_result(&self, facts: AnyFacts) -> Option<HandResult> {
+    pub(crate) fn hand_result(&self, facts: AnyFacts) -> Option<HandResult> {
         let facts: Vec<_> = facts.into_vec();
         let hand = facts.iter().rev().find_map(|(_, fact)| match fact.mark() {
             Mark::HandEnded(hand) => Some(hand),
             _ => None,
         })?;
         let public = facts.into_iter().filter(|(audience, _)| *audience == Audience::Everyone);
+        let facts = public.map(|(_, fact)| fact).collect();
+        Some(HandResult { seq: self.version, hand, scores: self.scores()?, facts })
+    }
+
+    /// The stacks, scores or totals between two hands and at the end, seat 0 first; none before the start.
+    pub(crate) fn scores(&self) -> Option<Vec<i64>> {
         let (Stage::Active(super::state::Active { game, .. }) | Stage::Finished { game, .. }) = &self.stage
         else {
             return None;
         };
         let mut places = game.0.standings().places;
         places.sort_unstable_by_key(|placing| placing.seat);
-        let facts = public.map(|(_, fact)| fact).collect();
-        Some(HandResult { seq: self.version, hand, scores: places.iter().map(|p| p.score).collect(), facts })
+        Some(places.iter().map(|placing| placing.score).collect())
     }
 
     /// The table that a log leads to, and all hands that have ended on the way.

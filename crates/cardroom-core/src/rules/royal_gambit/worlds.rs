@@ -17,7 +17,8 @@ const SWING: f64 = 20.0;
 
 impl Worlds for RoyalGambit {
     const DOUBT: f64 = 2.0;
-    const EFFORT: u32 = 10;
+    const SKILLED: u32 = 24;
+    const EXPERT: u32 = 1000;
     const LUCK_SHARE: f64 = 0.85;
 
     type Known = RoyalGambit;
