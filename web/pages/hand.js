@@ -85,7 +85,8 @@ export async function render({ params, main, signal, title }) {
 
 /** The reviews of the hand and of the game, when they are asked for: they are work. @param {string} id @param {number} hand @param {Model} model @param {boolean} hasLikes @param {AbortSignal} signal */
 function review(id, hand, model, hasLikes, signal) {
-  const [ofHand, elsewhere, ofGame] = [1, 2, 3].map(() => h("div", { "aria-live": "polite" }));
+  const place = () => h("div", { "aria-live": "polite" });
+  const [ofHand, elsewhere, ofGame] = [place(), place(), place()];
   const compare = async () => fill(elsewhere, await comparisonOf(id, hand, model, signal));
   const askHand = async () => fill(ofHand, await reviewOf(id, hand, model, signal));
   const askGame = async () => fill(ofGame, await gameReviewOf(id, model, signal));

@@ -115,7 +115,7 @@ export async function comparisonOf(id, hand, model, signal) {
   return [
     h("h3", null, count(compared.tables.length, "{n} table with these cards", "{n} tables with these cards")),
     listTable(
-      [[t("Hand")], [t("What it brought")]],
+      [[t("Table")], [t("What it brought")]],
       compared.tables.map((table) =>
         listRow(
           { class: table.game === id ? "mine" : "" },

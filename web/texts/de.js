@@ -1474,8 +1474,6 @@ export default {
   "How lucky was everybody?": "Wie viel Glück hatten alle?",
   "The standings stay as they are. This is an estimate beside them: what the deals were worth is subtracted from the games that were won. On average that changes nothing, but the figure depends less on chance.":
     "Die Rangliste bleibt, wie sie ist. Dies ist nur eine zusätzliche Schätzung: Was die ausgeteilten Karten wert waren, wird von den gewonnenen Spielen abgezogen. Im Mittel ändert das nichts, aber die Zahl hängt weniger vom Zufall ab.",
-  "{n} more table was not looked at.": "{n} weiterer Tisch wurde nicht angesehen.",
-  "{n} more tables were not looked at.": "{n} weitere Tische wurden nicht angesehen.",
   // tournament/organisers.js
   "Step down": "Ausscheiden",
   "Dismiss {name}": "{name} entlassen",
