@@ -1,4 +1,4 @@
-//! Reviews of games that are over, kept so that each is computed once.
+//! Reviews of games that are over, as they were computed.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Timestamptz};
@@ -20,7 +20,7 @@ pub struct NewReview {
     pub game_id: Uuid,
     /// What was reviewed.
     pub subject: String,
-    /// The version of the method.
+    /// A word for the sources of the program that computed it.
     pub method: &'static str,
     /// JSON.
     pub review: String,

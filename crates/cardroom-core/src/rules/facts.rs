@@ -68,7 +68,7 @@ impl<F> Facts<F> {
         self.0.is_some()
     }
 
-    /// The facts, whoever is told them.
+    /// The facts for all audiences.
     pub fn iter(&self) -> impl Iterator<Item = &F> {
         self.0.iter().flatten().map(|(_, fact)| fact)
     }
