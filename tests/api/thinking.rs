@@ -119,16 +119,20 @@ const TURN: i64 = 5;
 /// How many games a player plays at once.
 const AT_ONCE: usize = 50;
 
-/// `GAMES=2000 cargo test no_clock_of_a_person -- --nocapture` plays ten thousand.
+/// `GAMES=2000 cargo test no_clock_of_a_person -- --nocapture` plays ten thousand; with `KIND=sevens`, only those of this kind.
 #[tokio::test]
 #[expect(clippy::disallowed_methods, reason = "a test is told by whoever runs it, not by a configuration")]
 async fn no_clock_of_a_person_runs_while_a_bot_thinks() {
     let games = std::env::var("GAMES").map_or(5, |games| games.parse().expect("GAMES is a number"));
+    let only = std::env::var("KIND").ok();
     let app = TestApp::start().await;
     let kinds = app.anon().get("/v1/kinds").await.ok();
     let (mut played, mut decisions) = (0, 0);
     for kind in kinds["items"].as_array().unwrap() {
         let (name, rivals) = (kind["kind"].as_str().unwrap(), kind["seats"]["min"].as_u64().unwrap() - 1);
+        if only.as_ref().is_some_and(|only| only != name) {
+            continue;
+        }
         let wanted = json!({
             "kind": name, "sit": true, "bots": vec!["expert"; rivals as usize], "turn_seconds": TURN,
             "options": if name == "ricketts_hearts" { json!({"target_score": 20}) } else { json!({}) },
@@ -140,6 +144,7 @@ async fn no_clock_of_a_person_runs_while_a_bot_thinks() {
         }
         println!("{name}: {played} games so far, {decisions} decisions of people");
     }
+    assert!(played > 0, "no such kind");
 }
 
 /// Plays games to their ends, in which every thought takes its time. Returns how often their player decided.

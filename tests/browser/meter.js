@@ -2,8 +2,9 @@
 window.meter = (() => {
   const heard = new Map();
   const delays = [];
+  const frames = [];
   const long = [];
-  let [rest, shown, said, changes, openedAt] = ["", 0, 0, 0, 0];
+  let [rest, frame, shown, said, changes, openedAt] = ["", 0, 0, 0, 0, 0];
 
   // The recorder tells of every part that comes.
   window.heard = (text) => {
@@ -11,7 +12,7 @@ window.meter = (() => {
     rest = blocks.pop();
     for (const block of blocks) {
       const id = /^id: (\d+)$/m.exec(block)?.[1];
-      if (id) heard.set(Number(id), performance.now());
+      if (id) heard.set(Number(id), { at: performance.now(), in: frame });
     }
   };
 
@@ -21,11 +22,16 @@ window.meter = (() => {
   const painted = new MessageChannel();
   painted.port1.onmessage = () => {
     const [now, version] = [performance.now(), newest()];
-    for (const [id, at] of heard) if (id > shown && id <= version) delays.push(now - at);
+    for (const [id, when] of heard) {
+      if (id <= shown || id > version) continue;
+      delays.push(now - when.at);
+      frames.push(frame - when.in);
+    }
     shown = Math.max(shown, version);
   };
   const look = () => {
     requestAnimationFrame(look);
+    frame += 1;
     if (newest() > shown) painted.port2.postMessage(null);
   };
   look();
@@ -39,14 +45,15 @@ window.meter = (() => {
   document.querySelector("[data-key=options]").addEventListener("toggle", () => (openedAt = newest()));
 
   const tenth = (number) => Math.round(number * 10) / 10;
+  const part = (all, share) => tenth([...all].sort((one, other) => one - other)[Math.floor(all.length * share)] ?? 0);
   const told = () => {
-    const sorted = [...delays].sort((one, other) => one - other);
-    const part = (share) => tenth(sorted[Math.floor(sorted.length * share)] ?? 0);
     return {
       heard: heard.size,
-      median_ms: part(0.5),
-      p99_ms: part(0.99),
+      median_ms: part(delays, 0.5),
+      p99_ms: part(delays, 0.99),
       last_ms: tenth(delays.at(-1) ?? 0),
+      median_frames: part(frames, 0.5),
+      last_frames: frames.at(-1) ?? 0,
       long_tasks: long.length,
       longest_ms: tenth(Math.max(0, ...long)),
       opened_at: openedAt,

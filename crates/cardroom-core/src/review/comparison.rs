@@ -173,7 +173,11 @@ impl HandComparison {
         let mut elsewhere: HashMap<_, Vec<(&PlayedHand, &Position)>> = HashMap::new();
         for played in &alike {
             for position in &played.decisions {
-                elsewhere.entry((position.seat, position.digest)).or_default().push((played, position));
+                let same = elsewhere.entry((position.seat, position.digest)).or_default();
+                // A table counts once, though a seat may see the same again.
+                if same.last().is_none_or(|(last, _)| last.game != played.game) {
+                    same.push((played, position));
+                }
             }
         }
         let compared = |position: &Position| {
@@ -280,6 +284,33 @@ mod tests {
             game.play(seat, &action, &mut Facts::ignored()).unwrap();
         }
         game.at_seat(2, &written)
+    }
+
+    #[test]
+    fn a_table_counts_once_though_a_seat_sees_the_same_twice() {
+        let position = |seq, taken: &str| {
+            let taken = to_raw_value(taken).unwrap();
+            Position { seq, seat: 0, digest: [7; 32], taken }
+        };
+        let played = |game, scores: [i64; 1], decisions| PlayedHand {
+            game: Uuid::from_u128(game),
+            hand: 1,
+            players: vec!["ana".to_owned()],
+            dealt: Vec::new(),
+            scores: scores.to_vec(),
+            decisions,
+        };
+        let own = played(1, [3], vec![position(5, "wait"), position(9, "go")]);
+        let other = played(2, [1], vec![position(4, "wait"), position(6, "go")]);
+        let compared = HandComparison::of(&own, &[other], 0);
+        let told = |decision: &ComparedDecision| {
+            let choices = decision.choices.iter();
+            let of = |choice: &Choice| (choice.action.get().to_owned(), choice.tables, choice.score);
+            (decision.seq, choices.map(of).collect::<Vec<_>>())
+        };
+        let (wait, go) = (r#""wait""#.to_owned(), r#""go""#.to_owned());
+        assert_eq!(told(&compared.decisions[0]), (5, vec![(wait.clone(), 2, 2.0)]));
+        assert_eq!(told(&compared.decisions[1]), (9, vec![(go, 1, 3.0), (wait, 1, 1.0)]));
     }
 
     #[test]
