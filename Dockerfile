@@ -5,7 +5,7 @@ WORKDIR /src
 COPY . .
 # The rules for the page that checks a game, which go into the program.
 RUN .ci/wasm
-RUN cargo build --release --locked --bin cardroom
+RUN cargo build --release --locked --features s3 --bin cardroom
 # Four fifths of the file are debug information; a debugger finds it by the link.
 RUN objcopy --only-keep-debug --compress-debug-sections target/release/cardroom /cardroom.debug \
     && objcopy --strip-all --add-gnu-debuglink=/cardroom.debug target/release/cardroom /cardroom
@@ -16,6 +16,8 @@ COPY --from=build /cardroom.debug /
 
 # The same Debian as above, or the C library may be too old for the program.
 FROM debian:trixie-slim
+# A bucket is reached with the system's certificate authorities.
+RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --user-group --no-create-home cardroom
 COPY --from=build /cardroom /usr/local/bin/cardroom
 USER cardroom

@@ -1,8 +1,6 @@
 //! Archives: the logs of past months, and how they are moved from the database into files, and back.
 
-use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
 
 use cardroom_core::audit::{Bundle, Keys, verify};
 use jiff::tz::TimeZone;
@@ -11,8 +9,9 @@ use jiff_diesel::ToDiesel;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use crate::archive_files::{ArchiveFiles, ArchiveWriter};
 use crate::check::Told;
-use crate::games::archive_file::{self as file, Writer};
+use crate::games::archive_format as format;
 use crate::games::audits::Audits;
 use crate::runtime::error::ServiceError;
 use crate::store::archives::{Archive, Archived, Moving};
@@ -36,8 +35,8 @@ pub enum ArchiveError {
     NoSuchMonth(String),
     #[error("game {0} is archived, and yet the database has entries of it")]
     IsStored(Uuid),
-    #[error("{}: {error}", .path.display())]
-    File { path: PathBuf, error: io::Error },
+    #[error("{file}: {error}")]
+    File { file: String, error: io::Error },
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
@@ -65,7 +64,7 @@ pub struct Filed {
 pub async fn archive(
     database: &Database,
     audits: &Audits,
-    folder: &Path,
+    files: &ArchiveFiles,
     now: Timestamp,
     told: &mut dyn Told,
 ) -> Result<Vec<Filed>, ArchiveError> {
@@ -89,9 +88,9 @@ pub async fn archive(
                 Ok((bundle, entries)) => {
                     let month = match &mut month {
                         Some(month) => month,
-                        None => month.insert(Month::begin(database, folder, month_of(id)).await?),
+                        None => month.insert(Month::begin(database, files, month_of(id)).await?),
                     };
-                    month.append(id, &bundle, entries)?;
+                    month.append(id, &bundle, entries).await?;
                 }
                 Err(fault) => told.fault(&format!("game {id}"), &fault),
             }
@@ -108,7 +107,11 @@ pub async fn archive(
 ///
 /// # Errors
 /// [`ArchiveError`].
-pub async fn restore(database: &Database, folder: &Path, month: &str) -> Result<Vec<Filed>, ArchiveError> {
+pub async fn restore(
+    database: &Database,
+    files: &ArchiveFiles,
+    month: &str,
+) -> Result<Vec<Filed>, ArchiveError> {
     let mut moving = database.move_logs().await?.ok_or(ArchiveError::Running)?;
     let mut archives = database.archives().await?;
     archives.retain(|archive| archive.month == month);
@@ -117,18 +120,19 @@ pub async fn restore(database: &Database, folder: &Path, month: &str) -> Result<
     }
     let mut restored = Vec::new();
     for archive in archives {
-        let path = folder.join(&archive.file);
-        let broken = |error| ArchiveError::File { path: path.clone(), error };
-        if file::digest(&path).map_err(broken)?[..] != archive.digest {
+        let broken = |error| ArchiveError::File { file: files.address(&archive.file), error };
+        if files.digest(&archive.file).await.map_err(broken)?[..] != archive.digest {
             return Err(broken(io::Error::other(
                 "the file was changed: its digest is not the one that is stored",
             )));
         }
-        let bytes = fs::metadata(&path).map_err(broken)?.len();
-        let mut filed =
-            Filed { file: archive.file.clone(), month: archive.month, games: 0, entries: 0, bytes };
+        let mut reader = files.reader(&archive.file).await.map_err(broken)?;
+        let (file, bytes) = (archive.file.clone(), reader.length());
+        let mut filed = Filed { file, month: archive.month, games: 0, entries: 0, bytes };
         for (game, place) in moving.games_in(&archive.file).await? {
-            let log = file::read(&path, place).and_then(|bundle| file::entries(&bundle)).map_err(broken)?;
+            let game_bytes = reader.read(place).await.map_err(broken)?;
+            let log =
+                format::bundle(&game_bytes).and_then(|bundle| format::entries(&bundle)).map_err(broken)?;
             moving.move_in(game, &log).await.map_err(|error| match error {
                 StoreError::Constraint(_) => ArchiveError::IsStored(game),
                 error => error.into(),
@@ -143,60 +147,74 @@ pub async fn restore(database: &Database, folder: &Path, month: &str) -> Result<
 }
 
 /// A month whose file is being written.
-struct Month {
+struct Month<'a> {
     name: String,
-    folder: PathBuf,
+    files: &'a ArchiveFiles,
     file: String,
-    writer: Writer,
+    writer: ArchiveWriter,
     /// The games in the file, each with the digest of its bundle.
     games: Vec<(Archived, [u8; 32])>,
 }
 
-impl Month {
-    async fn begin(database: &Database, folder: &Path, name: String) -> Result<Month, ArchiveError> {
+impl Month<'_> {
+    async fn begin<'a>(
+        database: &Database,
+        files: &'a ArchiveFiles,
+        name: String,
+    ) -> Result<Month<'a>, ArchiveError> {
         let archives = database.archives().await?;
-        let is_taken = |file: &String| {
-            archives.iter().any(|archive| archive.file == *file) || folder.join(file).exists()
-        };
         // Games that were still running when the month was archived come into a further file.
         let mut names = (1..).map(|n| match n {
             1 => format!("cardroom-{name}.jsonl.gz"),
             n => format!("cardroom-{name}-{n}.jsonl.gz"),
         });
-        let file = names.find(|file| !is_taken(file)).expect("there are endless names");
-        let path = part(folder, &file);
-        let writer = Writer::create(&path).map_err(|error| ArchiveError::File { path, error })?;
-        Ok(Month { name, folder: folder.to_owned(), file, writer, games: Vec::new() })
+        loop {
+            let file = names.next().expect("there are endless names");
+            let broken = |error| ArchiveError::File { file: files.address(&file), error };
+            let is_known = archives.iter().any(|archive| archive.file == file);
+            if is_known || files.length(&file).await.map_err(broken)?.is_some() {
+                continue;
+            }
+            let writer = files.create(&file).await.map_err(broken)?;
+            return Ok(Month { name, files, file, writer, games: Vec::new() });
+        }
     }
 
-    fn append(&mut self, game: Uuid, bundle: &str, entries: u32) -> Result<(), ArchiveError> {
-        let broken = |error| ArchiveError::File { path: part(&self.folder, &self.file), error };
-        let place = self.writer.append(bundle).map_err(broken)?;
+    async fn append(&mut self, game: Uuid, bundle: &str, entries: u32) -> Result<(), ArchiveError> {
+        let broken = |error| ArchiveError::File { file: self.files.address(&self.file), error };
+        let place = self.writer.append(&format::compressed(bundle).map_err(broken)?).await.map_err(broken)?;
         self.games.push((Archived { game, place, entries }, Sha256::digest(bundle).into()));
         Ok(())
     }
 
     /// Reads the file again, and deletes from the database what is in it.
     async fn finish(self, moving: &mut Moving, now: Timestamp) -> Result<Option<Filed>, ArchiveError> {
-        let Month { name, folder, file, writer, games } = self;
-        let (part, path) = (part(&folder, &file), folder.join(&file));
-        let broken = |error| ArchiveError::File { path: path.clone(), error };
-        let digest = writer.finish().map_err(broken)?;
+        let Month { name, files, file, writer, games } = self;
+        let broken = |error| ArchiveError::File { file: files.address(&file), error };
+        // A bucket puts a file in the place of another, and a folder does, too.
+        if files.length(&file).await.map_err(broken)?.is_some() {
+            return Err(broken(io::Error::other("another program has written it meanwhile")));
+        }
+        let file_digest = writer.finish().await.map_err(broken)?;
+        let mut reader = files.reader(&file).await.map_err(broken)?;
         for (archived, digest) in &games {
-            let bundle = file::read(&part, archived.place).map_err(broken)?;
+            let game_bytes = reader.read(archived.place).await.map_err(broken)?;
+            let bundle = format::bundle(&game_bytes).map_err(broken)?;
             let read: [u8; 32] = Sha256::digest(bundle.trim_end_matches('\n')).into();
-            let entries = file::entries(&bundle).map_err(broken)?;
+            let entries = format::entries(&bundle).map_err(broken)?;
             if read != *digest || entries.len() != archived.entries as usize {
                 let other = format!("game {} does not come back from it", archived.game);
                 return Err(broken(io::Error::other(other)));
             }
         }
-        fs::rename(&part, &path).map_err(broken)?;
-        File::open(&folder).and_then(|folder| folder.sync_all()).map_err(broken)?;
-        let bytes = fs::metadata(&path).map_err(broken)?.len();
-        let archived_at = now.to_diesel();
+        let (bytes, archived_at) = (reader.length(), now.to_diesel());
         moving
-            .add(&Archive { file: file.clone(), month: name.clone(), digest: digest.to_vec(), archived_at })
+            .add(&Archive {
+                file: file.clone(),
+                month: name.clone(),
+                digest: file_digest.to_vec(),
+                archived_at,
+            })
             .await?;
         let games: Vec<Archived> = games.into_iter().map(|(archived, _)| archived).collect();
         for some in games.chunks(AT_ONCE) {
@@ -207,18 +225,15 @@ impl Month {
     }
 }
 
-/// Where a file lies while it is written.
-fn part(folder: &Path, file: &str) -> PathBuf {
-    folder.join(format!("{file}.part"))
-}
-
 /// How many entries a bundle has that keeps all that it claims.
 fn audited(bundle: &str, keys: &Keys) -> Result<u32, String> {
     let read = Bundle::parse(bundle).map_err(|error| error.to_string())?;
     let report = verify(&read, keys, &[]);
     match report.checks.iter().find(|check| !check.ok) {
         Some(check) => Err(format!("{} ({})", check.detail, check.name)),
-        None => file::entries(bundle).map(|entries| entries.len() as u32).map_err(|error| error.to_string()),
+        None => {
+            format::entries(bundle).map(|entries| entries.len() as u32).map_err(|error| error.to_string())
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use lettre::message::Mailbox;
 use lettre::transport::smtp::AsyncSmtpTransportBuilder;
 use lettre::{AsyncSmtpTransport, Tokio1Executor};
 
+use crate::archive_files::ArchiveFiles;
 use crate::mail::MailSettings;
 
 // A type that holds secrets has no `Debug`, so that no secret gets into a log by it.
@@ -36,8 +37,8 @@ pub enum Command {
     /// Discard the figures that were computed from the games' logs (tournaments' points, ratings), and compute them
     /// again.
     Rebuild,
-    /// Move the logs of all games of past months into the folder CARDROOM_ARCHIVE, a file for each month. Everything that
-    /// reads a log reads it there. Works while the service runs, if its replicas have this folder, too.
+    /// Move the logs of all games of past months into CARDROOM_ARCHIVE, a file for each month. Everything that reads a log
+    /// reads it there. Works while the service runs, if its replicas have this setting, too.
     Archive,
     /// Move the logs of a month back into the database. The files stay where they are.
     Restore {
@@ -168,9 +169,9 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_DATA_DIR", default_value = ".cardroom", global = true)]
     pub data_dir: PathBuf,
 
-    /// The folder with the games that were archived. All replicas need it, be it over a network.
+    /// The folder with the games that were archived, or a bucket, like s3://bucket/folder. All replicas need it.
     #[arg(long, env = "CARDROOM_ARCHIVE", global = true)]
-    pub archive: Option<PathBuf>,
+    pub archive: Option<ArchiveFiles>,
 
     /// Database connections that reads and rare writes share.
     #[arg(long, env = "CARDROOM_DB_CONNECTIONS", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=500), global = true)]

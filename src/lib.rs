@@ -3,6 +3,7 @@
 pub mod accounts;
 pub mod app;
 pub mod archive;
+pub mod archive_files;
 pub mod check;
 pub mod cli;
 pub mod clock;

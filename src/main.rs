@@ -30,7 +30,7 @@ use tracing_subscriber::EnvFilter;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-const NO_ARCHIVE: &str = "set CARDROOM_ARCHIVE: the folder in which the archived games lie";
+const NO_ARCHIVE: &str = "set CARDROOM_ARCHIVE: the folder or the bucket in which the archived games lie";
 
 type Outcome = Result<(), Box<dyn Error>>;
 
@@ -152,12 +152,11 @@ async fn rebuild(settings: &Settings) -> Outcome {
 }
 
 async fn archive(settings: &Settings) -> Outcome {
-    let folder = settings.archive.as_deref().ok_or(NO_ARCHIVE)?;
+    let files = settings.archive.as_ref().ok_or(NO_ARCHIVE)?;
     let postgres = Postgres::beside(settings).await?;
     let app = App::build(settings, postgres.url(), Clock::System, Entropy::System).await?;
     let mut findings = cli::Findings::default();
-    let filed =
-        archive::archive(&app.database, &app.audits, folder, Clock::System.now(), &mut findings).await;
+    let filed = archive::archive(&app.database, &app.audits, files, Clock::System.now(), &mut findings).await;
     drop(app);
     postgres.stop().await?;
     let filed = filed?;
@@ -169,11 +168,11 @@ async fn archive(settings: &Settings) -> Outcome {
 }
 
 async fn restore(settings: &Settings, month: &str) -> Outcome {
-    let folder = settings.archive.as_deref().ok_or(NO_ARCHIVE)?;
+    let files = settings.archive.as_ref().ok_or(NO_ARCHIVE)?;
     let postgres = Postgres::beside(settings).await?;
     let database = Database::new(postgres.url(), 1)?;
     database.migrate().await?;
-    let filed = archive::restore(&database, folder, month).await;
+    let filed = archive::restore(&database, files, month).await;
     drop(database);
     postgres.stop().await?;
     print_filed("restored", &filed?);

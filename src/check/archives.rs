@@ -1,9 +1,8 @@
 //! The files with the logs of old games: each is as it was written.
 
-use tokio::task::spawn_blocking;
+use std::io;
 
 use super::Check;
-use crate::games::archive_file as file;
 use crate::store::error::StoreError;
 
 impl Check<'_> {
@@ -11,16 +10,20 @@ impl Check<'_> {
         let archives = self.database.archives().await?;
         let of = archives.len() as u64;
         for archive in archives {
-            let Some(folder) = &self.database.archive else {
+            let Some(files) = &self.database.archive else {
                 return Err(StoreError::Archive("set CARDROOM_ARCHIVE: some games are archived".to_owned()));
             };
-            let path = folder.join(&archive.file);
-            let digest = spawn_blocking(move || file::digest(&path)).await;
-            let digest = digest.map_err(|error| StoreError::Broken(error.to_string()))?;
+            let digest = files.digest(&archive.file).await;
             let fault = match digest {
                 Ok(digest) if digest[..] == archive.digest => None,
                 Ok(_) => Some("it was changed: its digest is not the one that is stored".to_owned()),
-                Err(error) => Some(error.to_string()),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    Some("there is no such file".to_owned())
+                }
+                // It is not wrong because it cannot be read now.
+                Err(error) => {
+                    return Err(StoreError::Archive(format!("{}: {error}", files.address(&archive.file))));
+                }
             };
             self.faults(&format!("archive {}", archive.file), fault.as_slice());
             self.checked.archives += 1;

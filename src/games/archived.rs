@@ -1,21 +1,26 @@
 //! The logs that lie in files: what the database has no entries of any more is read from there.
 
-use std::path::PathBuf;
+use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 use uuid::Uuid;
 
-use crate::games::archive_file as file;
+use crate::archive_files::{ArchiveFiles, Place};
+use crate::games::archive_format as format;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::tail::StoredEntry;
 
-/// How many logs are read at once. Each takes a thread, and up to some 40 MiB.
+/// How many logs are read at once. Each takes a thread or a connection, and up to some 40 MiB.
 const AT_ONCE: usize = 4;
+/// How long a caller waits for a log, the time included in which others are read.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// How many bytes of logs are kept, the longest included: a log is often read page by page.
 const KEPT: u64 = 128 * 1024 * 1024;
 /// What an entry takes in memory besides its text, roughly.
@@ -24,7 +29,7 @@ const ENTRY: usize = 100;
 /// Reads archived logs.
 pub(crate) struct ArchivedLogs {
     database: Database,
-    folder: Option<Arc<PathBuf>>,
+    files: Option<Arc<ArchiveFiles>>,
     known: Cache<Uuid, Arc<Vec<StoredEntry>>>,
     readers: Arc<Semaphore>,
 }
@@ -37,7 +42,7 @@ impl ArchivedLogs {
         };
         ArchivedLogs {
             database: database.clone(),
-            folder: database.archive.clone(),
+            files: database.archive.clone(),
             known: Cache::builder()
                 .max_capacity(KEPT)
                 .weigher(size)
@@ -56,23 +61,37 @@ impl ArchivedLogs {
             return Ok(Some(log));
         }
         let Some((name, place)) = self.database.archived(id).await? else { return Ok(None) };
-        let Some(folder) = &self.folder else {
+        let Some(files) = &self.files else {
             return Err(StoreError::Archive(format!("{name} is needed, but CARDROOM_ARCHIVE is not set")));
         };
+        let read = timeout(PATIENCE, self.read_in_turn(id, files, &name, place)).await;
+        let read = read.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
+        Ok(Some(read.map_err(|error| StoreError::Archive(format!("{}: {error}", files.address(&name))))?))
+    }
+
+    async fn read_in_turn(
+        &self,
+        id: Uuid,
+        files: &Arc<ArchiveFiles>,
+        name: &str,
+        place: Place,
+    ) -> io::Result<Arc<Vec<StoredEntry>>> {
         let permit = self.readers.clone().acquire_owned().await;
         // Another request may have read it meanwhile.
         if let Some(log) = self.known.get(&id) {
-            return Ok(Some(log));
+            return Ok(log);
         }
-        let path = folder.join(&name);
-        // The permit is held for as long as the thread works, whatever becomes of the request.
-        let read = spawn_blocking(move || {
+        let (files, known, name) = (files.clone(), self.known.clone(), name.to_owned());
+        let (from, length) = (place.position.unsigned_abs(), place.length.unsigned_abs());
+        // The log is read to its end, and the permit held until then, whether or not the caller still waits.
+        let read = tokio::spawn(async move {
             let _permit = permit;
-            file::entries(&file::read(&path, place)?)
+            let game = files.read(&name, from, length.into()).await?;
+            let entries = spawn_blocking(move || format::entries(&format::bundle(&game)?)).await??;
+            let log = Arc::new(entries);
+            known.insert(id, log.clone());
+            Ok(log)
         });
-        let log = read.await.map_err(|error| StoreError::Broken(error.to_string()))?;
-        let log = Arc::new(log.map_err(|error| StoreError::Archive(format!("{name}: {error}")))?);
-        self.known.insert(id, log.clone());
-        Ok(Some(log))
+        read.await?
     }
 }

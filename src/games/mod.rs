@@ -1,6 +1,6 @@
 //! Games as services: every command on a game, everything that is read of one, and what is written beside its log.
 
-pub(crate) mod archive_file;
+pub(crate) mod archive_format;
 pub(crate) mod archived;
 pub mod audits;
 pub mod bots;

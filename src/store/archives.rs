@@ -6,6 +6,7 @@ use diesel_async::{AsyncConnection, RunQueryDsl};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
+use crate::archive_files::Place;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::schema::{archived_games, archives, entries, snapshots};
@@ -15,13 +16,6 @@ use crate::store::tail::StoredEntry;
 
 /// The advisory lock of the command that moves logs.
 const LOCK: i64 = 0x0061_7263_6869_7665;
-
-/// Where a game lies in a file, in bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Queryable)]
-pub struct Place {
-    pub position: i64,
-    pub length: i32,
-}
 
 /// A file of archived games.
 #[derive(Debug, Clone, Queryable, Selectable, Insertable)]

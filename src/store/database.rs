@@ -1,6 +1,5 @@
 //! The connections, and the migrations that run before the first of them is used.
 
-use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -16,6 +15,7 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::{FutureExt, TryFutureExt};
 use tokio::time::timeout;
 
+use crate::archive_files::ArchiveFiles;
 use crate::metrics::{self, Metrics};
 use crate::store::connect::Connector;
 use crate::store::error::StoreError;
@@ -48,8 +48,8 @@ pub struct Database {
     pub(super) master_keys: Arc<MasterKeys>,
     /// Which server has which games, if the database is distributed.
     shards: Arc<RwLock<Option<Arc<Shards>>>>,
-    /// The folder with the logs that were archived.
-    pub(crate) archive: Option<Arc<PathBuf>>,
+    /// Where the logs lie that were archived.
+    pub(crate) archive: Option<Arc<ArchiveFiles>>,
     /// The counters, shared by everything that uses this database.
     pub metrics: Arc<Metrics>,
 }
@@ -97,10 +97,10 @@ impl Database {
         Database { master_keys: Arc::new(keys), ..self }
     }
 
-    /// The same database, with the folder in which its archives lie.
+    /// The same database, and where its archives lie.
     #[must_use]
-    pub fn with_archive(self, folder: Option<PathBuf>) -> Database {
-        Database { archive: folder.map(Arc::new), ..self }
+    pub fn with_archive(self, files: Option<ArchiveFiles>) -> Database {
+        Database { archive: files.map(Arc::new), ..self }
     }
 
     /// Which server has which games, as last read; `None` if the database is not distributed.

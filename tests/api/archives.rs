@@ -2,32 +2,55 @@
 
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use cardroom::archive::{ArchiveError, Filed, archive, restore};
+use cardroom::archive_files::{ArchiveFiles, Place};
 use diesel::sql_types::{BigInt, Text};
 use diesel_async::RunQueryDsl;
 use flate2::read::MultiGzDecoder;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use super::app::{PASSWORD, TestApp};
 use super::check::{Findings, busy, faults_with};
 use super::client::Client;
+use crate::random::dice::Dice;
 
-/// An empty folder for a test's archives.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("archives").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
+/// Where a test's archives lie: in an empty folder, or where `ARCHIVES` says, as `deploy/archives/try` does.
+#[expect(clippy::disallowed_methods, reason = "a test is told by whoever runs it, not by a configuration")]
+fn place(name: &str) -> ArchiveFiles {
+    let files = match std::env::var("ARCHIVES") {
+        Ok(address) => format!("{address}/{name}").parse(),
+        Err(_) => {
+            let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("archives").join(name);
+            let _ = fs::remove_dir_all(&folder);
+            fs::create_dir_all(&folder).unwrap();
+            Ok(ArchiveFiles::Folder(folder))
+        }
+    };
+    files.unwrap()
+}
+
+/// All of a file.
+async fn content(archives: &ArchiveFiles, file: &str) -> Vec<u8> {
+    let length = archives.length(file).await.unwrap().unwrap();
+    archives.read(file, 0, length).await.unwrap().to_vec()
+}
+
+/// Puts a file in the place of another.
+async fn put(archives: &ArchiveFiles, file: &str, content: &[u8]) {
+    let mut writer = archives.create(file).await.unwrap();
+    writer.append(content).await.unwrap();
+    writer.finish().await.unwrap();
 }
 
 /// Archives as if so many days had gone by.
-async fn archive_after(app: &TestApp, folder: &Path, days: i64) -> (Vec<Filed>, Vec<String>) {
+async fn archive_after(app: &TestApp, archives: &ArchiveFiles, days: i64) -> (Vec<Filed>, Vec<String>) {
     let (now, mut findings) = (in_days(app, days), Findings::default());
-    let filed = archive(&app.app.database, &app.app.audits, folder, now, &mut findings).await.unwrap();
+    let filed = archive(&app.app.database, &app.app.audits, archives, now, &mut findings).await.unwrap();
     (filed, findings.0)
 }
 
@@ -88,8 +111,9 @@ async fn told(caller: &Client, games: &[String]) -> Vec<(String, Value)> {
 #[tokio::test(flavor = "multi_thread")]
 async fn archived_games_are_told_as_before_and_come_back() {
     let app = busy().await;
-    let archives = folder("told");
-    let reads = |folder: Option<PathBuf>| app.replica_with(move |settings| settings.archive = folder);
+    let archives = place("told");
+    let reads =
+        |archives: Option<ArchiveFiles>| app.replica_with(move |settings| settings.archive = archives);
     let admin = app.admin("mod").await;
     // What ended a moment ago is not exported yet.
     app.pass(11).await;
@@ -127,9 +151,9 @@ async fn archived_games_are_told_as_before_and_come_back() {
 
     // Anybody can check the file.
     let mut lines = String::new();
-    let path = archives.join(&filed[0].file);
-    MultiGzDecoder::new(fs::File::open(&path).unwrap()).read_to_string(&mut lines).unwrap();
-    let plain = path.with_extension("");
+    let (file, good) = (&filed[0].file, content(&archives, &filed[0].file).await);
+    MultiGzDecoder::new(&good[..]).read_to_string(&mut lines).unwrap();
+    let plain = Path::new(env!("CARGO_TARGET_TMPDIR")).join("archived.jsonl");
     fs::write(&plain, &lines).unwrap();
     let mut audit = Command::new(env!("CARGO_BIN_EXE_cardroom"));
     audit.arg("audit").arg(&plain);
@@ -137,19 +161,18 @@ async fn archived_games_are_told_as_before_and_come_back() {
     assert!(audited.status.success(), "{}", String::from_utf8_lossy(&audited.stdout));
     assert_eq!(lines.lines().count(), paths.len());
 
-    // A client is told that a game cannot be read where the folder is missing; a check finds a file that was changed.
+    // A client is told that a game cannot be read where the setting is missing; a check finds a file that was changed.
     let blind = reads(None).await;
     let reply = blind.at(&admin).get(&paths[0]).await;
     assert_eq!((reply.status.as_u16(), reply.code()), (503, "unavailable"));
-    let good = fs::read(&path).unwrap();
     let mut broken = good.clone();
     broken[good.len() / 2] ^= 1;
-    fs::write(&path, &broken).unwrap();
+    put(&archives, file, &broken).await;
     let faults = faults_with(&app, Some(archives.clone())).await;
     assert!(faults[0].contains("archive cardroom-2026-11.jsonl.gz: it was changed"), "{faults:?}");
     let error = restore(&app.app.database, &archives, "2026-11").await.unwrap_err();
     assert!(matches!(error, ArchiveError::File { .. }), "{error}");
-    fs::write(&path, &good).unwrap();
+    put(&archives, file, &good).await;
 
     let held = app.app.database.move_logs().await.unwrap();
     let error = restore(&app.app.database, &archives, "2026-11").await.unwrap_err();
@@ -164,14 +187,14 @@ async fn archived_games_are_told_as_before_and_come_back() {
     assert_eq!(faults_with(&app, None).await, [] as [&str; 0]);
     let (again, _) = archive_after(&app, &archives, 12).await;
     assert_eq!(again[0].file, "cardroom-2026-11-2.jsonl.gz", "a file is never written over");
-    assert_eq!(fs::read(&path).unwrap(), good);
+    assert_eq!(content(&archives, file).await, good);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_whose_log_is_not_true_or_not_told_yet_stays_in_the_database() {
     let app = busy().await;
     app.rate().await;
-    let archives = folder("faults");
+    let archives = place("faults");
     let nth = |n: u8| {
         format!("(SELECT game_id FROM games WHERE status = 'finished' ORDER BY game_id OFFSET {n} LIMIT 1)")
     };
@@ -195,4 +218,32 @@ async fn a_game_whose_log_is_not_true_or_not_told_yet_stays_in_the_database() {
     assert_eq!(faults.len(), 2, "{faults:?}");
     assert_eq!(filed[0].games as usize, over.len() - 4);
     assert_eq!(stored(&app).await.1, games - filed[0].games as i64);
+}
+
+#[tokio::test]
+async fn a_long_file_is_read_piece_by_piece_and_from_anywhere() {
+    let (archives, file, dice) = (place("long"), "long.gz", &mut Dice::new(1));
+    assert_eq!(archives.length(file).await.unwrap(), None);
+    // Some 20 MiB: a bucket is sent two parts of it, and it is read in three pieces. One game is longer than a piece.
+    let lengths = (0..100).map(|n| if n == 50 { 9 << 20 } else { 1 + dice.below(230_000) });
+    let games: Vec<Vec<u8>> = (1..).zip(lengths).map(|(n, length)| vec![n; length as usize]).collect();
+    let (mut writer, mut places) = (archives.create(file).await.unwrap(), Vec::new());
+    for game in &games {
+        places.push(writer.append(game).await.unwrap());
+    }
+    assert_eq!(archives.length(file).await.unwrap(), None, "nobody sees it before its end");
+    let digest = writer.finish().await.unwrap();
+    let whole = games.concat();
+    assert_eq!(digest[..], Sha256::digest(&whole)[..]);
+    assert_eq!(archives.digest(file).await.unwrap(), digest);
+    assert_eq!(archives.length(file).await.unwrap(), Some(whole.len() as u64));
+    let mut reader = archives.reader(file).await.unwrap();
+    for (game, &place) in games.iter().zip(&places) {
+        assert!(reader.read(place).await.unwrap() == *game);
+    }
+    assert!(reader.read(places[3]).await.unwrap() == games[3], "it goes back, too");
+    let beyond = Place { position: whole.len() as i64 - 1, length: 2 };
+    assert!(reader.read(beyond).await.is_err());
+    assert!(archives.read(file, whole.len() as u64 - 1, 2).await.is_err());
+    assert!(archives.digest("none.gz").await.is_err());
 }

@@ -1,8 +1,8 @@
 //! `cardroom check`: it finds nothing in what the service wrote, and whatever was changed behind its back.
 
-use std::path::PathBuf;
 use std::process::Command;
 
+use cardroom::archive_files::ArchiveFiles;
 use cardroom::check::{Told, check};
 use cardroom::store::database::Database;
 use diesel_async::SimpleAsyncConnection;
@@ -33,8 +33,8 @@ async fn faults(app: &TestApp) -> Vec<String> {
     faults_with(app, None).await
 }
 
-/// The same, where the archived games lie in a folder.
-pub async fn faults_with(app: &TestApp, archive: Option<PathBuf>) -> Vec<String> {
+/// The same, where archived games lie in files.
+pub async fn faults_with(app: &TestApp, archive: Option<ArchiveFiles>) -> Vec<String> {
     let mut findings = Findings::default();
     let database = Database::new(&app.database.url, 1).unwrap().with_archive(archive);
     let checked = check(&database, &mut findings).await.unwrap();
