@@ -66,6 +66,9 @@ async fn somebody_sees_how_other_tables_played_the_same_cards() {
     let page = person.open(app.base(), &format!("/games/{}/hands/1", games[0]), PHONE).await;
     page.click("button", "What did others do with these cards?").await;
     page.shows("2 tables with these cards").await;
+    // Each table's bots are named as its own page names them.
+    let named = "[...document.querySelectorAll('.reviews .list tr')].filter((row) => /Bot 1.*Bot 4/.test(row.textContent)).length";
+    assert_eq!(page.eval(named).await, json!(2));
     page.eval("document.querySelector('.reviews .steps details').open = true").await;
     page.shows("Brought in the mean").await;
     has_manners(&page, "a hand beside the same hand at another table").await;

@@ -6,8 +6,9 @@ import { h } from "../dom.js";
 import { part } from "../kinds/generic.js";
 import { listRow, listTable } from "../pages/list.js";
 import { t } from "../texts.js";
-import { count, list, person, tenths, whole } from "../words.js";
+import { count, list, tenths, whole } from "../words.js";
 import { gamePath } from "./reading.js";
+import { namesInLog } from "./voice.js";
 
 /** @typedef {import("../types.d.ts").HandReview} HandReview */
 /** @typedef {import("../types.d.ts").GameReview} GameReview */
@@ -116,13 +117,14 @@ export async function comparisonOf(id, hand, model, signal) {
     h("h3", null, count(compared.tables.length, "{n} table with these cards", "{n} tables with these cards")),
     listTable(
       [[t("Table")], [t("What it brought")]],
-      compared.tables.map((table) =>
-        listRow(
+      compared.tables.map((table) => {
+        const names = namesInLog(table.seats.map(({ player }) => player));
+        return listRow(
           { class: table.game === id ? "mine" : "" },
           [h("a", { href: `/games/${table.game}/hands/${hand}` }, table.game === id ? t("here") : t("elsewhere"))],
-          [list(table.seats.map((seat) => `${person(seat.player)} ${signed(seat.score)}`))],
-        ),
-      ),
+          [list(table.seats.map(({ seat, score }) => `${names[seat]} ${signed(score)}`))],
+        );
+      }),
     ),
     h("p", { class: "hint" }, t("What was done at all tables where the seat saw the same.")),
     h(

@@ -3,7 +3,6 @@
 import { filled, t, told } from "../texts.js";
 import { person } from "../words.js";
 
-/** @typedef {import("../types.d.ts").Seat} Seat */
 /**
  * @typedef {object} Voice
  * @property {(seat: number | null) => string} name as a subject: "You", "Bob", "The house"
@@ -15,7 +14,7 @@ import { person } from "../words.js";
  * @property {(cards: (string | null)[]) => string} cards
  */
 
-/** The names of those who sit here. Bots are numbered. @param {Seat[]} seats */
+/** The names of those who sit here. Bots are numbered. @param {{ player: string | null, bot: string | null, seat: number }[]} seats */
 export function namesOf(seats) {
   let bots = 0;
   return seats.map(({ player, bot, seat }) => {
@@ -24,6 +23,16 @@ export function namesOf(seats) {
     bots++;
     return t("Bot {number}", { number: bots });
   });
+}
+
+/** The same, where a log names them: there a bot is "steady (seat 0)". @param {string[]} players */
+export function namesInLog(players) {
+  const isBot = (/** @type {string} */ player) => / \(seat \d+\)$/.test(player);
+  return namesOf(
+    players.map((player, seat) =>
+      isBot(player) ? { seat, player: null, bot: player } : { seat, player, bot: null },
+    ),
+  );
 }
 
 /** @param {string[]} names @param {number | null} you @param {(card: string | null) => string} cardName @returns {Voice} */
