@@ -18,10 +18,11 @@ const EVENTS: usize = 600;
 const SHOWN: usize = 80;
 /// In how many frames an event is shown: the last, and half of all. A quiet machine takes two, a busy one four. How long
 /// a frame takes is the machine's affair.
-const LATEST: f64 = 20.0;
-const USUAL: f64 = 10.0;
-/// How much of the page may change for an event. It is 16 where each has a frame of its own, and less where several share one.
-const CHANGES: f64 = 40.0;
+const LATEST: f64 = 12.0;
+const USUAL: f64 = 8.0;
+/// How many nodes of the page may change for an event, in the mean. On a quiet machine it is 14 to 16; on a busy one, where
+/// more events share a frame, 4 to 6.
+const CHANGES: f64 = 30.0;
 
 /// Opens the table of a game that has not gone on yet, and looks at how long everything takes there.
 async fn watch(person: &Person, game: &Recorded, size: Size) -> Page {

@@ -223,7 +223,7 @@ async fn cells(viewer: &Client, path: &str) -> Vec<Value> {
 async fn a_hand_of_a_duplicate_round_stands_beside_the_same_hand_at_other_tables() {
     let app = TestApp::start().await;
     let olga = app.user("olga").await;
-    let mut forks = 0;
+    let mut kinds_with_forks = 0;
     for kind in ["ricketts_hearts", "sevens", "ritunas_favour", "knights_heads", "royal_gambit"] {
         let wanted = json!({
             "kind": kind, "options": {}, "table_size": if kind == "ricketts_hearts" { 4 } else { 2 }, "duplicate": true,
@@ -236,6 +236,7 @@ async fn a_hand_of_a_duplicate_round_stands_beside_the_same_hand_at_other_tables
         let tournament = play(&app, &path, &[], &mut Dice::new(3)).await;
         let tables = list(&tournament["rounds"][0]["tables"]);
         let games: Vec<&str> = tables.iter().map(|table| table["game"].as_str().unwrap()).collect();
+        let mut forks = 0;
         for game in &games {
             let hand = app.anon().get(&format!("/v1/games/{game}/hands/1")).await.ok();
             let compared = app.anon().get(&format!("/v1/games/{game}/hands/1/comparison")).await.ok();
@@ -266,9 +267,10 @@ async fn a_hand_of_a_duplicate_round_stands_beside_the_same_hand_at_other_tables
             let text = words.get(&format!("/v1/games/{game}/hands/1/comparison")).await.ok();
             assert!(text.as_str().unwrap().contains("with the same cards"), "{text}");
         }
+        kinds_with_forks += usize::from(forks > 0);
     }
-    // In one kind they may by chance.
-    assert!(forks > 0, "all bots played alike");
+    // In one of five kinds, all bots may play alike by chance.
+    assert!(kinds_with_forks >= 4, "{kinds_with_forks}");
 }
 
 /// The second hand is dealt from the same shuffle everywhere, though the scores before it are not the same.
