@@ -2,9 +2,9 @@
 window.meter = (() => {
   const heard = new Map();
   const delays = [];
-  const frames = [];
   const long = [];
-  let [rest, frame, shown, said, changes, openedAt] = ["", 0, 0, 0, 0, 0];
+  let [rest, shown, said, changes, openedAt] = ["", 0, 0, 0, 0];
+  let [drawings, drawn, latestDrawing] = [0, 0, 0];
 
   // The recorder tells of every part that comes.
   window.heard = (text) => {
@@ -12,7 +12,7 @@ window.meter = (() => {
     rest = blocks.pop();
     for (const block of blocks) {
       const id = /^id: (\d+)$/m.exec(block)?.[1];
-      if (id) heard.set(Number(id), { at: performance.now(), in: frame });
+      if (id) heard.set(Number(id), { at: performance.now(), before: drawings });
     }
   };
 
@@ -22,16 +22,11 @@ window.meter = (() => {
   const painted = new MessageChannel();
   painted.port1.onmessage = () => {
     const [now, version] = [performance.now(), newest()];
-    for (const [id, when] of heard) {
-      if (id <= shown || id > version) continue;
-      delays.push(now - when.at);
-      frames.push(frame - when.in);
-    }
+    for (const [id, { at }] of heard) if (id > shown && id <= version) delays.push(now - at);
     shown = Math.max(shown, version);
   };
   const look = () => {
     requestAnimationFrame(look);
-    frame += 1;
     if (newest() > shown) painted.port2.postMessage(null);
   };
   look();
@@ -41,7 +36,17 @@ window.meter = (() => {
   });
   new MutationObserver((list) => (said += list.length)).observe(document.querySelector("#said"), { childList: true });
   const all = { subtree: true, childList: true, attributes: true, characterData: true };
-  new MutationObserver((list) => (changes += list.length)).observe(document.body, all);
+  // What a drawing changes is told in one call.
+  new MutationObserver((list) => {
+    changes += list.length;
+    const version = newest();
+    if (version <= drawn) return;
+    drawings += 1;
+    for (const [id, { before }] of heard) {
+      if (id > drawn && id <= version) latestDrawing = Math.max(latestDrawing, drawings - before);
+    }
+    drawn = version;
+  }).observe(document.body, all);
   document.querySelector("[data-key=options]").addEventListener("toggle", () => (openedAt = newest()));
 
   const tenth = (number) => Math.round(number * 10) / 10;
@@ -52,8 +57,8 @@ window.meter = (() => {
       median_ms: part(delays, 0.5),
       p99_ms: part(delays, 0.99),
       last_ms: tenth(delays.at(-1) ?? 0),
-      median_frames: part(frames, 0.5),
-      last_frames: frames.at(-1) ?? 0,
+      drawings,
+      latest_drawing: latestDrawing,
       long_tasks: long.length,
       longest_ms: tenth(Math.max(0, ...long)),
       opened_at: openedAt,
