@@ -1,7 +1,7 @@
 //! A database that Citus distributes loses nothing that was acknowledged.
 //!
-//! 64 clients play while the tables are distributed and while servers are killed. `deploy/shards/run` makes the servers and
-//! runs this test; `docs/scaling.md` has its results.
+//! 64 clients play while the tables are distributed, while shards move to a new server, and while servers are killed.
+//! `deploy/shards/run` makes the servers and runs this test; `docs/scaling.md` has its results.
 
 use std::path::Path;
 use std::process::Command;
@@ -62,13 +62,18 @@ async fn distribute_and_kill(room: &Room) {
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
     room.let_pass(MOVES_BETWEEN).await;
     tell(said.trim(), room);
+    let begun = Instant::now();
+    let moved = order(&["add"]).await;
+    let seconds = begun.elapsed().as_secs();
+    room.let_pass(MOVES_BETWEEN).await;
+    tell(&format!("{} after {seconds} s", moved.trim()), room);
     for (what, server) in [("a worker is killed", WORKER), ("the coordinator is killed", COORDINATOR)] {
-        order("kill", server).await;
+        order(&["kill", &server.to_string()]).await;
         let before = *room.moves.borrow();
         tokio::time::sleep(AWAY).await;
         let meanwhile = *room.moves.borrow() - before;
         assert!(server != WORKER || meanwhile > 0, "the games of the other worker stand still");
-        order("start", server).await;
+        order(&["start", &server.to_string()]).await;
         room.let_pass(MOVES_BETWEEN).await;
         tell(&format!("{what}, {meanwhile} moves while it is away"), room);
     }
@@ -99,9 +104,13 @@ fn cardroom(arguments: &[&str]) -> Command {
     command
 }
 
-async fn order(command: &'static str, server: u8) {
+/// Returns what the cluster says.
+async fn order(arguments: &[&str]) -> String {
     let mut ordered = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/shards/cluster"));
-    ordered.args([command, &server.to_string()]);
-    let done = tokio::task::spawn_blocking(move || ordered.status()).await.unwrap().unwrap();
-    assert!(done.success(), "cluster {command} {server}");
+    ordered.args(arguments);
+    let output = tokio::task::spawn_blocking(move || ordered.output()).await.unwrap().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "cluster {arguments:?}: {said}{complaint}");
+    said
 }

@@ -86,11 +86,20 @@ const PASSING: &[&str] = &[
     "out of shared memory",
     // 57014 and 55P03: the statement takes too long.
     "canceling statement due to",
-    // From Citus: a shard has moved away since the statement was planned; a server is away.
+    // From Citus: it shuts down; a shard has moved away since the statement was planned; a server is away.
+    "postmaster was shut down",
     "could not find valid entry for shard",
     "connection to the remote node",
     "server closed the connection unexpectedly",
+    "SSL SYSCALL error",
+    "SSL connection has been closed unexpectedly",
+    "invalid socket",
+    "no connection to the server",
+    "could not receive data from server",
+    "could not send data to server",
     "could not establish any connections to the node",
+    "connection establishment for node",
+    "wait event for node",
     "failure on connection marked as essential",
     // 40P01. 40001 and 25006 have kinds of their own.
     "deadlock detected",
