@@ -72,7 +72,7 @@ async fn distribute_and_kill(room: &Room) {
         let before = *room.moves.borrow();
         tokio::time::sleep(AWAY).await;
         let meanwhile = *room.moves.borrow() - before;
-        assert!(server != WORKER || meanwhile > 0, "the games of the other worker stand still");
+        assert!(server != WORKER || meanwhile > 0, "the games of the other workers stand still");
         order(&["start", &server.to_string()]).await;
         room.let_pass(MOVES_BETWEEN).await;
         tell(&format!("{what}, {meanwhile} moves while it is away"), room);

@@ -86,7 +86,7 @@ const PASSING: &[&str] = &[
     "out of shared memory",
     // 57014 and 55P03: the statement takes too long.
     "canceling statement due to",
-    // From Citus: it shuts down; a shard has moved away since the statement was planned; a server is away.
+    // From Citus: the server shuts down; a shard has moved away since the statement was planned; a server is away.
     "postmaster was shut down",
     "could not find valid entry for shard",
     "connection to the remote node",
