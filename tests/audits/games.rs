@@ -1,5 +1,7 @@
 //! Games that are over, made in memory, and their bundles.
 
+use std::sync::Arc;
+
 use cardroom::accounts::signing::Key;
 use cardroom_core::audit::{self, Keys, Signed};
 use cardroom_core::log::entry::{AtTournament, Event, Policy, Seated, Visibility};
@@ -27,7 +29,7 @@ const CLIENT_SEEDS: [&str; 8] =
 
 /// A game that is over, and its log.
 pub struct Game {
-    pub table: Table,
+    pub table: Arc<Table>,
     pub log: Vec<HashedEntry>,
 }
 
