@@ -5,7 +5,6 @@
 //! Medians of nine rounds, and their ranges, in milliseconds.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 
 use cardroom::clock::Clock;
@@ -46,8 +45,8 @@ const ENTRIES: u32 = 50_000;
 /// A log, its table at the end, and the table as long before that as a snapshot may be.
 struct Played {
     log: Vec<HashedEntry>,
-    end: Arc<Table>,
-    earlier: Arc<Table>,
+    end: Table,
+    earlier: Table,
 }
 
 #[tokio::main(flavor = "current_thread")]

@@ -5,7 +5,6 @@
 //! their text as the database holds it; and from bundles with every check of an audit. Medians of nine rounds.
 
 use std::borrow::Borrow;
-use std::sync::Arc;
 use std::time::Instant;
 
 use cardroom::accounts::signing::Key;
@@ -158,7 +157,7 @@ fn a_game(kind: &'static Kind, rng: &mut StdRng) -> (Table, Vec<(String, Hex32)>
         log.extend(step.entries.iter().map(|sealed| (sealed.text.clone(), sealed.hash)));
         let table = step.table;
         if table.is_over() {
-            return (Arc::unwrap_or_clone(table), log);
+            return (table, log);
         }
         let next = match table.to_act().iter().next() {
             None => {

@@ -13,7 +13,6 @@ use uuid::Uuid;
 use crate::games::cipher::EntryCipher;
 use crate::games::decode::read;
 use crate::games::watch::{Entries, Lobby, LobbyChange, Shared, TURN, Watch};
-use crate::runtime::error::ServiceError;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::log::Log;
@@ -162,8 +161,8 @@ impl Notifier<'_> {
         for table in tables {
             let Some(tail) = tails.remove(&table.id) else { continue };
             let cipher = EntryCipher::new(table.seed(), table.id);
-            let tail: Result<Entries, ServiceError> =
-                tail.into_iter().map(|stored| Ok(read(table.id, &cipher, stored)?.into())).collect();
+            let tail: Result<Entries, _> =
+                tail.into_iter().map(|stored| read(table.id, &cipher, stored)).collect();
             match tail {
                 Ok(tail) => woken += self.deliver(&table, tail),
                 Err(error) => tracing::error!(%error, "a log cannot be read"),

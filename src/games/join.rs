@@ -1,5 +1,7 @@
 //! A seat at any table that fits.
 
+use std::sync::Arc;
+
 use cardroom_core::log::entry::Visibility;
 use cardroom_core::rules::Refusal;
 use cardroom_core::table::create::NewGame;
@@ -86,7 +88,7 @@ impl GameService {
         let Some((key, request)) = key else { return Ok(None) };
         let Some(id) = self.database.joined_with(actor.account, key).await? else { return Ok(None) };
         let answered = self.runtime.store.answered(id, actor.account, key, request).await?;
-        Ok(answered.map(|(table, (seq, hash))| Done { table, seq, hash, replayed: true }))
+        Ok(answered.map(|(table, (seq, hash))| Done { table: Arc::new(table), seq, hash, replayed: true }))
     }
 }
 

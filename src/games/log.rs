@@ -24,7 +24,7 @@ use crate::games::snapshots::{self, Snapshots};
 use crate::games::uptime::Uptime;
 use crate::games::watch::Watch;
 use crate::runtime::error::ServiceError;
-use crate::runtime::{Aggregate, Answer, EventStore, Key};
+use crate::runtime::{Aggregate, EventStore, Key};
 use crate::store::append::{Append, AppendOutcome, Claim, NewEntry};
 use crate::store::database::Database;
 use crate::store::deadlines::Due;
@@ -116,16 +116,16 @@ impl EventStore for GameLog {
         caller: Uuid,
         key: &str,
         request: &[u8; 32],
-    ) -> Result<Option<Answer<Self>>, ServiceError> {
+    ) -> Result<Option<(Table, Receipt)>, ServiceError> {
         let Some(claimed) = self.log.claimed(id, caller, key).await? else { return Ok(None) };
-        let table = Arc::new(self.replay(id, claimed.answer()).await?);
+        let table = self.replay(id, claimed.answer()).await?;
         if !claimed.is_for(&table.seed().request(request)) {
             return Err(ServiceError::KeyReused);
         }
         Ok(Some((table, (claimed.seq.unsigned_abs(), Hex32(bytes32(&claimed.hash)?)))))
     }
 
-    fn complete(step: Step) -> Answer<Self> {
+    fn complete(step: Step) -> (Table, Receipt) {
         let first = &step.entries[0];
         let receipt = (first.entry.seq, first.hash);
         (step.table, receipt)
@@ -180,7 +180,7 @@ impl GameLog {
         if appended == AppendOutcome::Done {
             let before = step.table.version - step.entries.len() as u32;
             self.snapshots.pass(before, &step.table);
-            self.watch.committed(step, lobby);
+            self.watch.committed(step.table.id, &step.entries, lobby);
             if lobby {
                 self.watch.participating(seated(step, caller));
             }

@@ -3,13 +3,12 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use cardroom_core::log::Hex32;
-use cardroom_core::log::entry::Entry;
 use cardroom_core::table::Table;
 use cardroom_core::table::entry_update::EntryUpdate;
 use uuid::Uuid;
 
 use crate::games::log::GameLog;
+use crate::games::watch::Entries;
 use crate::runtime::error::ServiceError;
 
 /// How many entries are read at once.
@@ -22,7 +21,7 @@ pub(crate) struct Past {
     id: Uuid,
     /// At the entry that was given last; none before the first.
     table: Option<Arc<Table>>,
-    unread: VecDeque<(Entry, Hex32)>,
+    unread: VecDeque<<Entries as IntoIterator>::Item>,
 }
 
 impl Past {

@@ -119,8 +119,8 @@ impl GameService {
         match self.runtime.store.append_with(Some(actor), &key, &step, Some(row)).await {
             Ok(AppendOutcome::Done) => {
                 let hash = step.entries[0].hash;
-                self.runtime.put(step.table.clone()).await;
-                Ok(Done { table: step.table, seq: 1, hash, replayed: false })
+                let table = self.runtime.put(step.table).await;
+                Ok(Done { table, seq: 1, hash, replayed: false })
             }
             // Another request with the same key was quicker.
             Err(StoreError::Constraint(name)) if name == "games_idempotency" => {

@@ -8,9 +8,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use bytes::Bytes;
+use cardroom_core::log::Hex32;
+use cardroom_core::log::entry::Entry;
 use cardroom_core::table::Table;
-use cardroom_core::table::decide::{HashedEntry, Step};
-use cardroom_core::table::entry_update::{Appended, EntryUpdate};
+use cardroom_core::table::decide::HashedEntry;
+use cardroom_core::table::entry_update::EntryUpdate;
 use tokio::sync::{Notify, OnceCell, broadcast, watch};
 use uuid::Uuid;
 
@@ -26,11 +28,9 @@ const BATCH: usize = 8;
 pub(crate) const TURN: usize = BACKLOG * BATCH / 2;
 /// How many entries are kept at hand for a game's watchers. If there are more, the log is read.
 const AT_HAND: usize = 4096;
-/// If more entries than these are at hand, the tables after the others are not kept. They are large, and can be replayed.
-const TABLES_AT_HAND: usize = 64;
 
 /// What a log has after a version, in order.
-pub(crate) type Entries = Vec<Appended>;
+pub(crate) type Entries = Vec<(Entry, Hex32)>;
 
 /// News, shared by all its receivers.
 pub type News<T> = Arc<[Arc<T>]>;
@@ -131,10 +131,9 @@ impl Watch {
         Watch(Arc::new(Owner(shared)))
     }
 
-    /// Passes on what was committed to a game's log by a step, and whether it changes the lobby. It does not wait.
-    pub fn committed(&self, step: &Step, lobby: bool) {
-        let game = step.table.id;
-        let ([first, .., last] | [first @ last]) = &step.entries[..] else { return };
+    /// Passes on what was committed to a game's log, and whether it changes the lobby. It does not wait.
+    pub fn committed(&self, game: Uuid, entries: &[HashedEntry], lobby: bool) {
+        let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return };
         let mut state = self.0.0.state();
         if state.closed {
             return;
@@ -144,7 +143,7 @@ impl Watch {
             && channel.fresh.len() < AT_HAND
         {
             channel.known = last.entry.seq;
-            channel.take(step);
+            channel.fresh.extend(entries.iter().map(|sealed| (sealed.entry.clone(), sealed.hash)));
             state.fresh.insert(game);
         }
         let notifications =
@@ -256,16 +255,6 @@ impl Channel {
             || self.accounts.values().any(|account| account.receiver_count() > 0)
     }
 
-    /// Keeps what a step has appended, until the watchers are told of it.
-    fn take(&mut self, step: &Step) {
-        let Some((last, others)) = step.entries.split_last() else { return };
-        let appended =
-            |hashed: &HashedEntry, after| Appended { entry: hashed.entry.clone(), hash: hashed.hash, after };
-        let after = (self.fresh.len() < TABLES_AT_HAND).then(|| step.table.clone());
-        self.fresh.extend(others.iter().map(|other| appended(other, None)));
-        self.fresh.push(appended(last, after));
-    }
-
     /// Passes news on, and returns how many are woken by it.
     fn send(&mut self, news: &[Arc<EntryUpdate>]) -> usize {
         let mut woken = self.watchers.receiver_count();
@@ -363,7 +352,7 @@ impl State {
     pub(crate) fn take_fresh(&mut self, game: Uuid) -> Option<(Arc<Table>, Entries)> {
         let channel = self.games.get_mut(&game)?;
         let mut fresh = std::mem::take(&mut channel.fresh);
-        fresh.retain(|appended| appended.entry.seq > channel.table.version);
+        fresh.retain(|(entry, _)| entry.seq > channel.table.version);
         if fresh.len() > TURN {
             channel.fresh = fresh.split_off(TURN);
             self.fresh.insert(game);

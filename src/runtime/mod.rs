@@ -102,7 +102,7 @@ pub trait EventStore: Clone + Send + Sync + 'static {
 }
 
 /// What a command is answered with: the state after it, and the receipt.
-pub type Answer<S> = (Arc<<S as EventStore>::State>, <S as EventStore>::Receipt);
+pub type Answer<S> = (<S as EventStore>::State, <S as EventStore>::Receipt);
 
 /// The caller of a command, and how a repeated command is recognised.
 #[derive(Debug, Clone, Copy)]
@@ -163,9 +163,9 @@ pub struct Cached<A: Aggregate> {
 }
 
 impl<A: Aggregate> Cached<A> {
-    fn new(state: Arc<A>) -> Cached<A> {
+    fn new(state: A) -> Cached<A> {
         let companion = state.companion();
-        Cached { newest: RwLock::new(state), changes: Mutex::default(), companion }
+        Cached { newest: RwLock::new(Arc::new(state)), changes: Mutex::default(), companion }
     }
 
     /// The newest state known here; the log may be further.
@@ -179,7 +179,8 @@ impl<A: Aggregate> Cached<A> {
     }
 
     /// Moves on to `state`, unless a newer one is known already; gives `state`.
-    pub fn advance(&self, state: Arc<A>) -> Arc<A> {
+    pub fn advance(&self, state: A) -> Arc<A> {
+        let state = Arc::new(state);
         let mut newest = self.newest.write().unwrap_or_else(PoisonError::into_inner);
         if newest.version() < state.version() {
             *newest = state.clone();
@@ -218,14 +219,17 @@ impl<S: EventStore> Runtime<S> {
             return Ok(cached);
         }
         // Boxed, so that a request that finds the state in memory carries no room for loading it.
-        let load = async { Ok(Arc::new(Cached::new(Arc::new(self.store.load(id).await?)))) };
+        let load = async { Ok(Arc::new(Cached::new(self.store.load(id).await?))) };
         let cached = Box::pin(self.cache.try_get_with(id, load));
         cached.await.map_err(|error: Arc<ServiceError>| error.again())
     }
 
     /// Puts a new aggregate into memory.
-    pub async fn put(&self, state: Arc<S::State>) {
-        self.cache.insert(state.id(), Arc::new(Cached::new(state))).await;
+    pub async fn put(&self, state: S::State) -> Arc<S::State> {
+        let cached = Arc::new(Cached::new(state));
+        let state = cached.newest();
+        self.cache.insert(state.id(), cached).await;
+        state
     }
 
     /// Reads what other replicas have appended, and gives the newest state.
@@ -235,7 +239,7 @@ impl<S: EventStore> Runtime<S> {
     pub async fn catch_up(&self, cached: &Cached<S::State>) -> Result<Arc<S::State>, ServiceError> {
         let known = cached.newest();
         match self.store.newer(&known).await? {
-            Some(newer) => Ok(cached.advance(Arc::new(newer))),
+            Some(newer) => Ok(cached.advance(newer)),
             None => Ok(known),
         }
     }
@@ -315,6 +319,6 @@ impl<S: EventStore> Runtime<S> {
     async fn answered(&self, id: Uuid, request: &Request<'_>) -> Result<Option<Done<S>>, ServiceError> {
         let (Some(caller), Some((key, digest))) = (request.caller, request.key) else { return Ok(None) };
         let answered = self.store.answered(id, caller.account, key, digest).await?;
-        Ok(answered.map(|(state, receipt)| Done { state, receipt, replayed: true }))
+        Ok(answered.map(|(state, receipt)| Done { state: Arc::new(state), receipt, replayed: true }))
     }
 }

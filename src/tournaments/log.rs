@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::games::quotas::Quotas;
 use crate::games::watch::Watch;
 use crate::runtime::error::ServiceError;
-use crate::runtime::{Aggregate, Answer, EventStore, Key};
+use crate::runtime::{Aggregate, EventStore, Key};
 use crate::store::append::{Append, AppendOutcome, Claim};
 use crate::store::clocks as store;
 use crate::store::database::Database;
@@ -140,16 +140,16 @@ impl EventStore for TournamentLog {
         caller: Uuid,
         key: &str,
         request: &[u8; 32],
-    ) -> Result<Option<Answer<Self>>, ServiceError> {
+    ) -> Result<Option<(Tournament, ())>, ServiceError> {
         let Some(claimed) = self.database.tournament_claimed(id, caller, key).await? else { return Ok(None) };
         if !claimed.is_for(request) {
             return Err(ServiceError::KeyReused);
         }
-        Ok(Some((Arc::new(self.replay(id, i64::from(claimed.answer())).await?), ())))
+        Ok(Some((self.replay(id, i64::from(claimed.answer())).await?, ())))
     }
 
-    fn complete(dealt: DealtStep) -> Answer<Self> {
-        (Arc::new(dealt.step.tournament), ())
+    fn complete(dealt: DealtStep) -> (Tournament, ()) {
+        (dealt.step.tournament, ())
     }
 }
 

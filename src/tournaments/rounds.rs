@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 use std::slice;
-use std::sync::Arc;
 
 use cardroom_core::log::entry::{AtTournament, Policy, Seated, Visibility};
 use cardroom_core::log::fairness::Seed;
@@ -106,7 +105,7 @@ impl Tournaments {
             .append_entries(tournament_append(&step, None, games, self.games.quotas.participations()))
             .await?;
         if done == AppendOutcome::Done {
-            cached.advance(Arc::new(step.tournament));
+            cached.advance(step.tournament);
         }
         Ok(done == AppendOutcome::Done)
     }

@@ -1,7 +1,5 @@
 //! Long games at replicas that do not have them in memory: a snapshot lets them open sooner, and changes nothing else.
 
-use std::sync::Arc;
-
 use cardroom::games::cipher::EntryCipher;
 use cardroom::games::snapshots::{EVERY, encrypted, restored};
 use cardroom::store::append::{Append, NewEntry};
@@ -36,9 +34,9 @@ struct Long {
     players: Vec<Client>,
     log: Vec<(Entry, Hex32)>,
     /// As the test knows it: most of it was played without the program.
-    table: Arc<Table>,
+    table: Table,
     /// The same before the last decision.
-    before: Arc<Table>,
+    before: Table,
 }
 
 #[tokio::test]
@@ -88,7 +86,7 @@ async fn a_snapshot_that_is_damaged_in_any_way_is_as_good_as_none() {
 
     let fork = game.decided(&game.before, SignedDuration::from_secs(1)).table;
     assert_eq!((fork.version, fork.hash() == game.table.hash()), (good.seq as u32, false));
-    let other = Arc::new(Table::replay(Uuid::from_u128(1), seed.clone(), game.log.clone()).unwrap());
+    let other = Table::replay(Uuid::from_u128(1), seed.clone(), game.log.clone()).unwrap();
     assert_eq!((other.version, other.hash()), (good.seq as u32, game.table.hash()));
     let ahead = game.decided(&game.table, SignedDuration::ZERO).table;
     let unfit = [fork, other, ahead].map(|table| Damage::Other(encrypted(&table).unwrap()));
@@ -177,7 +175,6 @@ impl Long {
         };
         let log: Vec<_> = opening.entries.into_iter().map(entry).collect();
         let table = Table::replay(id, seed, log.clone()).unwrap();
-        let table = Arc::new(table);
         let mut game = Long { app, database, path, players, log, before: table.clone(), table };
         game.grow(entries - game.table.version).await;
         game

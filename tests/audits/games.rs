@@ -1,7 +1,5 @@
 //! Games that are over, made in memory, and their bundles.
 
-use std::sync::Arc;
-
 use cardroom::accounts::signing::Key;
 use cardroom_core::audit::{self, Keys, Signed};
 use cardroom_core::log::entry::{AtTournament, Event, Policy, Seated, Visibility};
@@ -29,7 +27,7 @@ const CLIENT_SEEDS: [&str; 8] =
 
 /// A game that is over, and its log.
 pub struct Game {
-    pub table: Arc<Table>,
+    pub table: Table,
     pub log: Vec<HashedEntry>,
 }
 

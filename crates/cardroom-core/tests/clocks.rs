@@ -1,7 +1,5 @@
 //! Turn clocks in memory: what a log's own times lead to. Over HTTP they are in `api/clocks.rs`.
 
-use std::sync::Arc;
-
 use cardroom_core::log::entry::{Acted, By, Entry, Event, Time, Visibility};
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::registry::{by_name, newest};
@@ -47,8 +45,7 @@ impl Timed {
         let (visibility, sit, bots) = (Visibility::Public, Some(String::new()), Vec::new());
         let new = NewGame { kind, options, seats, visibility, sit, pace, bots, rated: true };
         let made = Table::create(Uuid::from_u128(99), Seed::new([7; 32]), &actor(0), new, at(0)).unwrap();
-        let mut game =
-            Timed { table: Arc::unwrap_or_clone(made.table), log: made.entries, outages: Vec::new() };
+        let mut game = Timed { table: made.table, log: made.entries, outages: Vec::new() };
         for seat in 1..seats {
             game.does(seat, &Command::Sit { client_seed: String::new(), invite: None, seat: None }, 0);
         }
@@ -58,7 +55,7 @@ impl Timed {
     fn does(&mut self, seat: u8, command: &Command, second: i64) {
         let now = Now { at: at(second), outages: &self.outages };
         let step = self.table.decide(&actor(seat), command, now).unwrap();
-        self.table = Arc::unwrap_or_clone(step.table);
+        self.table = step.table;
         self.log.extend(step.entries);
     }
 
@@ -77,7 +74,7 @@ impl Timed {
     /// Lets the clock do what it has to; gives the seats that it played for.
     fn ticks(&mut self, second: i64) -> Vec<u8> {
         let step = self.table.time_out(Now { at: at(second), outages: &self.outages });
-        self.table = Arc::unwrap_or_clone(step.table);
+        self.table = step.table;
         let clock = step.entries.iter().filter(|sealed| sealed.entry.by == By::Clock {});
         let played = clock.map(|sealed| sealed.entry.seat.unwrap()).collect();
         self.log.extend(step.entries);

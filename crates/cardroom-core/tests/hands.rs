@@ -1,7 +1,5 @@
 //! The hands of a tournament's games, as the tournament is told of them.
 
-use std::sync::Arc;
-
 use cardroom_core::log::entry::{AtTournament, Entry, Seated};
 use cardroom_core::rules::facts::Mark;
 use cardroom_core::rules::registry;
@@ -83,6 +81,6 @@ fn nobody_counts_the_hands_of_a_game_that_is_no_tournament_s() {
         let seat = table.to_act().iter().next().unwrap();
         let step = table.decide(&actor(seat.into()), &stays(), at(50)).unwrap();
         assert!(step.hands.is_empty());
-        table = Arc::unwrap_or_clone(step.table);
+        table = step.table;
     }
 }

@@ -1,7 +1,5 @@
 //! Cards that are passed in Hearts, as each player reads them in the log.
 
-use std::sync::Arc;
-
 use cardroom_core::log::entry::Entry;
 use cardroom_core::rules::{Facts, registry};
 use cardroom_core::table::decide::HashedEntry;
@@ -43,7 +41,7 @@ fn a_receiver_reads_the_cards_in_the_log_once_all_have_passed() {
         let seat = table.to_act().iter().next().unwrap();
         let action = menu_action(&table, seat, &mut Dice(5));
         let step = table.decide(&actor(u128::from(seat)), &act(action), at(100 + passed)).unwrap();
-        table = Arc::unwrap_or_clone(step.table);
+        table = step.table;
         log.extend(step.entries);
         passed += 1;
         for (passer, seats) in readers(&log) {

@@ -33,7 +33,7 @@ fn open(visibility: Visibility) -> (Table, Vec<HashedEntry>) {
         .decide(&actor(1), &Command::Sit { client_seed: "one".into(), invite, seat: None }, at(1))
         .unwrap();
     log.extend(step.entries);
-    (Arc::unwrap_or_clone(step.table), log)
+    (step.table, log)
 }
 
 fn done(
@@ -44,7 +44,7 @@ fn done(
 ) -> Result<(), &'static str> {
     let step = table.decide(&actor(by), &command, at(50)).map_err(|Refusal { code, .. }| code)?;
     log.extend(step.entries);
-    *table = Arc::unwrap_or_clone(step.table);
+    *table = step.table;
     assert_eq!(shown(&replayed(log), Some(&actor(by))), shown(table, Some(&actor(by))));
     Ok(())
 }
@@ -99,7 +99,7 @@ fn play_out_as(mut table: Table, log: &mut Vec<HashedEntry>) -> Table {
         let action = menu_action(&table, seat, &mut dice);
         let step = table.decide(&actor(number(account)), &act(action), at(60)).unwrap();
         log.extend(step.entries);
-        table = Arc::unwrap_or_clone(step.table);
+        table = step.table;
     }
     table
 }
@@ -173,7 +173,7 @@ fn the_log_of_an_open_game_does_not_grow_for_ever() {
     let refused = loop {
         let from = who(&table).iter().find(|(_, account)| *account == 1).unwrap().0;
         match table.decide(&actor(1), &Command::Move { from, to }, at(3)) {
-            Ok(step) => table = Arc::unwrap_or_clone(step.table),
+            Ok(step) => table = step.table,
             Err(refusal) => break refusal.code,
         }
         to = 5 - to;
@@ -200,12 +200,12 @@ fn the_house_plays_for_who_has_resigned_in_every_kind() {
                 let action = menu_action(&table, seat, &mut dice);
                 let step = table.decide(&actor(seat.into()), &act(action), at(40)).unwrap();
                 log.extend(step.entries);
-                table = Arc::unwrap_or_clone(step.table);
+                table = step.table;
             }
             let mut step = table.decide(&actor(resigns.into()), &Command::Resign, at(50)).unwrap();
             follow(&mut step);
             log.extend(step.entries);
-            table = Arc::unwrap_or_clone(step.table);
+            table = step.table;
             assert!(!table.to_act().contains(resigns as u8), "{}", kind.kind);
             assert_eq!(table.legal_actions(Some(resigns as u8)).get(), "[]");
             for command in [Command::Resign, Command::Abort, act(json!({"type": "fold"}))] {
@@ -221,7 +221,7 @@ fn the_house_plays_for_who_has_resigned_in_every_kind() {
                 let mut step = table.decide(&actor(seat.into()), &act(action), at(60)).unwrap();
                 follow(&mut step);
                 log.extend(step.entries);
-                table = Arc::unwrap_or_clone(step.table);
+                table = step.table;
             }
             assert_eq!(table.status(), Status::Finished);
             assert_eq!(shown(&replayed(&log), None), shown(&table, None));
@@ -241,8 +241,7 @@ fn nobody_attends_to_a_game_that_all_its_players_have_resigned() {
     for resigned in 0..3 {
         assert_eq!((table.has_people(), table.is_unattended()), (resigned < 2, resigned == 2));
         if resigned < 2 {
-            let step = table.decide(&actor(resigned), &Command::Resign, at(50)).unwrap();
-            table = Arc::unwrap_or_clone(step.table);
+            table = table.decide(&actor(resigned), &Command::Resign, at(50)).unwrap().table;
         }
     }
 }
@@ -255,7 +254,7 @@ fn a_game_that_everybody_has_resigned_comes_to_its_end() {
             let mut step = table.decide(&actor(seat.into()), &Command::Resign, at(50)).unwrap();
             follow(&mut step);
             log.extend(step.entries);
-            table = Arc::unwrap_or_clone(step.table);
+            table = step.table;
         }
         assert_eq!(table.status(), Status::Finished, "{}", kind.kind);
         assert!(log.len() < 1000, "{} took {} entries", kind.kind, log.len());

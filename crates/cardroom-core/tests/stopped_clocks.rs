@@ -1,7 +1,5 @@
 //! Clocks that an organiser stops, and time that is added: what the logs of tournaments' games make of them.
 
-use std::sync::Arc;
-
 use cardroom_core::log::entry::Entry;
 use cardroom_core::rules::registry::by_name;
 use cardroom_core::table::create::NewGame;
@@ -28,13 +26,13 @@ impl Directed {
     fn new() -> Directed {
         let pace = Pace { turn_seconds: Some(20), bank_seconds: 0, bot_delay_ms: 0 };
         let step = dealt(NewGame { pace, ..new_game(by_name("royal_gambit").unwrap(), 2) });
-        Directed { table: Arc::unwrap_or_clone(step.table), log: step.entries }
+        Directed { table: step.table, log: step.entries }
     }
 
     fn does(&mut self, by: &Actor, command: &Command, second: i64) -> Result<usize, &'static str> {
         let step = self.table.decide(by, command, at(second)).map_err(|refusal| refusal.code)?;
         let entries = step.entries.len();
-        self.table = Arc::unwrap_or_clone(step.table);
+        self.table = step.table;
         self.log.extend(step.entries);
         Ok(entries)
     }
@@ -43,7 +41,7 @@ impl Directed {
     fn ticks(&mut self, second: i64) -> usize {
         let step = self.table.time_out(at(second).into());
         let entries = step.entries.len();
-        self.table = Arc::unwrap_or_clone(step.table);
+        self.table = step.table;
         self.log.extend(step.entries);
         entries
     }

@@ -1,7 +1,5 @@
 //! A game as its log, in memory: decisions, chains, replays, and what a finished log proves.
 
-use std::sync::Arc;
-
 use cardroom_core::log::chain;
 use cardroom_core::log::entry::{By, Chance, Drawn, Entry, Event, Policy, Visibility};
 use cardroom_core::log::fairness::{Seed, Source};
@@ -77,7 +75,7 @@ pub fn started(kind: &'static Kind, seats: u8) -> (Table, Vec<HashedEntry>) {
         table = step.table;
         log.extend(step.entries);
     }
-    (Arc::unwrap_or_clone(table), log)
+    (table, log)
 }
 
 /// A line of the seat's menu, with its parameters.
@@ -103,7 +101,7 @@ pub fn play_out(mut table: Table, log: &mut Vec<HashedEntry>, dice: &mut Dice) -
         let action = menu_action(&table, seat, dice);
         second += 1;
         let step = table.decide(&actor(u128::from(seat)), &act(action), at(second)).unwrap();
-        table = Arc::unwrap_or_clone(step.table);
+        table = step.table;
         log.extend(step.entries);
     }
     table
@@ -232,9 +230,9 @@ fn a_bot_acts_for_its_own_policy_and_for_nobody_else() {
     let mut step = Step { table: table.clone(), entries: Vec::new(), hands: Vec::new() };
     step.bot_passes(1, Policy::Random, at(9).into());
     let (entry, hash) = (step.entries[0].entry.clone(), step.entries[0].hash);
-    assert!(Table::clone(&table).evolve(&entry, hash).is_ok());
+    assert!(table.clone().evolve(&entry, hash).is_ok());
     for by in [By::Bot { bot: Policy::Steady }, By::Player { player: "player0".to_owned() }, By::Clock {}] {
-        assert!(Table::clone(&table).evolve(&Entry { by, ..entry.clone() }, hash).is_err());
+        assert!(table.clone().evolve(&Entry { by, ..entry.clone() }, hash).is_err());
     }
 }
 
@@ -329,7 +327,7 @@ fn cards_in_an_action_are_null_to_others_until_the_game_is_over() {
     assert_eq!(read_by(&log, Some(&trader)), trade);
     assert_eq!(read_by(&log, Some(&other)), hidden);
     assert_eq!(read_by(&log, None), hidden);
-    let end = play_out(Arc::unwrap_or_clone(step.table), &mut log, &mut Dice(4));
+    let end = play_out(step.table, &mut log, &mut Dice(4));
     assert!(end.is_over());
     assert_eq!(read_by(&log, None), trade);
     assert_eq!(read_by(&log[..log.len() - 1], None), hidden, "to the last entry but one");

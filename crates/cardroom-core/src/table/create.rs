@@ -1,7 +1,5 @@
 //! How a game is created: by an account, as a rematch, or for a tournament.
 
-use std::sync::Arc;
-
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -105,11 +103,7 @@ impl Table {
         let text = entry.text();
         let hash = chain::hash(chain::GENESIS, &seed, 1, &text);
         let table = Table::begin(id, seed, &entry, hash).expect("a creation is what a log begins with");
-        Step {
-            table: Arc::new(table),
-            entries: vec![HashedEntry { entry, text, hash, is_secret: false }],
-            hands: Vec::new(),
-        }
+        Step { table, entries: vec![HashedEntry { entry, text, hash, is_secret: false }], hands: Vec::new() }
     }
 
     /// The same game once more, for a player who sat at this one: that player creates it and sits down, and so do the

@@ -1,7 +1,5 @@
 //! What a command does to a game: the entries that follow from it, or why it is refused.
 
-use std::sync::Arc;
-
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
@@ -55,8 +53,7 @@ pub enum Command {
 
 /// What follows from a command: entries to be appended, all or none, and the table after them.
 pub struct Step {
-    /// Shared with all who watch the game.
-    pub table: Arc<Table>,
+    pub table: Table,
     pub entries: Vec<HashedEntry>,
     /// The hands that end with one of them, where a tournament counts them.
     pub hands: Vec<HandResult>,
@@ -167,7 +164,7 @@ impl Table {
 
     /// A step in which nothing has happened yet.
     pub fn step(&self) -> Step {
-        Step { table: Arc::new(self.clone()), entries: Vec::new(), hands: Vec::new() }
+        Step { table: self.clone(), entries: Vec::new(), hands: Vec::new() }
     }
 
     /// Clocks of replicas may differ a little; a log's time never runs backwards.
@@ -308,13 +305,12 @@ impl Step {
 
     fn act(&mut self, by: By, seat: Seat, action: &RawValue, now: Now<'_>) -> Result<(), Refusal> {
         let (at, granted) = (self.table.time_of(now), self.table.granted(seat, now));
-        let table = Arc::make_mut(&mut self.table);
-        let mut facts = facts_of(table.about.tournament.as_ref());
-        let active = match &mut table.stage {
+        let active = match &mut self.table.stage {
             Stage::Active(active) => active,
             Stage::Open(_) => return Err(not_active()),
             Stage::Finished { .. } | Stage::Aborted { .. } => return Err(game_over()),
         };
+        let mut facts = facts_of(self.table.about.tournament.as_ref());
         active.game.0.play(seat, action.get(), &mut facts)?;
         let Logged { action, is_secret } = active.game.0.written(seat, action.get())?;
         let granted_ms = u32::try_from(granted.as_millis()).unwrap_or(u32::MAX);
@@ -334,9 +330,7 @@ impl Step {
     /// Lets an event happen, and writes it down.
     pub(super) fn add(&mut self, by: By, seat: Option<Seat>, event: Event, at: Timestamp) {
         let mut facts = facts_of(self.table.about.tournament.as_ref());
-        Arc::make_mut(&mut self.table)
-            .apply(seat, &event, &mut facts)
-            .expect("what is decided here can happen");
+        self.table.apply(seat, &event, &mut facts).expect("what is decided here can happen");
         let is_secret = matches!(event, Event::Chance(Chance { drawn: Drawn::Shuffle { .. }, .. }));
         self.record(by, seat, event, at, is_secret);
         self.hands.extend(self.table.hand_result(facts));
@@ -349,7 +343,7 @@ impl Step {
         let entry = Entry { seq: self.table.version + 1, at: Time(at), by, seat, event };
         let text = entry.text();
         let hash = self.table.next_hash(&text);
-        Arc::make_mut(&mut self.table).advance(&entry, hash);
+        self.table.advance(&entry, hash);
         self.entries.push(HashedEntry { entry, text, hash, is_secret });
     }
 }

@@ -38,20 +38,6 @@ pub struct EntryUpdate {
     left: Option<Uuid>,
 }
 
-/// An entry of a log.
-pub struct Appended {
-    pub entry: Entry,
-    pub hash: Hex32,
-    /// The table after it, where it is known.
-    pub after: Option<Arc<Table>>,
-}
-
-impl From<(Entry, Hex32)> for Appended {
-    fn from((entry, hash): (Entry, Hex32)) -> Appended {
-        Appended { entry, hash, after: None }
-    }
-}
-
 /// A new entry, as the caller may see it.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = EntryEvent)]
@@ -89,39 +75,25 @@ impl EntryUpdate {
     /// # Errors
     /// [`Fault`] where it cannot be the next.
     pub fn next(before: &Arc<Table>, entry: Entry, hash: Hex32) -> Result<EntryUpdate, Fault> {
-        let (table, facts) = EntryUpdate::replay(before, &entry, hash, AnyFacts::kept())?;
-        Ok(EntryUpdate::with(before, (entry, hash), table, OnceLock::from(written(facts))))
+        EntryUpdate::with(before, entry, hash, AnyFacts::kept())
     }
 
     /// The same for an entry that is most likely shown to nobody: its facts are worked out by a replay of their own if it
     /// is shown all the same.
-    fn unshown(before: &Arc<Table>, Appended { entry, hash, after }: Appended) -> Result<EntryUpdate, Fault> {
-        let table = match after {
-            Some(after) => after,
-            None => EntryUpdate::replay(before, &entry, hash, AnyFacts::ignored())?.0,
-        };
-        Ok(EntryUpdate::with(before, (entry, hash), table, OnceLock::new()))
-    }
-
-    /// The table after an entry, and what followed from it.
-    fn replay(
-        before: &Table,
-        entry: &Entry,
-        hash: Hex32,
-        mut facts: AnyFacts,
-    ) -> Result<(Arc<Table>, AnyFacts), Fault> {
-        let mut table = before.clone();
-        table.evolve_telling(entry, hash, &mut facts)?;
-        Ok((Arc::new(table), facts))
+    fn unshown(before: &Arc<Table>, entry: Entry, hash: Hex32) -> Result<EntryUpdate, Fault> {
+        EntryUpdate::with(before, entry, hash, AnyFacts::ignored())
     }
 
     fn with(
         before: &Arc<Table>,
-        (entry, hash): (Entry, Hex32),
-        table: Arc<Table>,
-        facts: OnceLock<Vec<(Audience, Box<RawValue>)>>,
-    ) -> EntryUpdate {
-        let held = before.secret_in(&entry);
+        entry: Entry,
+        hash: Hex32,
+        mut facts: AnyFacts,
+    ) -> Result<EntryUpdate, Fault> {
+        let mut table = Table::clone(before);
+        let held = table.secret_in(&entry);
+        table.evolve_telling(&entry, hash, &mut facts)?;
+        let facts = if facts.are_kept() { OnceLock::from(written(facts)) } else { OnceLock::new() };
         let goes = matches!(entry.event, Event::Left | Event::Removed(_) | Event::Resigned);
         let left = entry
             .seat
@@ -129,7 +101,7 @@ impl EntryUpdate {
             .and_then(|seat| before.assignment(seat))
             .and_then(SeatAssignment::account);
         let (waited_for, before) = (before.to_act(), Some(before.clone()));
-        EntryUpdate { table, entry, hash, held, before, facts, waited_for, left }
+        Ok(EntryUpdate { table: Arc::new(table), entry, hash, held, before, facts, waited_for, left })
     }
 
     /// The updates of a log's next entries after `before`, in order. `are_shown`: somebody watches the game, and does not
@@ -139,27 +111,28 @@ impl EntryUpdate {
     /// [`Fault`] at the first entry that cannot be.
     pub fn all(
         before: &Arc<Table>,
-        entries: impl IntoIterator<Item: Into<Appended>>,
+        entries: impl IntoIterator<Item = (Entry, Hex32)>,
         are_shown: bool,
     ) -> Result<Vec<Arc<EntryUpdate>>, Fault> {
+        let next = if are_shown { EntryUpdate::next } else { EntryUpdate::unshown };
         let mut table = before.clone();
-        let update = |appended: Appended| {
-            let update = Arc::new(match are_shown {
-                true => EntryUpdate::next(&table, appended.entry, appended.hash)?,
-                false => EntryUpdate::unshown(&table, appended)?,
-            });
+        let update = |(entry, hash)| {
+            let update = Arc::new(next(&table, entry, hash)?);
             table = update.table.clone();
             Ok(update)
         };
-        entries.into_iter().map(Into::into).map(update).collect()
+        entries.into_iter().map(update).collect()
     }
 
     /// What followed from the entry, each with those who may know it.
     fn facts(&self) -> &[(Audience, Box<RawValue>)] {
         self.facts.get_or_init(|| {
             let Some(before) = &self.before else { return Vec::new() };
-            let replayed = EntryUpdate::replay(before, &self.entry, self.hash, AnyFacts::kept());
-            written(replayed.expect("the entry has led from this table to the next before").1)
+            let (mut table, mut facts) = (Table::clone(before), AnyFacts::kept());
+            table
+                .evolve_telling(&self.entry, self.hash, &mut facts)
+                .expect("the entry has led from this table to the next before");
+            written(facts)
         })
     }
 

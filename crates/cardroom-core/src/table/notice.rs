@@ -21,7 +21,9 @@ impl EntryUpdate {
             return None;
         }
         // Most entries are moves, and tell only the seat that is to act next: that is found out first.
-        if self.is_play() && !you.is_some_and(|seat| self.asks(seat)) {
+        let asked = you.filter(|&seat| self.asks(seat));
+        let is_play = matches!(entry.event, Event::Created(_) | Event::Chance(_) | Event::Acted(_));
+        if is_play && asked.is_none() {
             return None;
         }
         let (id, at) = (notice_id(table.id, table.version), entry.at);
@@ -71,7 +73,7 @@ impl EntryUpdate {
             }
             Event::Created(_) | Event::Chance(_) | Event::Acted(_) => {
                 let deadline = table.deadline().map(Time);
-                Some(Notice::YourTurn(YourTurn { id, at, game, seat: you?, deadline }))
+                Some(Notice::YourTurn(YourTurn { id, at, game, seat: asked?, deadline }))
             }
         }
     }
@@ -79,16 +81,7 @@ impl EntryUpdate {
     /// Whether an account that follows its games has to hear of the entry: it gets a notice of it, or has nothing more to
     /// follow.
     pub fn concerns(&self, account: Uuid) -> bool {
-        let is_told = || match self.is_play() {
-            true => self.table.seat_of(account).is_some_and(|seat| self.asks(seat)),
-            false => self.notice(account).is_some(),
-        };
-        self.table.is_over() || self.left() == Some(account) || is_told()
-    }
-
-    /// Whether it is a part of play, which tells only those who are to act next.
-    fn is_play(&self) -> bool {
-        matches!(self.entry().event, Event::Created(_) | Event::Chance(_) | Event::Acted(_))
+        self.table.is_over() || self.left() == Some(account) || self.notice(account).is_some()
     }
 
     /// Whether the seat has to act now, and had not before, or has just acted and has to act again.

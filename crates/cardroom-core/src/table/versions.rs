@@ -48,7 +48,7 @@ fn started(kind: &'static Kind) -> (Table, Vec<HashedEntry>) {
     let made = Table::create(Uuid::nil(), Seed::new([7; 32]), &actor(0), new, Timestamp::UNIX_EPOCH).unwrap();
     let sit = Command::Sit { client_seed: String::new(), invite: None, seat: None };
     let begun = made.table.decide(&actor(1), &sit, Timestamp::UNIX_EPOCH).unwrap();
-    (Table::clone(&begun.table), [made.entries, begun.entries].concat())
+    (begun.table, [made.entries, begun.entries].concat())
 }
 
 fn first() -> &'static Kind {

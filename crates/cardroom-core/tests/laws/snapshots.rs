@@ -1,7 +1,5 @@
 //! A table that was written down and read again is the same table, and goes on in the same way.
 
-use std::sync::Arc;
-
 use cardroom_core::log::entry::{AtTournament, Policy, Seated, Visibility};
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::registry::{Kind, newest};
@@ -121,13 +119,7 @@ impl Twins {
             (Seed::new([dice.below(256) as u8; 32]), Timestamp::from_microsecond(1_800_000_000_000_001));
         let at = at.unwrap();
         let step = Table::deal_in(Uuid::from_u128(99), seed.clone(), &actor(0), new, place, seated, at);
-        Twins {
-            live: Arc::unwrap_or_clone(step.unwrap().table),
-            restored: None,
-            seed,
-            at,
-            outages: Vec::new(),
-        }
+        Twins { live: step.unwrap().table, restored: None, seed, at, outages: Vec::new() }
     }
 
     fn write_and_read(&mut self) {
@@ -189,9 +181,9 @@ impl Twins {
             };
             assert_eq!(log(&restored), log(&live));
             assert_eq!(format!("{:?}", restored.hands), format!("{:?}", live.hands));
-            self.restored = Some(Arc::unwrap_or_clone(restored.table));
+            self.restored = Some(restored.table);
         }
-        self.live = Arc::unwrap_or_clone(live.table);
+        self.live = live.table;
         self.are_alike();
         true
     }
