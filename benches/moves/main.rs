@@ -29,8 +29,9 @@
 //! * `growth`, only where it is named: moves, the lobby, a leaderboard, standings, an export and games that are not in memory,
 //!   of a service with `--entries` old entries, in turn with those of one with 100,000. 50 million take some 25 GB of disk.
 //!
-//! `--service 127.0.0.1:8080 --database-url postgres://…` measures a service that runs already, and `pgbench` on its
-//! database. Its limits have to be wide: see `Service::start`.
+//! `--database-url postgres://…` measures a service on a database that runs already, and `pgbench` there. With
+//! `--service 127.0.0.1:8080`, that service runs already, too; its limits have to be wide: see `Service::start`.
+//! `deploy/shards/run costs` measures a service on several servers in turn with one on one.
 //!
 //! With a file's name in `CARDROOM_FIGURES`, all figures are added to it as lines of JSON; `docs/plot.py` draws them.
 
@@ -63,12 +64,15 @@ struct Wanted {
     /// How many old entries `growth` loads.
     #[arg(long, default_value_t = 50_000_000)]
     entries: u64,
-    /// The address of a service that runs already.
+    /// The address of a service that runs already, on the database of `--database-url`.
     #[arg(long, requires = "database_url")]
     service: Option<std::net::SocketAddr>,
-    /// Where that service's database is.
-    #[arg(long, requires = "service")]
+    /// A database that runs already.
+    #[arg(long)]
     database_url: Option<String>,
+    /// The folder of that database's servers, if there are several: `deploy/shards/cluster` makes them.
+    #[arg(long, requires = "database_url")]
+    servers: Option<std::path::PathBuf>,
     /// What `cargo bench` adds.
     #[arg(long, hide = true)]
     bench: bool,
@@ -81,13 +85,18 @@ const PARTS: [&str; 14] = [
 ];
 
 fn main() {
-    let Wanted { mut parts, clients: count, entries, service, database_url, .. } = clap::Parser::parse();
+    let Wanted { mut parts, clients: count, entries, service, database_url, servers, .. } =
+        clap::Parser::parse();
     if parts.is_empty() {
         parts = PARTS.map(str::to_owned).to_vec();
     }
-    let service = match service.zip(database_url) {
-        Some((address, url)) => service::Service::at(address, url),
-        None => service::Service::start(),
+    if let Some(servers) = servers {
+        service::tell_servers(servers);
+    }
+    let service = match (service, database_url) {
+        (Some(address), Some(url)) => service::Service::at(address, url),
+        (None, Some(url)) => service::Service::on(url),
+        (_, None) => service::Service::start(),
     };
     // The clients have a thread of their own: this one.
     let clients = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");

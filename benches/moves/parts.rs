@@ -42,7 +42,7 @@ pub struct Round {
     p99: f64,
     p999: f64,
     /// Microseconds that the processor worked for one, and for whom.
-    work: Vec<(&'static str, f64)>,
+    work: Vec<(String, f64)>,
     /// Bytes that PostgreSQL wrote ahead for one.
     wal: f64,
 }
@@ -66,7 +66,7 @@ impl Round {
 
     /// Microseconds that the service and its PostgreSQL worked for one, and the bytes that were written ahead.
     fn cost(&self) -> (f64, f64) {
-        let ours = self.work.iter().filter(|(whom, _)| !["clients", "spectators"].contains(whom));
+        let ours = self.work.iter().filter(|(whom, _)| !["clients", "spectators"].contains(&&**whom));
         (ours.map(|(_, spent)| spent).sum(), self.wal)
     }
 }
@@ -313,7 +313,7 @@ fn report(what: &str, rounds: &[Round], inserts: Option<(&[f64], usize)>) {
         .map(|(whom, _)| {
             let spent =
                 rounds.iter().filter_map(|round| Some(round.work.iter().find(|(name, _)| name == whom)?.1));
-            (*whom, Spread::of(spent).median)
+            (&**whom, Spread::of(spent).median)
         })
         .collect();
     let shown: Vec<String> = work.iter().map(|(whom, spent)| format!("{whom} {spent:.0}")).collect();

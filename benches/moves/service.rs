@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use diesel::dsl::sql;
@@ -41,13 +42,22 @@ impl Service {
         Service { address, url: self.url.clone(), folder: folder(), own: Some((process, None)) }
     }
 
+    /// The program on a database that runs already.
+    pub fn on(url: String) -> Service {
+        let (process, address) = spawn(&url);
+        Service { address, url, folder: folder(), own: Some((process, None)) }
+    }
+
     /// One that runs already, and its database.
     pub fn at(address: SocketAddr, url: String) -> Service {
         Service { address, url, folder: folder(), own: None }
     }
 
-    /// How many bytes its PostgreSQL has written ahead.
+    /// How many bytes its PostgreSQL has written ahead; of several servers, nobody adds them up.
     pub async fn wal(&self) -> f64 {
+        if SERVERS.get().is_some() {
+            return f64::NAN;
+        }
         let written = sql::<Double>("pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::double precision");
         let mut connection = AsyncPgConnection::establish(&self.url).await.expect("it takes connections");
         diesel::select(written).get_result(&mut connection).await.expect("every server knows it")
@@ -108,22 +118,33 @@ impl Drop for Service {
     }
 }
 
-/// Seconds that the processor has worked, by whom for: ourselves and what we started.
-pub struct Work(BTreeMap<&'static str, f64>);
+/// The folder of the servers over which games are distributed, as `deploy/shards/cluster` makes it.
+static SERVERS: OnceLock<PathBuf> = OnceLock::new();
+
+/// From now on, tells the work of each of these servers, too.
+pub fn tell_servers(folder: PathBuf) {
+    assert!(!postmasters(&folder).is_empty(), "servers run in {}", folder.display());
+    SERVERS.set(folder).expect("it is set once");
+}
+
+/// The first process of each server, with its number.
+fn postmasters(folder: &Path) -> Vec<(u32, u32)> {
+    let postmaster = |server: u32| {
+        let file = fs::read_to_string(folder.join(format!("{server}/postmaster.pid"))).ok()?;
+        Some((server, file.lines().next()?.trim().parse().ok()?))
+    };
+    (0..).map_while(postmaster).collect()
+}
+
+/// Seconds that the processor has worked, by whom for: ourselves, what we started, and the servers.
+pub struct Work(BTreeMap<String, f64>);
 
 impl Work {
     pub fn now() -> Work {
         let mut work = BTreeMap::new();
         let processes = fs::read_dir("/proc").into_iter().flatten().flatten().map(|process| process.path());
         let stats: Vec<Stat> = processes.filter_map(|path| Stat::read(&path.join("stat"))).collect();
-        let mut ours = vec![std::process::id()];
-        let mut at = 0;
-        while at < ours.len() {
-            let parent = ours[at];
-            ours.extend(stats.iter().filter(|stat| stat.parent == parent).map(|stat| stat.id));
-            at += 1;
-        }
-        for process in ours {
+        for process in with_descendants(std::process::id(), &stats) {
             let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
             for stat in threads.filter_map(|thread| Stat::read(&thread.path().join("stat"))) {
                 let whom = match &*stat.name {
@@ -133,17 +154,33 @@ impl Work {
                     name if name.starts_with("actix") => "requests",
                     _ => "background",
                 };
-                *work.entry(whom).or_default() += stat.seconds;
+                *work.entry(whom.to_owned()).or_default() += stat.seconds;
             }
+        }
+        for (server, postmaster) in SERVERS.get().map(|folder| postmasters(folder)).unwrap_or_default() {
+            let processes = with_descendants(postmaster, &stats);
+            let seconds = stats.iter().filter(|stat| processes.contains(&stat.id)).map(|stat| stat.seconds);
+            work.insert(format!("server {server}"), seconds.sum());
         }
         Work(work)
     }
 
     /// Microseconds since `before` for each of so many moves.
-    pub fn since(&self, before: &Work, moves: usize) -> Vec<(&'static str, f64)> {
+    pub fn since(&self, before: &Work, moves: usize) -> Vec<(String, f64)> {
         let spent = |whom: &str| (self.0[whom] - before.0.get(whom).unwrap_or(&0.0)) * 1e6 / moves as f64;
-        self.0.keys().map(|whom| (*whom, spent(whom))).collect()
+        self.0.keys().map(|whom| (whom.clone(), spent(whom))).collect()
     }
+}
+
+/// A process, and all that follow from it.
+fn with_descendants(process: u32, stats: &[Stat]) -> Vec<u32> {
+    let (mut processes, mut at) = (vec![process], 0);
+    while at < processes.len() {
+        let parent = processes[at];
+        processes.extend(stats.iter().filter(|stat| stat.parent == parent).map(|stat| stat.id));
+        at += 1;
+    }
+    processes
 }
 
 /// What Linux tells of a process or a thread.
