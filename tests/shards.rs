@@ -1,14 +1,24 @@
-//! A database that Citus distributes loses nothing that was acknowledged.
+//! A database that Citus distributes loses nothing that was acknowledged, and its servers can be played on for long.
 //!
 //! 64 clients play while the tables are distributed, while shards move to a new server, and while servers are killed.
-//! `deploy/shards/run` makes the servers and runs this test; `docs/scaling.md` has its results.
+//! `deploy/shards/run` makes the servers and runs these tests; `docs/scaling.md` has the results.
 
+use std::fs;
+use std::ops::Range;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use cardroom::store::append::{Append, AppendOutcome, NewEntry};
+use cardroom::store::database::Database;
+use cardroom::store::deadlines::Due;
+use cardroom::store::log::Log;
+use diesel::dsl::sql;
+use diesel::sql_types::{Array, Integer};
+use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
 use futures_util::future::join_all;
 use tokio::sync::watch;
+use uuid::Uuid;
 
 use super::kill::audit::audit_all;
 use super::kill::launch;
@@ -92,12 +102,59 @@ fn tell(what: &str, room: &Room) {
     room.count_anew();
 }
 
-/// The program under test, on the database that the environment names.
+/// Some releases of Citus keep a plan more for each execution of a prepared statement, see `store::connect`.
+#[tokio::test]
+#[ignore = "needs the servers that deploy/shards/run makes"]
+async fn the_memory_of_a_server_does_not_grow_with_what_is_appended() {
+    let database = Database::new(&url(), 4).unwrap();
+    database.migrate().await.unwrap();
+    database.distribute(32).await.unwrap();
+    database.read_shards().await.unwrap();
+    let (game_id, log) =
+        (Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001), Log::start(database.clone(), 1));
+    let port = database.shards().unwrap().server_of(game_id).unwrap().port;
+    let append = async |versions: Range<u32>| {
+        for version in versions {
+            let entry = NewEntry { seq: version as i32, entry: "{}".to_owned(), hash: [0; 32] };
+            let append = Append { game_id, entries: vec![entry], claim: None, due: Due::Never };
+            assert_eq!(log.append(append).await.unwrap(), AppendOutcome::Done);
+            assert_eq!(log.tail(game_id, version - 1).await.unwrap().len(), 1);
+        }
+    };
+    append(1..200).await;
+    let before = memory_of_sessions(port).await;
+    append(200..1200).await;
+    let after = memory_of_sessions(port).await;
+    assert!(after < before + 4096, "1,000 appends: from {before} to {after} KiB");
+}
+
+/// The memory that the sessions which append and read at a server have for themselves, in KiB.
+async fn memory_of_sessions(port: u16) -> u64 {
+    let url = format!("postgres://cardroom@127.0.0.1:{port}/cardroom?sslmode=disable");
+    let mut connection = AsyncPgConnection::establish(&url).await.unwrap();
+    let sessions = sql::<Array<Integer>>(
+        "(SELECT array_agg(pid) FROM pg_stat_activity
+          WHERE query LIKE 'INSERT INTO entries%' OR query LIKE 'SELECT game_id, seq, entry%')",
+    );
+    let sessions: Vec<i32> = diesel::select(sessions).get_result(&mut connection).await.unwrap();
+    assert!(sessions.len() >= 2, "one appends, and one reads");
+    let memory = |session| {
+        let status = fs::read_to_string(format!("/proc/{session}/status")).unwrap();
+        let own = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
+        own.trim().strip_suffix(" kB").unwrap().parse::<u64>().unwrap()
+    };
+    sessions.into_iter().map(memory).sum()
+}
+
 #[expect(clippy::disallowed_methods, reason = "a test is told by whoever runs it, not by a configuration")]
+fn url() -> String {
+    std::env::var("SHARDS_URL").expect("deploy/shards/run sets SHARDS_URL")
+}
+
+/// The program under test, on the database that the environment names.
 fn cardroom(arguments: &[&str]) -> Command {
-    let url = std::env::var("SHARDS_URL").expect("deploy/shards/run sets SHARDS_URL");
     let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
-    command.args(arguments).args(["--log=error", "--database-url", &url]);
+    command.args(arguments).args(["--log=error", "--database-url", &url()]);
     // All clients share an address.
     command.args(["--rate-limit=1000000", "--auth-rate-limit=1000000", "--connection-limit=10000"]);
     command.args(["--stream-limit=10000", "--stream-limit-per-address=10000"]);

@@ -31,9 +31,18 @@ impl Batched for Distributed {
     ) -> Result<Vec<AppendOutcome>, StoreError> {
         let races = Races::new(batch.iter().map(|Distributed(append)| append));
         let firsts = races.firsts();
-        let done = connection.transaction(async |connection| insert(connection, &firsts).await).await?;
+        let done = match is_one_statement(&firsts) {
+            true => insert(connection, &firsts).await?,
+            false => connection.transaction(async |connection| insert(connection, &firsts).await).await?,
+        };
         Ok(races.outcomes(&done))
     }
+}
+
+/// Whether [`insert`] needs no transaction around it, which would take two round trips more.
+fn is_one_statement(appends: &[&Append]) -> bool {
+    let is_head_alone = |append: &&Append| append.entries.len() == 1 && append.due == Due::Never;
+    appends.len() <= MOST_ROWS && appends.iter().all(is_head_alone)
 }
 
 /// As `append::insert`, but in several statements, because Citus plans one that does all of it as a commit over several
