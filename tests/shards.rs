@@ -102,7 +102,7 @@ fn tell(what: &str, room: &Room) {
     room.count_anew();
 }
 
-/// Some releases of Citus keep a plan more for each execution of a prepared statement, see `store::connect`.
+/// Some releases of Citus keep one more plan for each execution of a prepared statement; see `store::connect`.
 #[tokio::test]
 #[ignore = "needs the servers that deploy/shards/run makes"]
 async fn the_memory_of_a_server_does_not_grow_with_what_is_appended() {

@@ -25,8 +25,8 @@ const KEEPALIVES_UNSAID: Duration = Duration::from_secs(2 * 60 * 60);
 /// How long sent data may stay unacknowledged, where the URL does not set it.
 const UNACKNOWLEDGED: Duration = Duration::from_secs(5);
 
-/// Citus 13.2.2 keeps a plan more each time that a prepared statement for one of the server's own shards is executed, some
-/// 30 KB, until the session ends (citusdata/citus#8824). It keeps none if the statement is planned anew each time.
+/// Citus 13.2.2 keeps one more plan, some 30 KB, each time that a prepared statement is executed for a shard of the server
+/// itself, until the session ends (citusdata/citus#8824). It keeps none if the statement is planned anew each time.
 const PLAN_ANEW: &str = "SET plan_cache_mode TO force_custom_plan";
 
 /// How to connect.
@@ -44,7 +44,7 @@ struct Inner {
     /// How long a statement may take.
     limit: Duration,
     /// Whether the server has shards.
-    is_shard: bool,
+    has_shards: bool,
 }
 
 impl Connector {
@@ -64,7 +64,7 @@ impl Connector {
             tls,
             silence,
             limit,
-            is_shard: false,
+            has_shards: false,
         })))
     }
 
@@ -85,7 +85,7 @@ impl Connector {
             tls: tls.clone(),
             silence,
             limit: *limit,
-            is_shard: true,
+            has_shards: true,
         })))
     }
 
@@ -141,7 +141,7 @@ impl Connector {
         let connected = connected.map_err(|error| StoreError::Unavailable(chain(&error)))?;
         let mut session = Session::start(connected, silence, began, limit).await?;
         session.batch_execute(&settings(limit)).await?;
-        if self.0.is_shard {
+        if self.0.has_shards {
             session.batch_execute(PLAN_ANEW).await?;
         }
         // Instrumentation that records what sessions do learns from this event which database the session is connected
