@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bytea, Integer, Text, Timestamptz, Uuid as SqlUuid};
-use diesel_async::{AsyncConnection, RunQueryDsl};
+use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
@@ -80,6 +80,15 @@ impl Database {
 }
 
 impl Moving {
+    /// Leaves the right to the next program at once, and not when the server notices that this session has ended.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn end(mut self) -> Result<(), StoreError> {
+        self.0.batch_execute(&format!("SELECT pg_advisory_unlock({LOCK})")).await?;
+        Ok(())
+    }
+
     /// Games after `after` by their ids, at most `limit`, which were created before the game `before` would have been,
     /// ended before a time, and have their logs in the database. Games that are not told yet, because other tables are
     /// dealt the same, and games that still wait for their rating stay where they are.
