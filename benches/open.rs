@@ -191,7 +191,7 @@ async fn store(log: &Log, entries: &[HashedEntry], table: &Table) {
         hash: sealed.hash.0,
     };
     let entries = entries.iter().map(entry).collect();
-    let append = Append { game_id: table.id, entries, claim: None, due: Due::Never };
+    let append = Append { game_id: table.id, entries, claim: None, due: Due::Unchanged };
     let done = log.append_with(append, vec![Change::Made(Box::new(made))], u32::MAX).await;
     assert_eq!(done.expect("it is stored"), AppendOutcome::Done);
 }

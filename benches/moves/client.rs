@@ -96,8 +96,7 @@ impl Players {
     async fn open(&self, kind: &str, seats: usize, options: Value) -> Table {
         let tokens = self.sit(seats).await;
         let mut connection = Connection::open(self.address).await;
-        let wanted =
-            json!({"kind": kind, "seats": seats, "sit": true, "options": options, "turn_seconds": null});
+        let wanted = json!({"kind": kind, "seats": seats, "sit": true, "options": options});
         let mut game = connection.post("/v1/games", &tokens[0], &wanted).await;
         let path = format!("/v1/games/{}", game["id"].as_str().expect("a game has an id"));
         for token in &tokens[1..] {

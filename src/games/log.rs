@@ -10,6 +10,7 @@ use cardroom_core::table::decide::Step;
 use cardroom_core::table::projection::{LogProjection, Reader};
 use cardroom_core::table::snapshot::RULES;
 use cardroom_core::table::{Actor, Table};
+use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::games::archived::ArchivedLogs;
@@ -21,7 +22,7 @@ use crate::games::dispatcher;
 use crate::games::hand_results;
 use crate::games::quotas::Quotas;
 use crate::games::snapshots::{self, Snapshots};
-use crate::games::uptime::Uptime;
+use crate::games::uptime::{Present, Uptime};
 use crate::games::watch::Watch;
 use crate::runtime::error::ServiceError;
 use crate::runtime::{Aggregate, EventStore, Key};
@@ -47,6 +48,13 @@ pub struct GameLog {
     pub(crate) watch: Watch,
     uptime: Uptime,
     quotas: Quotas,
+}
+
+/// What a step is appended to.
+pub enum Before<'a> {
+    /// Nothing: the step creates this game.
+    Nothing(Box<NewGame>),
+    Table(&'a Table),
 }
 
 /// What a command's caller is told of its first entry: its number and its hash.
@@ -100,9 +108,10 @@ impl EventStore for GameLog {
         &self,
         caller: Option<&Actor>,
         key: &Key,
+        before: &Table,
         step: &Step,
     ) -> Result<AppendOutcome, ServiceError> {
-        let appended = self.append_with(caller, key, step, None).await;
+        let appended = self.append_with(caller, key, Before::Table(before), step).await;
         appended.map_err(|error| self.quotas.exceeded(error))
     }
 
@@ -149,7 +158,7 @@ impl GameLog {
         GameLog { log: Log::start(self.database.clone(), queue), ..self.clone() }
     }
 
-    /// Appends a step, and the row of a game that is created by it.
+    /// Appends a step.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer; [`StoreError::Constraint`] where a quota is used up.
@@ -157,15 +166,17 @@ impl GameLog {
         &self,
         caller: Option<&Actor>,
         key: &Key,
+        before: Before<'_>,
         step: &Step,
-        made: Option<NewGame>,
     ) -> Result<AppendOutcome, StoreError> {
         let claim = caller.zip(key.clone()).map(|(actor, (key, request))| {
             let request = step.table.seed().request(&request);
             Claim { caller: actor.account, key, request }
         });
-        let append = self.append_of(step, claim);
-        let mut changes: Vec<Change> = made.map(|made| Change::Made(Box::new(made))).into_iter().collect();
+        let (append, mut changes) = match before {
+            Before::Nothing(made) => (self.append_of(None, step, claim), vec![Change::Made(made)]),
+            Before::Table(before) => (self.append_of(Some(before), step, claim), Vec::new()),
+        };
         changes.extend(step.entries.iter().filter_map(|sealed| change(sealed, caller, &step.table)));
         if let Some(caller) = caller.filter(|_| !changes.is_empty()) {
             changes.extend(self.quotas.of(caller, step));
@@ -189,31 +200,34 @@ impl GameLog {
         Ok(appended)
     }
 
-    /// What is written of a step.
-    pub(crate) fn append_of(&self, step: &Step, claim: Option<Claim>) -> Append {
+    /// What is written of a step. `before`: the table before it, if there was one.
+    pub(crate) fn append_of(&self, before: Option<&Table>, step: &Step, claim: Option<Claim>) -> Append {
         let cipher = EntryCipher::new(step.table.seed(), step.table.id);
         let entries = step.entries.iter().map(|sealed| NewEntry {
             seq: sealed.entry.seq.cast_signed(),
             entry: cipher.stored_text(sealed),
             hash: sealed.hash.0,
         });
-        Append { game_id: step.table.id, entries: entries.collect(), claim, due: self.due(step) }
+        Append { game_id: step.table.id, entries: entries.collect(), claim, due: self.due(before, step) }
     }
 
-    /// When the house next acts at this table, as it has to be written. Where the house plays by itself, it goes on as
-    /// soon as the budget has paid for what it has written.
-    fn due(&self, step: &Step) -> Due {
+    /// What a step does to the game's deadline. Where the house plays by itself, it goes on as soon as the budget has paid
+    /// for what it has written.
+    fn due(&self, before: Option<&Table>, step: &Step) -> Due {
         let table = &step.table;
         if !table.has_dues() {
-            return Due::Never;
+            return Due::Unchanged;
         }
         let present = self.uptime.now();
         let paid = table
             .is_unattended()
             .then(|| self.quotas.charge(table.creator(), step.entries.len(), present.at));
         match table.due(present.now()) {
-            Some(at) => Due::At(paid.map_or(at, |paid| at.max(paid))),
             None => Due::Gone,
+            Some(at) if before.is_some_and(|before| comes_before(before, table, at, &present)) => {
+                Due::Unchanged
+            }
+            Some(at) => Due::At(paid.map_or(at, |paid| at.max(paid))),
         }
     }
 
@@ -326,6 +340,16 @@ impl GameLog {
         let cipher = EntryCipher::new(seed, id);
         stored.into_iter().map(|stored| read(id, &cipher, stored)).collect()
     }
+}
+
+/// Whether the row of a game, as it was for the table `before`, comes due no later than `at`, when `table` does. Then a move
+/// need not write it, and the scheduler puts the game back when the row comes due. A row that a scheduler may have taken is
+/// written; so is one of a game that the house plays by itself, which waits for its budget, and one behind whose log the
+/// clock has been put back, because there only the row knows how much time has passed.
+fn comes_before(before: &Table, table: &Table, at: Timestamp, present: &Present) -> bool {
+    let is_exact = before.is_unattended() || table.is_unattended() || table.changed_at() > present.at;
+    let due = before.due(present.now());
+    !is_exact && due.is_some_and(|due| present.at < due && due <= at)
 }
 
 /// Whether these are the entries after `after`, and not what is left where a log lies in an archive.

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::entropy::Entropy;
 use crate::games::bots;
-use crate::games::log::GameLog;
+use crate::games::log::{Before, GameLog};
 use crate::games::quotas::Quotas;
 use crate::games::uptime::{Present, Uptime};
 use crate::games::visibility::{is_delayed, shown_until, visible};
@@ -116,7 +116,8 @@ impl GameService {
         let mut step = Table::create(id, seed, actor, new, present.at).map_err(ServiceError::refused)?;
         self.quotas.admit(actor, &step, present.at)?;
         bots::follow(&mut step, &present, &self.entropy);
-        match self.runtime.store.append_with(Some(actor), &key, &step, Some(row)).await {
+        let before = Before::Nothing(Box::new(row));
+        match self.runtime.store.append_with(Some(actor), &key, before, &step).await {
             Ok(AppendOutcome::Done) => {
                 let hash = step.entries[0].hash;
                 let table = self.runtime.put(step.table).await;

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use cardroom_core::table::Table;
 use cardroom_core::table::turns::Now;
 use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
@@ -18,6 +19,7 @@ use crate::jobs::thinking::{Thinking, Waiting};
 use crate::ratings::Ratings;
 use crate::runtime::error::ServiceError;
 use crate::runtime::{Executed, Request};
+use crate::store::deadlines::Deadline;
 use crate::store::error::StoreError;
 use crate::tournaments::service::Tournaments;
 
@@ -113,24 +115,25 @@ impl Scheduler {
         let now = games.uptime.now().at;
         let until = now + LEASE;
         let due = games.database.take_due(now, until, AT_ONCE).await?;
-        for (_, due) in &due {
-            games.database.metrics.lag.observe(now.duration_since(*due).as_secs_f64());
+        for deadline in &due {
+            games.database.metrics.lag.observe(now.duration_since(deadline.due).as_secs_f64());
         }
-        let kept = join_all(due.iter().map(|(id, _)| self.keep(*id, until))).await;
-        for ((id, _), error) in due.iter().zip(kept).filter_map(|(game, kept)| Some((game, kept.err()?))) {
-            tracing::error!(%error, %id, "a game that is due was not kept going");
+        let kept = join_all(due.iter().map(|deadline| self.keep(*deadline, until))).await;
+        for (deadline, error) in due.iter().zip(kept).filter_map(|(due, kept)| Some((due, kept.err()?))) {
+            tracing::error!(%error, id = %deadline.game, "a game that is due was not kept going");
         }
         Ok(due.len() + tournaments.poll().await?)
     }
 
-    /// Does what is due at a game that was taken `until` then. If a bot is to think ahead, that is begun.
-    async fn keep(&self, id: Uuid, until: Timestamp) -> Result<(), ServiceError> {
-        let games = &self.games;
+    /// Does what is due at a game that was taken `until` then. If a bot is to think ahead, that is begun. If nothing is due
+    /// yet, because players have moved since the row was written, the game is put back.
+    async fn keep(&self, deadline: Deadline, until: Timestamp) -> Result<(), ServiceError> {
+        let (games, id) = (&self.games, deadline.game);
         let Executed::Unchanged(table) = games.time_out(id, None).await? else { return Ok(()) };
         let (mut unchanged, mut at) = (table, None);
         let present = games.uptime.now();
-        if unchanged.changed_at() > present.at && games.database.is_taken(id, until).await? {
-            // The clock has been put back behind the log, and nothing has been appended since the row came due. By the
+        if unchanged.changed_at() > present.at && unchanged.version == deadline.version.unsigned_abs() {
+            // The clock has been put back behind the log, and nothing has been appended since the row was written. By the
             // log's own times, which go on from where they are, the time has come as well.
             at = unchanged.due_by_log(&present.outages);
             let Executed::Unchanged(table) = games.time_out(id, at).await? else { return Ok(()) };
@@ -138,13 +141,13 @@ impl Scheduler {
         }
         let now = Now { at: at.unwrap_or(present.at), ..present.now() };
         if unchanged.bot_due(now).is_some() {
+            let version = unchanged.version;
             if !self.thinking.add(Waiting { table: unchanged, until, at }) {
-                games.database.put_back(id, until, Some(present.at + FULL)).await?;
+                games.database.put_back(id, version, until, Some(present.at + FULL)).await?;
             }
             return Ok(());
         }
-        let due = unchanged.due(games.uptime.now().now());
-        Ok(games.database.put_back(id, until, due).await?)
+        games.put_back(&unchanged, until).await
     }
 }
 
@@ -161,6 +164,12 @@ async fn pause(done: Result<usize, StoreError>, period: Duration) {
 }
 
 impl GameService {
+    /// Puts back a game that was taken until `until`: it is due when this table is.
+    pub(super) async fn put_back(&self, table: &Table, until: Timestamp) -> Result<(), ServiceError> {
+        let due = table.due(self.uptime.now().now());
+        Ok(self.database.put_back(table.id, table.version, until, due).await?)
+    }
+
     /// Plays for the seats whose time has run out, and moves bots that wait. `at`: the time to go by, if not the
     /// system's.
     async fn time_out(&self, id: Uuid, at: Option<Timestamp>) -> Result<Executed<GameLog>, ServiceError> {

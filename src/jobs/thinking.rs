@@ -94,7 +94,7 @@ impl Thinking {
 
     /// The bot whose turn it is thinks, and acts if nobody else has acted since.
     async fn try_to_act(&self, Waiting { table, until, at }: &Waiting) -> Result<(), ServiceError> {
-        let GameService { entropy, database, .. } = &self.games;
+        let GameService { entropy, .. } = &self.games;
         let thread = self.threads.acquire().await.expect("the semaphore is never closed");
         let now = self.present(*at);
         // Meanwhile another replica may have taken the game.
@@ -117,8 +117,7 @@ impl Thinking {
             Ok(Some(step))
         });
         if let Executed::Unchanged(newest) = executed.await? {
-            let due = newest.due(self.games.uptime.now().now());
-            database.put_back(table.id, *until, due).await?;
+            self.games.put_back(&newest, *until).await?;
         }
         Ok(())
     }

@@ -63,8 +63,8 @@ pub trait EventStore: Clone + Send + Sync + 'static {
         known: &Self::State,
     ) -> impl Future<Output = Result<Option<Self::State>, ServiceError>> + Send;
 
-    /// Appends a step and notifies the followers of the log. `caller`: the account whose request it is; none where the
-    /// house acts by itself.
+    /// Appends a step to the log that led to `before` and notifies its followers. `caller`: the account whose request
+    /// it is; none where the house acts by itself.
     ///
     /// # Errors
     /// [`ServiceError`] where the database does not answer or a quota is used up.
@@ -72,6 +72,7 @@ pub trait EventStore: Clone + Send + Sync + 'static {
         &self,
         caller: Option<&Actor>,
         key: &Key,
+        before: &Self::State,
         step: &Self::Step,
     ) -> impl Future<Output = Result<AppendOutcome, ServiceError>> + Send;
 
@@ -280,7 +281,8 @@ impl<S: EventStore> Runtime<S> {
             let decided = decide(&state);
             let has_step = matches!(decided, Ok(Some(_)));
             if let Ok(Some(step)) = decided {
-                if self.store.append(request.caller, request.key, &step).await? == AppendOutcome::Done {
+                let appended = self.store.append(request.caller, request.key, &state, &step).await?;
+                if appended == AppendOutcome::Done {
                     let (state, receipt) = S::complete(step);
                     let state = cached.advance(state);
                     return Ok(Executed::Done(Done { state, receipt, replayed: false }));

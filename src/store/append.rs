@@ -122,6 +122,7 @@ struct InsertEntries {
     tails: Columns,
     due_games: Vec<Uuid>,
     dues: Vec<jiff_diesel::Timestamp>,
+    due_versions: Vec<i32>,
     /// The games that have no deadline any more.
     settled: Vec<Uuid>,
 }
@@ -193,10 +194,11 @@ impl InsertEntries {
         let Some(head) = entries.next() else { return };
         self.heads.add(game_id, head);
         match due {
-            Due::Never => {}
+            Due::Unchanged => {}
             Due::At(at) => {
                 self.due_games.push(game_id);
                 self.dues.push(at.to_diesel());
+                self.due_versions.extend(last);
             }
             Due::Gone => self.settled.push(game_id),
         }
@@ -270,13 +272,17 @@ impl QueryFragment<Pg> for InsertEntries {
             out.push_sql(" AS tail (game_id, seq, entry, hash) JOIN heads USING (game_id)");
         }
         if has_dues {
-            out.push_sql("), dues AS (INSERT INTO deadlines (game_id, due_at) SELECT due.* FROM unnest(");
+            out.push_sql(
+                "), dues AS (INSERT INTO deadlines (game_id, due_at, version) SELECT due.* FROM unnest(",
+            );
             out.push_bind_param::<Array<SqlUuid>, _>(&self.due_games)?;
             out.push_sql(", ");
             out.push_bind_param::<Array<Timestamptz>, _>(&self.dues)?;
+            out.push_sql(", ");
+            out.push_bind_param::<Array<Integer>, _>(&self.due_versions)?;
             out.push_sql(
-                ") AS due (game_id, due_at) JOIN heads USING (game_id) \
-                 ON CONFLICT (game_id) DO UPDATE SET due_at = excluded.due_at",
+                ") AS due (game_id, due_at, version) JOIN heads USING (game_id) \
+                 ON CONFLICT (game_id) DO UPDATE SET due_at = excluded.due_at, version = excluded.version",
             );
         }
         if has_settled {

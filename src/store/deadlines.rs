@@ -2,7 +2,7 @@
 //! game acts.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Timestamptz};
 use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use jiff::{SignedDuration, Timestamp};
 use jiff_diesel::ToDiesel;
@@ -19,16 +19,26 @@ pub const GRACE: SignedDuration = SignedDuration::from_secs(5);
 /// What an append does to a game's deadline, the time at which the house has to act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Due {
-    /// The game has no deadline and never had one. Nothing is written.
-    Never,
+    /// Nothing is written: the game never had a deadline, or its row is early enough.
+    Unchanged,
     At(Timestamp),
     /// The game has no deadline any more.
     Gone,
 }
 
+/// The row of a game that is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deadline {
+    pub game: Uuid,
+    /// The house has nothing to do at the game before then.
+    pub due: Timestamp,
+    /// The version of the game by which the row was written. Of that version, `due` is the very time.
+    pub version: i32,
+}
+
 impl Database {
-    /// Takes up to `limit` games that are due, each with the time at which it was due. For other replicas these games
-    /// are due again at `until`, in case this replica fails before it acts.
+    /// Takes up to `limit` games whose rows are due. For other replicas these games are due again at `until`, in case this
+    /// replica fails before it acts.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -37,16 +47,16 @@ impl Database {
         now: Timestamp,
         until: Timestamp,
         limit: i64,
-    ) -> Result<Vec<(Uuid, Timestamp)>, StoreError> {
+    ) -> Result<Vec<Deadline>, StoreError> {
         if self.shards().is_some() {
             return self.take_due_one_by_one(now, until, limit).await;
         }
         let taken: Vec<Taken> = diesel::sql_query(
             "WITH due AS (
-                 SELECT game_id, due_at FROM deadlines WHERE due_at <= $1
+                 SELECT game_id, due_at, version FROM deadlines WHERE due_at <= $1
                  ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
              UPDATE deadlines SET due_at = $2 FROM due WHERE deadlines.game_id = due.game_id
-             RETURNING due.game_id, due.due_at",
+             RETURNING due.game_id, due.due_at, due.version",
         )
         .bind::<Timestamptz, _>(now.to_diesel())
         .bind::<Timestamptz, _>(until.to_diesel())
@@ -54,7 +64,7 @@ impl Database {
         .prepared()
         .load(&mut self.connection().await?)
         .await?;
-        Ok(taken.into_iter().map(|Taken { game_id, due_at }| (game_id, due_at.into())).collect())
+        Ok(taken.into_iter().map(Deadline::from).collect())
     }
 
     /// The same where the rows lie on several servers: Citus locks no rows there for one statement. A game is taken if
@@ -64,33 +74,35 @@ impl Database {
         now: Timestamp,
         until: Timestamp,
         limit: i64,
-    ) -> Result<Vec<(Uuid, Timestamp)>, StoreError> {
+    ) -> Result<Vec<Deadline>, StoreError> {
         let connection = &mut self.connection().await?;
-        let seen: Vec<(Uuid, jiff_diesel::Timestamp)> = deadlines::table
+        let seen: Vec<Taken> = deadlines::table
+            .select(Taken::as_select())
             .filter(deadlines::due_at.le(now.to_diesel()))
             .order(deadlines::due_at)
             .limit(limit)
             .load(connection)
             .await?;
         let mut taken = Vec::with_capacity(seen.len());
-        for (game_id, due) in seen {
-            let as_seen = deadlines::table.find(game_id).filter(deadlines::due_at.eq(due));
+        for seen in seen {
+            let as_seen = deadlines::table.find(seen.game_id).filter(deadlines::due_at.eq(seen.due_at));
             let moved = diesel::update(as_seen).set(deadlines::due_at.eq(until.to_diesel()));
             if moved.prepared().execute(connection).await? > 0 {
-                taken.push((game_id, due.into()));
+                taken.push(seen.into());
             }
         }
         Ok(taken)
     }
 
-    /// Puts back a game that was taken until `until` and is due at another time, unless an append has changed its
-    /// deadline meanwhile.
+    /// Puts back a game that was taken until `until` and at its `version` is due at another time, unless an append has
+    /// written its deadline meanwhile.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn put_back(
         &self,
         game_id: Uuid,
+        version: u32,
         until: Timestamp,
         due: Option<Timestamp>,
     ) -> Result<(), StoreError> {
@@ -99,20 +111,13 @@ impl Database {
         match due {
             Some(due) => {
                 let moved = diesel::update(deadlines::table.filter(taken));
-                moved.set(deadlines::due_at.eq(due.to_diesel())).prepared().execute(connection).await?
+                let to =
+                    (deadlines::due_at.eq(due.to_diesel()), deadlines::version.eq(version.cast_signed()));
+                moved.set(to).prepared().execute(connection).await?
             }
             None => diesel::delete(deadlines::table.filter(taken)).execute(connection).await?,
         };
         Ok(())
-    }
-
-    /// Whether a game is still taken until `until`: nothing was appended to it since.
-    ///
-    /// # Errors
-    /// [`StoreError`] where the database does not answer.
-    pub async fn is_taken(&self, game_id: Uuid, until: Timestamp) -> Result<bool, StoreError> {
-        let taken = deadlines::table.find(game_id).filter(deadlines::due_at.eq(until.to_diesel()));
-        Ok(diesel::select(diesel::dsl::exists(taken)).get_result(&mut self.connection().await?).await?)
     }
 
     /// Records that this replica is up. False: no replica had been seen for longer than [`GRACE`], or one was seen at a
@@ -242,10 +247,16 @@ async fn take_back(
     Ok(())
 }
 
-#[derive(QueryableByName)]
+#[derive(Queryable, Selectable, QueryableByName)]
+#[diesel(table_name = deadlines, check_for_backend(diesel::pg::Pg))]
 struct Taken {
-    #[diesel(sql_type = SqlUuid)]
     game_id: Uuid,
-    #[diesel(sql_type = Timestamptz)]
     due_at: jiff_diesel::Timestamp,
+    version: i32,
+}
+
+impl From<Taken> for Deadline {
+    fn from(Taken { game_id, due_at, version }: Taken) -> Deadline {
+        Deadline { game: game_id, due: due_at.into(), version }
+    }
 }

@@ -207,6 +207,7 @@ table! {
     deadlines (game_id) {
         game_id -> Uuid,
         due_at -> Timestamptz,
+        version -> Integer,
     }
 }
 

@@ -41,7 +41,7 @@ impl Batched for Distributed {
 
 /// Whether [`insert`] needs no transaction around it, which would take two round trips more.
 fn is_one_statement(appends: &[&Append]) -> bool {
-    let is_head_alone = |append: &&Append| append.entries.len() == 1 && append.due == Due::Never;
+    let is_head_alone = |append: &&Append| append.entries.len() == 1 && append.due == Due::Unchanged;
     appends.len() <= MOST_ROWS && appends.iter().all(is_head_alone)
 }
 
@@ -64,10 +64,10 @@ pub(super) async fn insert(
             return Err(StoreError::Broken("entries behind the end of a log".to_owned()));
         }
     }
-    let dues: Vec<(Uuid, jiff_diesel::Timestamp)> = appended()
+    let dues: Vec<DueRow> = appended()
         .filter_map(|append| match append.due {
-            Due::At(at) => Some((append.game_id, at.to_diesel())),
-            Due::Never | Due::Gone => None,
+            Due::At(at) => Some((append.game_id, at.to_diesel(), append.entries.last()?.seq)),
+            Due::Unchanged | Due::Gone => None,
         })
         .collect();
     for rows in dues.chunks(MOST_ROWS) {
@@ -178,18 +178,25 @@ impl QueryFragment<Pg> for InsertRows<'_> {
     }
 }
 
-struct MoveDeadlines<'a>(&'a [(Uuid, jiff_diesel::Timestamp)]);
+/// A game, when it is due, and at which version.
+type DueRow = (Uuid, jiff_diesel::Timestamp, i32);
+
+struct MoveDeadlines<'a>(&'a [DueRow]);
 
 impl QueryFragment<Pg> for MoveDeadlines<'_> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("INSERT INTO deadlines (game_id, due_at) VALUES ");
-        for (n, (game_id, due_at)) in self.0.iter().enumerate() {
+        out.push_sql("INSERT INTO deadlines (game_id, due_at, version) VALUES ");
+        for (n, (game_id, due_at, version)) in self.0.iter().enumerate() {
             out.push_sql(if n == 0 { "(" } else { "), (" });
             out.push_bind_param::<SqlUuid, _>(game_id)?;
             out.push_sql(", ");
             out.push_bind_param::<Timestamptz, _>(due_at)?;
+            out.push_sql(", ");
+            out.push_bind_param::<Integer, _>(version)?;
         }
-        out.push_sql(") ON CONFLICT (game_id) DO UPDATE SET due_at = excluded.due_at");
+        out.push_sql(
+            ") ON CONFLICT (game_id) DO UPDATE SET due_at = excluded.due_at, version = excluded.version",
+        );
         Ok(())
     }
 }

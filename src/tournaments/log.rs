@@ -123,6 +123,7 @@ impl EventStore for TournamentLog {
         &self,
         caller: Option<&Actor>,
         key: &Key,
+        _before: &Tournament,
         DealtStep { step, games }: &DealtStep,
     ) -> Result<AppendOutcome, ServiceError> {
         let claim = caller.and_then(|caller| claim(caller, key));

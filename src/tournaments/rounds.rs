@@ -199,7 +199,7 @@ impl Tournaments {
             version: step.table.version,
             changes,
         };
-        Ok((dealt, self.games.runtime.store.append_of(&step, None)))
+        Ok((dealt, self.games.runtime.store.append_of(None, &step, None)))
     }
 
     /// Calls off a game that counts no more.

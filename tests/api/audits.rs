@@ -170,7 +170,7 @@ async fn store(app: &TestApp, game: &Game) {
         entry: sealed.text.clone(),
         hash: sealed.hash.0,
     });
-    let append = Append { game_id: table.id, entries: entries.collect(), claim: None, due: Due::Never };
+    let append = Append { game_id: table.id, entries: entries.collect(), claim: None, due: Due::Unchanged };
     let status = if table.outcome().is_some() { Status::Finished } else { Status::Aborted };
     let end = End { status, at: game.log.last().unwrap().entry.at.0, results: Vec::new() };
     let changes = vec![Change::Made(Box::new(made)), Change::Ended(end)];

@@ -3,6 +3,7 @@
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 use futures_util::future::join_all;
+use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use super::app::TestApp;
@@ -104,10 +105,51 @@ async fn a_game_that_nothing_is_due_at_has_no_row() {
     app.pass(3).await;
     let seat = turn(&look(&app, &path).await);
     players[seat].post(&format!("{path}/actions"), &json!({"type": "stay"})).await.ok();
-    assert_ne!(due(&app).await, before, "it moves with every move");
+    assert_eq!(due(&app).await, before, "a move that puts the deadline off does not write it");
+    app.pass(7).await;
+    assert_eq!(due(&app).await[0], before[0] + SignedDuration::from_secs(3), "it is put off when it comes");
     let admin = app.admin("root").await;
     admin.post(&format!("{path}/abort"), &json!(null)).await.ok();
     assert!(due(&app).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_row_never_comes_later_than_the_deadline_however_long_players_take() {
+    let app = TestApp::start().await;
+    let replicas = [app.replica().await, app.replica().await];
+    let (path, players) = timed(&app, 5, 20).await;
+    let (mut by_clock, mut brought_forward) = (0, 0);
+    // Some use up their reserve: the one after them then has less time than they had.
+    for (round, takes) in [0, 3, 6, 1, 14, 40, 0, 2, 4, 0, 9, 1].into_iter().cycle().take(60).enumerate() {
+        let game = look(&app, &path).await;
+        let has_moved = async || look(&app, &path).await["version"] != game["version"];
+        for _ in 0..takes {
+            replicas[0].pass(1).await;
+            on_time(&app, &path).await;
+            if has_moved().await {
+                break;
+            }
+        }
+        if has_moved().await {
+            by_clock += 1;
+            continue;
+        }
+        let before = due(&app).await;
+        let mover = replicas[round % 2].at(&players[turn(&game)]);
+        mover.post(&format!("{path}/actions"), &json!({"type": "stay"})).await.ok();
+        on_time(&app, &path).await;
+        brought_forward += u32::from(due(&app).await < before);
+    }
+    println!("{by_clock} decisions by the clock, {brought_forward} deadlines brought forward");
+    assert!(by_clock > 0 && brought_forward > 0);
+}
+
+/// The row of the only game comes no later than its deadline, and that has not passed.
+async fn on_time(app: &TestApp, path: &str) {
+    let game = look(app, path).await;
+    let deadline: jiff::Timestamp = game["deadline"].as_str().unwrap().parse().unwrap();
+    assert!(due(app).await[0] <= deadline, "{game}");
+    assert!(deadline > app.clock.now(), "{game}");
 }
 
 async fn due(app: &TestApp) -> Vec<jiff::Timestamp> {

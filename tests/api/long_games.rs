@@ -211,7 +211,7 @@ impl Long {
             hash: hash.0,
         });
         let append =
-            Append { game_id: self.table.id, entries: entries.collect(), claim: None, due: Due::Never };
+            Append { game_id: self.table.id, entries: entries.collect(), claim: None, due: Due::Unchanged };
         Log::start(self.database.clone(), 1).append(append).await.unwrap();
     }
 

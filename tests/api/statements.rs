@@ -14,7 +14,7 @@ use super::app::TestApp;
 use super::client::{Client, Reply};
 use super::servers;
 
-/// The statement that makes truth, of a move that neither bots nor a clock follow.
+/// The statement that makes truth, of a move that no bot follows.
 const APPEND: &str = "INSERT INTO entries";
 /// What the log has that memory does not.
 const TAIL: &str = "SELECT watched.game_id, tail.seq";
@@ -119,7 +119,7 @@ async fn those_who_ask_for_a_cold_table_at_once_wait_for_one_replay() {
     assert_eq!(replays.count(), 1, "{statements:?}");
 }
 
-/// A game in its first turns: the next few moves end no hand.
+/// A game in its first turns, with the clock of a day that a game has by default: the next few moves end no hand.
 struct Warm {
     app: TestApp,
     path: String,
@@ -138,7 +138,7 @@ impl Warm {
     async fn table() -> Warm {
         set_default_instrumentation(listener).unwrap();
         let app = TestApp::start().await;
-        let wanted = json!({"kind": "ritunas_favour", "seats": 6, "sit": true, "turn_seconds": null,
+        let wanted = json!({"kind": "ritunas_favour", "seats": 6, "sit": true,
             "options": {"charge": 0, "hands": 1000}});
         let mut seats = vec![app.guest().await];
         let game = seats[0].post("/v1/games", &wanted).await.ok();

@@ -154,7 +154,7 @@ impl World {
     }
 
     pub async fn append(&self, game_id: Uuid, entries: Vec<NewEntry>, changes: Vec<Change>) {
-        let append = Append { game_id, entries, claim: None, due: Due::Never };
+        let append = Append { game_id, entries, claim: None, due: Due::Unchanged };
         let appended = match changes.is_empty() {
             true => self.log.append(append).await,
             false => self.log.append_with(append, changes, u32::MAX).await,

@@ -297,7 +297,8 @@ async fn what_nobody_tells_of_is_found_all_the_same() {
             entry: sealed.text,
             hash: sealed.hash.0,
         });
-        let append = Append { game_id: table.id, entries: entries.collect(), claim: None, due: Due::Never };
+        let append =
+            Append { game_id: table.id, entries: entries.collect(), claim: None, due: Due::Unchanged };
         assert_eq!(silent.append(append).await.unwrap(), AppendOutcome::Done);
         assert_eq!(events.next().await.unwrap().id, id.to_string());
     }

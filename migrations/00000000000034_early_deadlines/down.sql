@@ -1,0 +1,1 @@
+ALTER TABLE deadlines DROP COLUMN version;
