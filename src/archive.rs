@@ -100,7 +100,7 @@ pub async fn archive(
     if let Some(ended) = month {
         filed.extend(ended.finish(&mut moving, now).await?);
     }
-    moving.end().await?;
+    moving.end().await;
     Ok(filed)
 }
 
@@ -144,7 +144,7 @@ pub async fn restore(
         moving.remove(&archive.file).await?;
         restored.push(filed);
     }
-    moving.end().await?;
+    moving.end().await;
     Ok(restored)
 }
 

@@ -10,7 +10,6 @@ use cardroom_core::table::decide::Step;
 use cardroom_core::table::projection::{LogProjection, Reader};
 use cardroom_core::table::snapshot::RULES;
 use cardroom_core::table::{Actor, Table};
-use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::games::archived::ArchivedLogs;
@@ -52,8 +51,8 @@ pub struct GameLog {
 
 /// What a step is appended to.
 pub enum Before<'a> {
-    /// Nothing: the step creates this game.
-    Nothing(Box<NewGame>),
+    /// The step creates this game.
+    NewGame(Box<NewGame>),
     Table(&'a Table),
 }
 
@@ -174,7 +173,7 @@ impl GameLog {
             Claim { caller: actor.account, key, request }
         });
         let (append, mut changes) = match before {
-            Before::Nothing(made) => (self.append_of(None, step, claim), vec![Change::Made(made)]),
+            Before::NewGame(made) => (self.append_of(None, step, claim), vec![Change::Made(made)]),
             Before::Table(before) => (self.append_of(Some(before), step, claim), Vec::new()),
         };
         changes.extend(step.entries.iter().filter_map(|sealed| change(sealed, caller, &step.table)));
@@ -211,8 +210,10 @@ impl GameLog {
         Append { game_id: step.table.id, entries: entries.collect(), claim, due: self.due(before, step) }
     }
 
-    /// What a step does to the game's deadline. Where the house plays by itself, it goes on as soon as the budget has paid
-    /// for what it has written.
+    /// What a step does to the game's row in `deadlines`. While the row comes no later than the game is due, it need not be
+    /// written: the scheduler puts the game back when the row comes. If the game was due already before the step, a
+    /// scheduler may be at work there, so the row is written. Where the house plays by itself, it goes on as soon as the
+    /// budget has paid for what it has written.
     fn due(&self, before: Option<&Table>, step: &Step) -> Due {
         let table = &step.table;
         if !table.has_dues() {
@@ -222,12 +223,14 @@ impl GameLog {
         let paid = table
             .is_unattended()
             .then(|| self.quotas.charge(table.creator(), step.entries.len(), present.at));
-        match table.due(present.now()) {
-            None => Due::Gone,
-            Some(at) if before.is_some_and(|before| comes_before(before, table, at, &present)) => {
+        let due_before = before.and_then(|before| before.due(present.now()));
+        match (table.due(present.now()), due_before) {
+            (None, None) => Due::Unchanged,
+            (None, Some(_)) => Due::Gone,
+            (Some(at), Some(row)) if present.at < row && row <= at && !is_exact(before, table, &present) => {
                 Due::Unchanged
             }
-            Some(at) => Due::At(paid.map_or(at, |paid| at.max(paid))),
+            (Some(at), _) => Due::At(paid.map_or(at, |paid| at.max(paid))),
         }
     }
 
@@ -342,14 +345,10 @@ impl GameLog {
     }
 }
 
-/// Whether the row of a game, as it was for the table `before`, comes due no later than `at`, when `table` does. Then a move
-/// need not write it, and the scheduler puts the game back when the row comes due. A row that a scheduler may have taken is
-/// written; so is one of a game that the house plays by itself, which waits for its budget, and one behind whose log the
-/// clock has been put back, because there only the row knows how much time has passed.
-fn comes_before(before: &Table, table: &Table, at: Timestamp, present: &Present) -> bool {
-    let is_exact = before.is_unattended() || table.is_unattended() || table.changed_at() > present.at;
-    let due = before.due(present.now());
-    !is_exact && due.is_some_and(|due| present.at < due && due <= at)
+/// Whether the row of a game has to hold the very time after this step: it waits for a budget, where the house plays by
+/// itself; and while the clock is behind the log, the row alone knows how much time has passed.
+fn is_exact(before: Option<&Table>, table: &Table, present: &Present) -> bool {
+    before.is_some_and(Table::is_unattended) || table.is_unattended() || table.changed_at() > present.at
 }
 
 /// Whether these are the entries after `after`, and not what is left where a log lies in an archive.

@@ -116,7 +116,7 @@ impl GameService {
         let mut step = Table::create(id, seed, actor, new, present.at).map_err(ServiceError::refused)?;
         self.quotas.admit(actor, &step, present.at)?;
         bots::follow(&mut step, &present, &self.entropy);
-        let before = Before::Nothing(Box::new(row));
+        let before = Before::NewGame(Box::new(row));
         match self.runtime.store.append_with(Some(actor), &key, before, &step).await {
             Ok(AppendOutcome::Done) => {
                 let hash = step.entries[0].hash;

@@ -1,6 +1,6 @@
 //! The scheduler moves on games that wait for no request: it plays for seats whose time has run out, moves bots that
-//! wait, and lets bots think. Every replica runs a scheduler. They need not know of each other: rows say what is due,
-//! and the append decides which of them was first.
+//! wait, and lets bots think. Every replica runs a scheduler. They need not know of each other: rows say
+//! where to look when, and the append decides which of them was first.
 
 use std::time::Duration;
 
@@ -126,7 +126,7 @@ impl Scheduler {
     }
 
     /// Does what is due at a game that was taken `until` then. If a bot is to think ahead, that is begun. If nothing is due
-    /// yet, because players have moved since the row was written, the game is put back.
+    /// yet, the game is put back: the table is read after its row was taken, so whatever was appended before is known.
     async fn keep(&self, deadline: Deadline, until: Timestamp) -> Result<(), ServiceError> {
         let (games, id) = (&self.games, deadline.game);
         let Executed::Unchanged(table) = games.time_out(id, None).await? else { return Ok(()) };
@@ -136,7 +136,10 @@ impl Scheduler {
             // The clock has been put back behind the log, and nothing has been appended since the row was written. By the
             // log's own times, which go on from where they are, the time has come as well.
             at = unchanged.due_by_log(&present.outages);
-            let Executed::Unchanged(table) = games.time_out(id, at).await? else { return Ok(()) };
+            let by_log = at.map(|at| (unchanged.version, at));
+            let Executed::Unchanged(table) = games.time_out(id, by_log).await? else { return Ok(()) };
+            // A player may have acted meanwhile.
+            at = at.filter(|_| table.version == unchanged.version);
             unchanged = table;
         }
         let now = Now { at: at.unwrap_or(present.at), ..present.now() };
@@ -170,12 +173,21 @@ impl GameService {
         Ok(self.database.put_back(table.id, table.version, until, due).await?)
     }
 
-    /// Plays for the seats whose time has run out, and moves bots that wait. `at`: the time to go by, if not the
-    /// system's.
-    async fn time_out(&self, id: Uuid, at: Option<Timestamp>) -> Result<Executed<GameLog>, ServiceError> {
+    /// Plays for the seats whose time has run out, and moves bots that wait. `by_log`: at this version, the time to go by is
+    /// this one and not the system's.
+    async fn time_out(
+        &self,
+        id: Uuid,
+        by_log: Option<(u32, Timestamp)>,
+    ) -> Result<Executed<GameLog>, ServiceError> {
         let executed = self.runtime.execute(id, Request::HOUSE, |table| {
             let mut present = self.uptime.now();
-            present.at = at.unwrap_or(present.at);
+            if let Some((version, at)) = by_log {
+                if table.version != version {
+                    return Ok(None);
+                }
+                present.at = at;
+            }
             let mut step = table.time_out(present.now());
             bots::follow(&mut step, &present, &self.entropy);
             Ok((!step.entries.is_empty()).then_some(step))

@@ -81,12 +81,10 @@ impl Database {
 
 impl Moving {
     /// Leaves the right to the next program at once, and not when the server notices that this session has ended.
-    ///
-    /// # Errors
-    /// [`StoreError`] where the database does not answer.
-    pub async fn end(mut self) -> Result<(), StoreError> {
-        self.0.batch_execute(&format!("SELECT pg_advisory_unlock({LOCK})")).await?;
-        Ok(())
+    pub async fn end(mut self) {
+        if let Err(error) = self.0.batch_execute(&format!("SELECT pg_advisory_unlock({LOCK})")).await {
+            tracing::warn!(%error, "the next archive or restore may have to wait until the server ends this session");
+        }
     }
 
     /// Games after `after` by their ids, at most `limit`, which were created before the game `before` would have been,

@@ -1,5 +1,5 @@
-//! When games are due, and when the service was up. Every replica reads these rows, and the first replica to take a due
-//! game acts.
+//! When to look at which game, and when the service was up. Every replica reads these rows, and the first replica to take a
+//! game acts if it is due, or else puts it back.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Timestamptz};
@@ -30,9 +30,9 @@ pub enum Due {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deadline {
     pub game: Uuid,
-    /// The house has nothing to do at the game before then.
+    /// When the row came due. The game may be due later, because moves that put its deadline off do not write the row.
     pub due: Timestamp,
-    /// The version of the game by which the row was written. Of that version, `due` is the very time.
+    /// The version of the game by which the row was written; 0 if that is not known.
     pub version: i32,
 }
 
@@ -106,7 +106,10 @@ impl Database {
         until: Timestamp,
         due: Option<Timestamp>,
     ) -> Result<(), StoreError> {
-        let taken = deadlines::game_id.eq(game_id).and(deadlines::due_at.eq(until.to_diesel()));
+        let taken = deadlines::game_id
+            .eq(game_id)
+            .and(deadlines::due_at.eq(until.to_diesel()))
+            .and(deadlines::version.le(version.cast_signed()));
         let connection = &mut self.connection().await?;
         match due {
             Some(due) => {
@@ -141,8 +144,8 @@ impl Database {
     }
 
     /// Records that this replica is up after it may have been down, and returns the outages that ended after
-    /// `remembered`. If no replica was up, the outage is recorded once, and all deadlines are put off by its length. If
-    /// the clock was put back, all deadlines are brought forward by as much.
+    /// `remembered`. If no replica was up, the outage is recorded once. If the clock was put back, all deadlines are
+    /// brought forward by as much.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -201,12 +204,6 @@ async fn come_up(
     Ok(known.into_iter().map(|(since, until)| (since.into(), until.into())).collect())
 }
 
-/// A deadline that is put off by the difference of two times. Without time zones, on which the length of a day hangs, Citus
-/// can compute it on every server.
-fn later(by: &str) -> String {
-    format!("(due_at AT TIME ZONE 'UTC' + ({by})) AT TIME ZONE 'UTC'")
-}
-
 async fn grant(
     connection: &mut AsyncPgConnection,
     since: Timestamp,
@@ -216,12 +213,9 @@ async fn grant(
         .values((outages::since.eq(since.to_diesel()), outages::until.eq(until.to_diesel())))
         .execute(connection)
         .await?;
-    diesel::sql_query(format!("UPDATE deadlines SET due_at = {}", later("$2 - $1")))
-        .bind::<Timestamptz, _>(since.to_diesel())
-        .bind::<Timestamptz, _>(until.to_diesel())
-        .prepared()
-        .execute(connection)
-        .await?;
+    // The games of these rows are due later now, and are put back when their rows come. What a row knows of a game whose
+    // log is ahead of the clock is wrong by the outage.
+    diesel::update(deadlines::table).set(deadlines::version.eq(0)).execute(connection).await?;
     Ok(())
 }
 
@@ -235,10 +229,11 @@ async fn take_back(
     tracing::warn!(%seen, %now, "the clock was put back: what was due later is due sooner by as long");
     diesel::delete(outages::table.filter(outages::until.gt(now.to_diesel()))).execute(connection).await?;
     // An earlier deadline was written after the clock had been put back, so it is right.
-    diesel::sql_query(format!(
-        "UPDATE deadlines SET due_at = {} WHERE due_at >= $1 - interval '1 minute'",
-        later("$2 - $1")
-    ))
+    // Without time zones, on which the length of a day hangs, Citus can compute it on every server.
+    diesel::sql_query(
+        "UPDATE deadlines SET due_at = (due_at AT TIME ZONE 'UTC' - ($1 - $2)) AT TIME ZONE 'UTC'
+         WHERE due_at >= $1 - interval '1 minute'",
+    )
     .bind::<Timestamptz, _>(seen.to_diesel())
     .bind::<Timestamptz, _>(now.to_diesel())
     .prepared()

@@ -209,6 +209,24 @@ async fn a_service_that_was_down_grants_the_time_it_was_down_once() {
 }
 
 #[tokio::test]
+async fn a_move_that_comes_before_the_outage_is_written_down_does_not_stop_the_clock() {
+    let app = TestApp::start().await;
+    let (path, players) = timed(&app, 10, 0).await;
+    app.pass(5).await;
+    app.clock.advance(600);
+    for _ in 0..2 {
+        let seat = turn(&look(&app, &path).await);
+        players[seat].post(&format!("{path}/actions"), &json!({"type": "stay"})).await.ok();
+        app.pass(3).await;
+    }
+    let moved = look(&app, &path).await;
+    app.pass(6).await;
+    assert_eq!(look(&app, &path).await["version"], moved["version"], "9 of 10 seconds have passed");
+    app.pass(1).await;
+    assert_eq!(newest(&app, &path).await["by"], json!({"type": "clock"}));
+}
+
+#[tokio::test]
 async fn of_a_move_and_the_clock_one_is_first_and_the_other_does_nothing() {
     let app = TestApp::start().await;
     let replicas = [app.replica().await, app.replica().await];
