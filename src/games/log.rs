@@ -10,6 +10,7 @@ use cardroom_core::table::decide::Step;
 use cardroom_core::table::projection::{LogProjection, Reader};
 use cardroom_core::table::snapshot::RULES;
 use cardroom_core::table::{Actor, Table};
+use jiff::SignedDuration;
 use uuid::Uuid;
 
 use crate::games::archived::ArchivedLogs;
@@ -33,6 +34,10 @@ use crate::store::games::{Change, NewGame};
 use crate::store::log::Log;
 use crate::store::snapshots::{Opening, StoredSnapshot};
 use crate::store::tail::StoredEntry;
+
+/// A row in `deadlines` that comes within this time is written by the next move: later, it would cost more to take the game
+/// and put it back.
+const SOON: SignedDuration = SignedDuration::from_secs(10);
 
 /// More entries than a game can have.
 const ALL: i64 = i32::MAX as i64;
@@ -211,9 +216,9 @@ impl GameLog {
     }
 
     /// What a step does to the game's row in `deadlines`. While the row comes no later than the game is due, it need not be
-    /// written: the scheduler puts the game back when the row comes. If the game was due already before the step, a
-    /// scheduler may be at work there, so the row is written. Where the house plays by itself, it goes on as soon as the
-    /// budget has paid for what it has written.
+    /// written: the scheduler puts the game back when the row comes. If the game was due already before the step, the row
+    /// has been taken, so it is written. Where the house plays by itself, it goes on as soon as the budget has paid for what
+    /// it has written.
     fn due(&self, before: Option<&Table>, step: &Step) -> Due {
         let table = &step.table;
         if !table.has_dues() {
@@ -227,7 +232,9 @@ impl GameLog {
         match (table.due(present.now()), due_before) {
             (None, None) => Due::Unchanged,
             (None, Some(_)) => Due::Gone,
-            (Some(at), Some(row)) if present.at < row && row <= at && !is_exact(before, table, &present) => {
+            (Some(at), Some(row))
+                if present.at + SOON < row && row <= at && !is_exact(before, table, &present) =>
+            {
                 Due::Unchanged
             }
             (Some(at), _) => Due::At(paid.map_or(at, |paid| at.max(paid))),
