@@ -35,8 +35,8 @@ use crate::store::log::Log;
 use crate::store::snapshots::{Opening, StoredSnapshot};
 use crate::store::tail::StoredEntry;
 
-/// A row in `deadlines` that comes within this time is written by the next move: later, it would cost more to take the game
-/// and put it back.
+/// A move writes the row in `deadlines` if the game was due within this time before it. So it does with turns as short as
+/// this: there it would cost more to take the game when an old row comes, and to put it back.
 const SOON: SignedDuration = SignedDuration::from_secs(10);
 
 /// More entries than a game can have.

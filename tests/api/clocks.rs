@@ -113,7 +113,7 @@ async fn a_game_that_nothing_is_due_at_has_no_row() {
     assert_eq!(due(&app).await, [put_off]);
     app.pass(1).await;
     players[1 - seat].post(&format!("{path}/actions"), &json!({"type": "stay"})).await.ok();
-    assert!(due(&app).await[0] > put_off, "a move writes a row that would come soon");
+    assert!(due(&app).await[0] > put_off, "a move in the last ten seconds writes it");
     let admin = app.admin("root").await;
     admin.post(&format!("{path}/abort"), &json!(null)).await.ok();
     assert!(due(&app).await.is_empty());
