@@ -35,8 +35,8 @@ use crate::store::log::Log;
 use crate::store::snapshots::{Opening, StoredSnapshot};
 use crate::store::tail::StoredEntry;
 
-/// A move writes the row in `deadlines` if the game was due within this time before it. So it does with turns as short as
-/// this: there it would cost more to take the game when an old row comes, and to put it back.
+/// A move that is made when its game is due, or will be within this time, writes the row in `deadlines`. So each move does
+/// with turns as short as this: to take the game when an old row comes, and to put it back, would cost more.
 const SOON: SignedDuration = SignedDuration::from_secs(10);
 
 /// More entries than a game can have.
@@ -216,9 +216,8 @@ impl GameLog {
     }
 
     /// What a step does to the game's row in `deadlines`. While the row comes no later than the game is due, it need not be
-    /// written: the scheduler puts the game back when the row comes. If the game was due already before the step, the row
-    /// has been taken, so it is written. Where the house plays by itself, it goes on as soon as the budget has paid for what
-    /// it has written.
+    /// written: the scheduler puts the game back when the row comes. Where the house plays by itself, it goes on as soon
+    /// as the budget has paid for what it has written.
     fn due(&self, before: Option<&Table>, step: &Step) -> Due {
         let table = &step.table;
         if !table.has_dues() {

@@ -19,7 +19,7 @@ pub const GRACE: SignedDuration = SignedDuration::from_secs(5);
 /// What an append does to a game's deadline, the time at which the house has to act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Due {
-    /// Nothing is written: the game never had a deadline, or its row is early enough.
+    /// Nothing is written: the game has no row and needs none, or its row is early enough.
     Unchanged,
     At(Timestamp),
     /// The game has no deadline any more.
