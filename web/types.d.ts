@@ -1,5 +1,5 @@
 // The API's types, as `openapi-typescript` makes them from the document: see CONTRIBUTING.md.
-import type { components } from "./schema.d.ts";
+import type { components } from "../examples/typescript/generated/schema.ts";
 
 export type Schemas = components["schemas"];
 export type Account = Schemas["Account"];
