@@ -261,6 +261,7 @@ pub(super) async fn deal(
                 games::created_by.eq(made.created_by),
                 games::created_at.eq(made.created_at.to_diesel()),
                 games::turn_seconds.eq(made.turn_seconds),
+                games::is_rated.eq(made.is_rated),
                 games::bots.eq(bots),
                 games::entrants.eq(entrants),
                 games::tournament_id.eq(tournament_id),

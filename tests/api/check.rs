@@ -29,7 +29,7 @@ impl Told for Findings {
 }
 
 /// The faults that are found.
-async fn faults(app: &TestApp) -> Vec<String> {
+pub async fn faults(app: &TestApp) -> Vec<String> {
     faults_with(app, None).await
 }
 

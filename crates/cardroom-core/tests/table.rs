@@ -294,6 +294,20 @@ fn a_refusal_says_why_by_a_stable_word() {
 }
 
 #[test]
+fn a_game_does_not_start_with_fewer_seats_than_it_names_stacks_for() {
+    for name in ["sevens", "knights_heads", "ritunas_favour"] {
+        let kind = registry::by_name(name).unwrap();
+        let mut new = new_game(kind, 3);
+        let wanted = serde_json::json!({"buy_in": 100, "stacks": [500, 100, 100]}).to_string();
+        new.options = kind.resolve_options(&RawValue::from_string(wanted).unwrap()).unwrap();
+        let open = Table::create(Uuid::from_u128(99), seed(), &actor(0), new, at(0)).unwrap().table;
+        let two = open.decide(&actor(1), &sit(""), at(1)).unwrap().table;
+        let refused = two.decide(&actor(0), &Command::Start, at(2)).map(|_| ()).unwrap_err();
+        assert_eq!(refused.code, "too_few_players", "{name}");
+    }
+}
+
+#[test]
 fn time_never_runs_backwards_in_a_log() {
     let kind = registry::by_name("royal_gambit").unwrap();
     let open =

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::super::app::TestApp;
+use super::super::check::faults;
 use super::offline::{Offline, bundles};
 use super::{bots, enter, made, play, points, standings};
 use crate::random::dice::Dice;
@@ -38,8 +39,10 @@ async fn a_freezeout_is_played_until_nobody_else_can_pay_and_anybody_can_check_i
         assert_eq!(rows[0]["round"], list(&tournament["rounds"]).len());
         let told = points(&olga, &path).await;
         assert_eq!(told.iter().map(|point| point["points"].as_i64().unwrap()).sum::<i64>(), 0);
+        app.rate().await;
         assert_eq!(app.anon().get(&format!("/v1/leaderboards/{kind}")).await.ok()["items"], json!([]));
         can_be_checked(&app, &path).await;
+        assert_eq!(faults(&app).await, [""; 0]);
     }
 }
 

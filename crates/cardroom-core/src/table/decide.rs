@@ -119,6 +119,11 @@ impl Table {
                         format!("{here} sit here; the game takes at least {least}"),
                     ));
                 }
+                // The options may name what more seats begin with.
+                self.about
+                    .kind
+                    .new_game(&self.about.options, here as u8)
+                    .map_err(|refusal| Refusal::new("too_few_players", refusal.detail))?;
                 step.start(actor.by(), at);
             }
             Command::Abort => step.abort(actor, at)?,
