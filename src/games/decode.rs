@@ -1,11 +1,11 @@
-//! From stored entries to entries.
+//! From stored entries to entries, and to tables.
 
 use std::borrow::Cow;
 use std::fmt::Display;
 
 use cardroom_core::log::Hex32;
 use cardroom_core::log::entry::Entry;
-use cardroom_core::table::Fault;
+use cardroom_core::table::{Fault, Table};
 use uuid::Uuid;
 
 use crate::games::cipher::EntryCipher;
@@ -24,6 +24,23 @@ pub(crate) fn read(
 ) -> Result<(Entry, Hex32), ServiceError> {
     let (text, hash) = decrypt(id, cipher, &stored)?;
     Ok((Entry::parse(&text).map_err(|error| fault(id, &stored, &error))?, hash))
+}
+
+/// Brings a table to where its newer entries lead.
+///
+/// # Errors
+/// [`ServiceError::Fault`] where an entry cannot be read, or cannot follow.
+pub(super) fn evolve(
+    table: &mut Table,
+    newer: impl IntoIterator<Item = StoredEntry>,
+) -> Result<(), ServiceError> {
+    let (id, seed) = (table.id, table.seed().clone());
+    let cipher = EntryCipher::new(&seed, id);
+    for stored in newer {
+        let (entry, hash) = read(id, &cipher, stored)?;
+        table.evolve(&entry, hash).map_err(|fault| ServiceError::Fault(id, fault))?;
+    }
+    Ok(())
 }
 
 /// An entry's text, which its hash is taken over.

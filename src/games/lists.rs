@@ -51,6 +51,23 @@ impl Position {
         }
     }
 
+    /// The position of a game that is over, by its row alone. None where it is not over, or the row is not enough: it
+    /// does not tell the seat of a viewer who sits there.
+    pub fn of_ended(listed: &ListedGame, viewer: Option<Uuid>) -> Option<Position> {
+        let status = match listed.game.status {
+            store::status::Status::Open | store::status::Status::Active => return None,
+            store::status::Status::Finished => Status::Finished,
+            store::status::Status::Aborted => Status::Aborted,
+        };
+        let own = listed.players.iter().find(|player| Some(player.account) == viewer);
+        let you = match own {
+            None => None,
+            Some(player) => Some(player.seat? as Seat),
+        };
+        let version = listed.game.version.unsigned_abs();
+        Some(Position { status, version, to_act: Vec::new(), you, deadline: None })
+    }
+
     /// Whether the game waits for the viewer.
     pub fn is_your_turn(&self) -> bool {
         self.you.is_some_and(|you| self.to_act.contains(&you))
@@ -136,29 +153,14 @@ impl GameService {
         viewer: Option<&Actor>,
     ) -> Result<Option<Position>, ServiceError> {
         let account = viewer.map(|actor| actor.account);
-        let seated = listed.players.iter().find(|player| Some(player.account) == account);
-        let status = match listed.game.status {
-            store::status::Status::Open | store::status::Status::Active => None,
-            store::status::Status::Finished => Some(Status::Finished),
-            store::status::Status::Aborted => Some(Status::Aborted),
-        };
-        if let Some(status) = status
-            && seated.is_none_or(|player| player.seat.is_some())
-        {
-            let (version, seat) = (listed.game.version, seated.and_then(|player| player.seat));
-            return Ok(Some(Position {
-                status,
-                version: version.unsigned_abs(),
-                to_act: Vec::new(),
-                you: seat.map(|seat| seat as Seat),
-                deadline: None,
-            }));
+        if let Some(position) = Position::of_ended(listed, account) {
+            return Ok(Some(position));
         }
         let table = self.runtime.look(listed.game.id).await?;
         if !is_delayed(&table, viewer) {
             return Ok(Some(Position::of(&table, account)));
         }
-        if seated.is_none() {
+        if !listed.players.iter().any(|player| Some(player.account) == account) {
             return Ok(None);
         }
         Ok(Some(Position::of(&*self.visible_to(table, viewer).await?, account)))

@@ -1,14 +1,11 @@
-//! The logs of games: how a table is loaded from one, how entries are appended to one, and what is written with them.
+//! The logs of games: how entries are read from one and appended to one, and what is written with them.
 
 use std::sync::Arc;
 
 use cardroom_core::log::Hex32;
 use cardroom_core::log::entry::Entry;
 use cardroom_core::log::fairness::Seed;
-use cardroom_core::rules::registry::AnyFacts;
 use cardroom_core::table::decide::Step;
-use cardroom_core::table::projection::{LogProjection, Reader};
-use cardroom_core::table::snapshot::RULES;
 use cardroom_core::table::{Actor, Table};
 use jiff::SignedDuration;
 use uuid::Uuid;
@@ -17,11 +14,11 @@ use crate::games::archived::ArchivedLogs;
 use crate::games::changes::{change, seated};
 use crate::games::cipher::EntryCipher;
 use crate::games::counts::count;
-use crate::games::decode::{bytes32, read};
+use crate::games::decode::{bytes32, evolve, read};
 use crate::games::dispatcher;
 use crate::games::hand_results;
 use crate::games::quotas::Quotas;
-use crate::games::snapshots::{self, Snapshots};
+use crate::games::snapshots::Snapshots;
 use crate::games::uptime::{Present, Uptime};
 use crate::games::watch::Watch;
 use crate::runtime::error::ServiceError;
@@ -32,7 +29,6 @@ use crate::store::deadlines::Due;
 use crate::store::error::StoreError;
 use crate::store::games::{Change, NewGame};
 use crate::store::log::Log;
-use crate::store::snapshots::{Opening, StoredSnapshot};
 use crate::store::tail::StoredEntry;
 
 /// A move that is made when its game is due, or will be within this time, writes the row in `deadlines`. So each move does
@@ -240,61 +236,6 @@ impl GameLog {
         }
     }
 
-    /// The table that the first `version` entries lead to.
-    ///
-    /// # Errors
-    /// [`ServiceError::NotFound`] where there is no such game.
-    pub async fn replay(&self, id: Uuid, version: u32) -> Result<Table, ServiceError> {
-        Ok(self.open(id, version).await?.0)
-    }
-
-    /// The same table, and the entry of the snapshot that the replay went on from; 0 where no snapshot was fit.
-    async fn open(&self, id: Uuid, version: u32) -> Result<(Table, u32), ServiceError> {
-        let Opening { server_seed, snapshot, entries } =
-            self.database.opening(id, Some(RULES), version).await?;
-        let seed = Seed::new(server_seed.ok_or(ServiceError::NotFound)?);
-        let Some(snapshot) = snapshot else {
-            let entries = match goes_on(&entries, 0) {
-                true => entries,
-                false => self.stored(id, 0, version.into()).await?,
-            };
-            return Ok((replay_all(id, seed, entries)?, 0));
-        };
-        let mut entries = entries.into_iter();
-        let Some(mut table) = restore(id, seed.clone(), snapshot, entries.next()) else {
-            return Ok((replay_all(id, seed, self.stored(id, 0, version.into()).await?)?, 0));
-        };
-        let from = table.version;
-        evolve(&mut table, entries)?;
-        Ok((table, from))
-    }
-
-    /// A game's table from its whole log, whatever snapshots say.
-    ///
-    /// # Errors
-    /// As [`GameLog::replay`].
-    pub(crate) async fn replay_all(&self, id: Uuid) -> Result<Table, ServiceError> {
-        let (seed, log) = self.log(id).await?;
-        Table::replay(id, seed, log).map_err(|fault| ServiceError::Fault(id, fault))
-    }
-
-    /// A game's log up to an entry, as `viewer` may read it; see [`LogProjection::of`].
-    ///
-    /// # Errors
-    /// As [`GameLog::replay`].
-    pub async fn read_log(
-        &self,
-        id: Uuid,
-        viewer: Option<&Actor>,
-        until: u32,
-        facts: fn() -> AnyFacts,
-    ) -> Result<LogProjection, ServiceError> {
-        let seed = self.seed(id).await?;
-        let entries = self.read(id, &seed, 0, until.into()).await?;
-        LogProjection::of(id, seed, entries, &Reader::Viewer(viewer), facts)
-            .map_err(|fault| ServiceError::Fault(id, fault))
-    }
-
     /// A game's whole log, and the seed of its chances.
     ///
     /// # Errors
@@ -358,7 +299,7 @@ fn is_exact(before: Option<&Table>, table: &Table, present: &Present) -> bool {
 }
 
 /// Whether these are the entries after `after`, and not what is left where a log lies in an archive.
-fn goes_on(stored: &[StoredEntry], after: u32) -> bool {
+pub(super) fn goes_on(stored: &[StoredEntry], after: u32) -> bool {
     stored.first().is_some_and(|first| first.seq.unsigned_abs() == after + 1)
 }
 
@@ -366,32 +307,4 @@ fn goes_on(stored: &[StoredEntry], after: u32) -> bool {
 fn page(log: &[StoredEntry], after: u32, limit: i64) -> Vec<StoredEntry> {
     let rest = log.get(after as usize..).unwrap_or_default();
     rest.iter().take(usize::try_from(limit).unwrap_or(usize::MAX)).cloned().collect()
-}
-
-fn evolve(table: &mut Table, newer: impl IntoIterator<Item = StoredEntry>) -> Result<(), ServiceError> {
-    let (id, seed) = (table.id, table.seed().clone());
-    let cipher = EntryCipher::new(&seed, id);
-    for stored in newer {
-        let (entry, hash) = read(id, &cipher, stored)?;
-        table.evolve(&entry, hash).map_err(|fault| ServiceError::Fault(id, fault))?;
-    }
-    Ok(())
-}
-
-fn replay_all(id: Uuid, seed: Seed, entries: Vec<StoredEntry>) -> Result<Table, ServiceError> {
-    let cipher = EntryCipher::new(&seed, id);
-    let entries: Result<Vec<_>, _> = entries.into_iter().map(|stored| read(id, &cipher, stored)).collect();
-    Table::replay(id, seed.clone(), entries?).map_err(|fault| ServiceError::Fault(id, fault))
-}
-
-/// The table of a snapshot, if the chain has its hash where the snapshot was taken.
-fn restore(id: Uuid, seed: Seed, stored: StoredSnapshot, entry: Option<StoredEntry>) -> Option<Table> {
-    let table = snapshots::restored(id, seed, &stored)
-        .inspect_err(|error| tracing::warn!(%error, game = %id, "a snapshot is of no use"))
-        .ok()?;
-    let is_in_log = entry.is_some_and(|entry| entry.seq == stored.seq && entry.hash == table.hash().0);
-    if !is_in_log {
-        tracing::warn!(game = %id, seq = stored.seq, "a snapshot is of another log");
-    }
-    is_in_log.then_some(table)
 }

@@ -19,6 +19,7 @@ pub mod luck;
 pub mod past;
 pub mod quotas;
 pub mod rematch;
+pub mod replays;
 pub mod reviews;
 pub mod service;
 pub mod snapshots;

@@ -19,6 +19,7 @@ use serde::de::DeserializeOwned;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
+use crate::games::replays::in_background;
 use crate::games::service::GameService;
 use crate::runtime::error::ServiceError;
 use crate::store::error::StoreError;
@@ -296,12 +297,4 @@ fn read<T: DeserializeOwned>(game: Uuid, subject: Subject, json: &str) -> Option
         tracing::error!(%error, %game, %subject, "a review that was kept cannot be read");
     }
     review.ok()
-}
-
-/// Does work that keeps a core busy on a thread of its own.
-pub(crate) async fn in_background<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, StoreError> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|error| StoreError::Broken(format!("a review: {error}")))
 }

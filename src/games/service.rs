@@ -301,15 +301,17 @@ fn judge(
     present: &Present,
 ) -> Result<Step, ServiceError> {
     // An invite opens a private game to a player who could not see it before.
-    if !matches!(command, Command::Sit { .. }) && !table.is_visible_to(Some(actor)) {
+    let is_visible = table.is_visible_to(Some(actor));
+    if !matches!(command, Command::Sit { .. }) && !is_visible {
         return Err(ServiceError::NotFound);
     }
-    if let Some(versions) = &conditions.if_match
-        && !versions.contains(&table.version)
-    {
+    let is_stale = conditions.if_match.as_ref().is_some_and(|versions| !versions.contains(&table.version));
+    if is_stale && is_visible {
         return Err(ServiceError::Stale(table.clone()));
     }
-    table
+    let step = table
         .decide(actor, command, present.now())
-        .map_err(|refusal| ServiceError::Refused { refusal, table: Some(table.clone()) })
+        .map_err(|refusal| ServiceError::Refused { refusal, table: Some(table.clone()) })?;
+    // Only now: without the invite, the version of a private game is told to nobody.
+    if is_stale { Err(ServiceError::Stale(table.clone())) } else { Ok(step) }
 }

@@ -9,18 +9,20 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use actix_web::dev::{Payload, ServiceRequest};
+use actix_web::dev::{Payload, ResponseHead, ServiceRequest};
+use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
-use actix_web::http::{Method, StatusCode};
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use jiff::Timestamp;
 use moka::sync::Cache;
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::clock::Clock;
 use crate::http::accounts::auth::Identity;
 use crate::http::connections::client_address::ClientAddress;
 use crate::http::problem::Problem;
+use crate::http::requests::conditions::IDEMPOTENCY_REPLAYED;
 use crate::metrics::Metrics;
 
 /// Load balancers request these paths all the time, all from one address. They cost next to nothing.
@@ -38,8 +40,9 @@ pub struct Limits {
     clock: Clock,
     general: Class<Caller>,
     sign_in: Class<IpAddr>,
-    /// The key is the name in lower case, with the network if the account is known there.
-    logins: Class<(String, Option<IpAddr>)>,
+    /// The key is a digest of the name in lower case, which a client can make long, with the network if the account is
+    /// known there.
+    logins: Class<([u8; 32], Option<IpAddr>)>,
 }
 
 /// The bucket to which a request is charged, and when.
@@ -53,7 +56,7 @@ pub struct Charge {
 enum When {
     Always,
     /// A seated player's action in their own turn is never throttled, and only the rules can say whether it is one.
-    /// So actions are judged first, and charged if they are refused.
+    /// So actions are judged first, and charged if they are refused, or had been done before.
     Refused,
 }
 
@@ -119,7 +122,8 @@ impl Limits {
     /// The bucket of logins for this name. `network`: a network from which the account is known to sign in. It has a
     /// bucket of its own, so that a stranger who tries passwords does not lock the owner out.
     pub fn login(&self, username: &str, network: Option<IpAddr>) -> Charge {
-        self.logins.charge((username.to_lowercase(), network), When::Always, self.clock.now())
+        let name = Sha256::digest(username.to_lowercase()).into();
+        self.logins.charge((name, network), When::Always, self.clock.now())
     }
 
     /// Takes from the bucket, if the request is charged before it is served.
@@ -130,10 +134,11 @@ impl Limits {
         }
     }
 
-    /// Takes from the bucket after the request was answered with `status`, if it is charged then.
-    pub fn after(&self, charge: &Charge, status: StatusCode, before: Allowance) -> Allowance {
-        let refused = status.is_client_error();
-        if charge.when == When::Refused && refused { self.take(charge) } else { before }
+    /// Takes from the bucket after the request was answered, if it is charged then.
+    pub fn after(&self, charge: &Charge, answer: &ResponseHead, before: Allowance) -> Allowance {
+        let has_changed =
+            !answer.status.is_client_error() && !answer.headers().contains_key(IDEMPOTENCY_REPLAYED);
+        if charge.when == When::Refused && !has_changed { self.take(charge) } else { before }
     }
 
     pub fn take(&self, charge: &Charge) -> Allowance {

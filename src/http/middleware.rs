@@ -165,7 +165,7 @@ async fn serve_charged(
             next.call(request).await?.map_into_boxed_body()
         }
     };
-    let after = tool::<Limits>(response.request()).after(charge, response.status(), before);
+    let after = tool::<Limits>(response.request()).after(charge, response.response().head(), before);
     if let Some(refusal) = after.refusal().filter(|_| response.status().is_client_error()) {
         response = response.into_response(refusal.error_response());
     }

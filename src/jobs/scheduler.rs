@@ -55,10 +55,12 @@ impl Scheduler {
         Scheduler { games, tournaments, ratings, expiry, thinking }
     }
 
-    /// Runs until it is dropped. Thoughts, ratings and expiry run beside it, so that no clock waits for them.
+    /// Runs until it is dropped. Tournaments, thoughts, ratings and expiry run beside the games, so that no clock waits for
+    /// them.
     pub async fn run(self) {
         tokio::join!(
-            self.keep_on(),
+            self.keep_games_going(),
+            self.move_tournaments_on(),
             self.thinking.run(),
             self.rate_on(),
             self.expire_on(),
@@ -67,9 +69,15 @@ impl Scheduler {
         );
     }
 
-    async fn keep_on(&self) {
+    async fn keep_games_going(&self) {
         loop {
-            pause(self.poll().await, PERIOD).await;
+            pause(self.keep_due().await, PERIOD).await;
+        }
+    }
+
+    async fn move_tournaments_on(&self) {
+        loop {
+            pause(self.tournaments.poll().await, PERIOD).await;
         }
     }
 
@@ -104,13 +112,17 @@ impl Scheduler {
         }
     }
 
-    /// Says that this replica is up, and sees to some of the games that are due, and to tournaments that can move
-    /// on. Gives how many those were.
+    /// Sees once to games that are due, and to tournaments that can move on. Gives how many those were.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn poll(&self) -> Result<usize, StoreError> {
-        let Scheduler { games, tournaments, .. } = self;
+        Ok(self.keep_due().await? + self.tournaments.poll().await?)
+    }
+
+    /// Says that this replica is up, and sees to some of the games that are due. Gives how many those were.
+    async fn keep_due(&self) -> Result<usize, StoreError> {
+        let games = &self.games;
         games.uptime.beat().await?;
         let now = games.uptime.now().at;
         let until = now + LEASE;
@@ -122,7 +134,7 @@ impl Scheduler {
         for (deadline, error) in due.iter().zip(kept).filter_map(|(due, kept)| Some((due, kept.err()?))) {
             tracing::error!(%error, id = %deadline.game, "a game that is due was not kept going");
         }
-        Ok(due.len() + tournaments.poll().await?)
+        Ok(due.len())
     }
 
     /// Does what is due at a game that was taken `until` then. If a bot is to think ahead, that is begun. If nothing is due

@@ -299,6 +299,9 @@ impl<S: EventStore> Runtime<S> {
             state = Box::pin(self.catch_up(&cached)).await?;
             if has_step && is_fresh && state.version() == before {
                 // The append failed because of the key, not because of the log.
+                if request.memory_only {
+                    return Err(ServiceError::OverLimit);
+                }
                 let done = Box::pin(self.answered(id, &request)).await?;
                 let broken = || StoreError::Broken(format!("the log {id} takes no entries"));
                 return Ok(Executed::Done(done.ok_or_else(broken)?));

@@ -59,7 +59,8 @@ impl Database {
         Ok(found.into_iter().map(|Found { id }| id).collect())
     }
 
-    /// Open tournaments that were created no later than `made`, at most `limit`.
+    /// Open tournaments that were created no later than `made` and were to start no later, at most `limit`. No
+    /// plan counts for more than a year.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -67,6 +68,7 @@ impl Database {
         // Ids begin with the time, so the smallest ids are the oldest tournaments.
         let found: Vec<Found> = diesel::sql_query(
             "SELECT tournament_id AS id FROM tournaments WHERE status = 'open' AND created_at <= $1
+                 AND least(coalesce(starts_at, created_at), created_at + interval '1 year') <= $1
              ORDER BY tournament_id LIMIT $2",
         )
         .bind::<Timestamptz, _>(made.to_diesel())

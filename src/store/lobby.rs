@@ -49,8 +49,8 @@ impl Database {
         Ok(diesel::select((settled, begun)).prepared().get_result(&mut self.connection().await?).await?)
     }
 
-    /// A page of the games that changed after `after` and are settled, in the order of their last changes. With
-    /// `settled` from [`Database::lobby_horizon`], an empty page means that nothing was missed up to there.
+    /// A page of the games that changed after `after` and are settled, in the order of their last changes, without those
+    /// of tournaments: these may be shown later than they happen. With `settled` from [`Database::lobby_horizon`], an empty page means that nothing was missed up to there.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -59,6 +59,7 @@ impl Database {
         let rows: Vec<(i64, Uuid, Listed)> = games::table
             .inner_join(accounts::table.on(accounts::id.eq(games::created_by)))
             .filter(games::changed.gt(after).and(games::changed.le(settled)))
+            .filter(games::tournament_id.is_null())
             .order(games::changed)
             .limit(PAGE)
             .select((games::changed, games::created_by, Listed::as_select()))

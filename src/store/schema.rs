@@ -243,6 +243,7 @@ table! {
         is_unsettled -> Bool,
         present -> Integer,
         arena_ends_at -> Nullable<Timestamptz>,
+        starts_at -> Nullable<Timestamptz>,
     }
 }
 

@@ -56,8 +56,12 @@ pub struct TournamentAppend {
     pub present: u32,
     /// From when on an arena seats nobody.
     pub arena_ends_at: Option<jiff::Timestamp>,
+    /// When it is planned to start.
+    pub starts_at: Option<jiff::Timestamp>,
     /// What these entries do to the clocks of games.
     pub clocks: Vec<ClockChange>,
+    /// Games of an arena, each with how many of those who sit there may be seated at another table afterwards.
+    pub seated: Vec<(Uuid, i16)>,
     /// The games that are to be called off because of these entries.
     pub void: Vec<Uuid>,
     /// The games that begin with these entries.
@@ -105,6 +109,7 @@ impl Database {
                         tournaments::round.eq(0),
                         tournaments::created_by.eq(new.created_by),
                         tournaments::created_at.eq(new.created_at.to_diesel()),
+                        tournaments::starts_at.eq(appended.starts_at.map(|starts| starts.to_diesel())),
                         tournaments::idempotency_key
                             .eq(appended.claim.as_ref().map(|claim| claim.key.clone())),
                     ))
@@ -140,6 +145,7 @@ impl Database {
                         tournaments::is_unsettled.eq(appended.is_unsettled),
                         tournaments::present.eq(appended.present.cast_signed()),
                         tournaments::arena_ends_at.eq(appended.arena_ends_at.map(|ends| ends.to_diesel())),
+                        tournaments::starts_at.eq(appended.starts_at.map(|starts| starts.to_diesel())),
                     ))
                     .prepared()
                     .execute(connection)
@@ -147,6 +153,13 @@ impl Database {
                 if !appended.void.is_empty() {
                     diesel::update(games_table::table.filter(games_table::game_id.eq_any(&appended.void)))
                         .set(games_table::is_void.eq(true))
+                        .prepared()
+                        .execute(connection)
+                        .await?;
+                }
+                for &(game, entrants) in &appended.seated {
+                    diesel::update(games_table::table.find(game))
+                        .set(games_table::entrants.eq(entrants))
                         .prepared()
                         .execute(connection)
                         .await?;

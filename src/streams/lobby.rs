@@ -64,6 +64,10 @@ impl LobbyCursor {
         if changed.at <= self.cursor || !concerns(&self.filter, viewer, change) {
             return Ok(None);
         }
+        let row = |position| (changed.at, GameRow { listed: changed.listed.clone(), position });
+        if let Some(position) = Position::of_ended(&changed.listed, viewer) {
+            return Ok(Some(row(Some(position))));
+        }
         let look = || self.games.runtime.look(changed.listed.game.id);
         let position = match change.table.get_or_try_init(look).await {
             Ok(table) => Some(Position::of(table, viewer)),
@@ -73,7 +77,7 @@ impl LobbyCursor {
             }
             Err(error) => return Err(error),
         };
-        Ok(Some((changed.at, GameRow { listed: changed.listed.clone(), position })))
+        Ok(Some(row(position)))
     }
 }
 

@@ -8,7 +8,8 @@ use cardroom_core::rules::Refusal;
 use cardroom_core::table::Table;
 use uuid::Uuid;
 
-use crate::games::reviews::{Reviews, Subject, in_background};
+use crate::games::replays::in_background;
+use crate::games::reviews::{Reviews, Subject};
 use crate::runtime::error::ServiceError;
 use crate::tournaments::service::Tournaments;
 

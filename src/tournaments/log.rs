@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use cardroom_core::log::entry::Time;
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::Refusal;
 use cardroom_core::table::Actor;
@@ -51,7 +52,8 @@ pub(crate) type RecentStandings = (Instant, Arc<Tournament>, Arc<Vec<Row>>);
 
 #[derive(Default)]
 pub(crate) struct Kept {
-    pub game_results: GameResults,
+    /// Shared with those who still compute from them when the next hand ends.
+    pub game_results: Arc<GameResults>,
     /// How often the rows had been written anew when the first was read.
     pub recounted: i32,
     /// How many rows were taken.
@@ -241,7 +243,12 @@ pub(crate) fn tournament_append(
         is_unsettled: tournament.is_unsettled(),
         present: tournament.playing_on() as u32,
         arena_ends_at: tournament.arena_ends_at(),
+        starts_at: tournament.details().starts_at.map(|Time(at)| at),
         clocks: entries().filter_map(|entry| tournament.clock_change(&entry.event)).map(stored).collect(),
+        seated: entries()
+            .flat_map(|entry| tournament.tables_left(entry))
+            .map(|table| (table.game, tournament.players_on(table) as i16))
+            .collect(),
         void: entries().filter_map(TournamentEntry::voided_game).collect(),
         games,
     }

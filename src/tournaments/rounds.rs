@@ -91,10 +91,8 @@ impl Tournaments {
         let cached = self.runtime.cached(id).await?;
         let tournament = self.runtime.catch_up(&cached).await?;
         let now = self.now();
-        let step = {
-            let kept = self.game_results(&cached, &tournament).await?;
-            tournament.advance(&kept.game_results, now, &mut || self.games.entropy.id(now))
-        };
+        let game_results = self.game_results(&cached, &tournament).await?.game_results.clone();
+        let step = tournament.advance(&game_results, now, &mut || self.games.entropy.id(now));
         if step.entries.is_empty() {
             return Ok(false);
         }
@@ -184,7 +182,7 @@ impl Tournaments {
         };
         let players: Vec<Uuid> = seated.iter().filter_map(account).collect();
         let bots = (seated.len() - players.len()) as i16;
-        let entrants = table.seats.iter().flatten().count() as i16;
+        let entrants = tournament.players_on(table) as i16;
         let step = Table::deal_in(table.game, seed, &organiser, new, place, seated, now)
             .map_err(ServiceError::refused)?;
         let changes = come_of(&step)?;

@@ -256,7 +256,8 @@ impl Tournaments {
         let known: Vec<_> = running.map(|table| (table.game, kept.game_results.seq_of(table.game))).collect();
         if !known.is_empty() {
             for row in self.games.database.hands_after(tournament.id, &known).await? {
-                kept.rows += usize::from(kept.game_results.take(awarded(row)?));
+                let is_new = Arc::make_mut(&mut kept.game_results).take(awarded(row)?);
+                kept.rows += usize::from(is_new);
             }
         }
         Ok(kept)

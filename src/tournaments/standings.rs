@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::games::hand_results;
+use crate::games::replays::{in_background, turn};
 use crate::runtime::error::ServiceError;
 use crate::store::error::StoreError;
 use crate::store::hand_results::Scored;
@@ -113,8 +114,8 @@ impl Tournaments {
         let rest = standings.get(skip..).unwrap_or_default();
         let page = &rest[..limit.min(rest.len())];
         let cached = self.runtime.cached(id).await?;
-        let kept = self.game_results(&cached, &tournament).await?;
-        Ok((tournament.crosstable(&kept.game_results, page), rest.len() > limit))
+        let game_results = self.game_results(&cached, &tournament).await?.game_results.clone();
+        Ok((tournament.crosstable(&game_results, page), rest.len() > limit))
     }
 
     /// The standings as they were at a time, by what had happened until then.
@@ -126,6 +127,7 @@ impl Tournaments {
         id: Uuid,
         as_of: Timestamp,
     ) -> Result<(Arc<Tournament>, Arc<Vec<Row>>), ServiceError> {
+        let turn = turn().await?;
         let tournament = self.runtime.store.replay_until(id, as_of).await?.ok_or_else(not_found)?;
         let tables = tournament.rounds().iter().flat_map(|round| &round.tables);
         let everything: Vec<_> = tables.map(|table| (table.game, 0)).collect();
@@ -136,8 +138,12 @@ impl Tournaments {
                 game_results.take(awarded);
             }
         }
-        let standings = tournament.standings(&game_results);
-        Ok((Arc::new(tournament), Arc::new(standings)))
+        let rank = move || {
+            let _turn = turn;
+            let standings = tournament.standings(&game_results);
+            (Arc::new(tournament), Arc::new(standings))
+        };
+        Ok(in_background(rank).await?)
     }
 
     /// The points that count, in the order in which they were scored: those after `after`, at most `limit`.
@@ -155,14 +161,15 @@ impl Tournaments {
         let tournament = self.runtime.catch_up(&cached).await?;
         let only = player.map(|name| entrant_named(&tournament, name)).transpose()?;
         let games = only.map(|entrant| games_of(&tournament, entrant));
-        let kept = self.game_results(&cached, &tournament).await?;
+        // Only for so long: whoever moves the tournament on waits for it.
+        let game_results = self.game_results(&cached, &tournament).await?.game_results.clone();
         let delay = tournament.setup().spectator_delay;
         let mut points = Vec::new();
         loop {
             let from = after.map(|cursor| (cursor.at, cursor.game, cursor.seq));
             let page = self.games.database.scored(id, games.as_deref(), from, delay, PAGE).await?;
             for row in &page {
-                for point in points_of(&tournament, &kept.game_results, row)? {
+                for point in points_of(&tournament, &game_results, row)? {
                     let here =
                         Cursor { at: point.at, game: point.game, seq: point.seq, seat: point.award.seat };
                     let is_wanted = only.is_none_or(|entrant| entrant == point.entrant);

@@ -111,6 +111,26 @@ async fn an_open_tournament_that_nobody_starts_is_called_off_after_a_month() {
 }
 
 #[tokio::test]
+async fn a_tournament_that_is_planned_far_ahead_waits_for_its_start_but_not_for_more_than_a_year() {
+    let app = TestApp::start().await;
+    let ann = app.user("ann").await;
+    let format = json!({"type": "rounds", "rounds": 1, "seating": "random"});
+    let mut paths = Vec::new();
+    for starts_at in ["2027-01-20T18:00:00Z", "9000-01-01T00:00:00Z"] {
+        let cup =
+            json!({"name": "Cup", "kind": "sevens", "format": format, "details": {"starts_at": starts_at}});
+        let cup = ann.post("/v1/tournaments", &cup).await.ok();
+        paths.push(format!("/v1/tournaments/{}", cup["id"].as_str().unwrap()));
+    }
+    assert_eq!(later(&app, 91 * DAY - MINUTE).await, 0);
+    assert_eq!(later(&app, 2 * MINUTE).await, 1);
+    assert_eq!(app.replica().await.anon().get(&paths[0]).await.ok()["status"], "aborted");
+    assert_eq!(later(&app, 304 * DAY - 2 * MINUTE).await, 0);
+    assert_eq!(later(&app, 2 * DAY).await, 1);
+    assert_eq!(app.replica().await.anon().get(&paths[1]).await.ok()["status"], "aborted");
+}
+
+#[tokio::test]
 async fn a_guest_who_has_never_played_is_gone_after_a_month_and_everybody_else_stays() {
     let app = TestApp::start().await;
     let (idle, signed_in) = (app.guest().await, app.guest().await);

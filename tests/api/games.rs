@@ -112,6 +112,11 @@ async fn a_private_game_is_there_for_its_people_and_who_has_the_invite() {
     let refused = bob.post(&seats, &json!({"invite": "0000000000"})).await;
     assert_eq!((refused.code(), refused.body.get("version")), ("wrong_invite", None));
     assert_eq!(bob.post(&seats, &json!({})).await.code(), "wrong_invite");
+    let conditional = cat.clone().with("if-match", "\"999999\"").post(&seats, &json!({})).await;
+    assert_eq!((conditional.code(), conditional.body.get("version")), ("wrong_invite", None));
+    let conditional =
+        bob.clone().with("if-match", "\"999999\"").post(&seats, &json!({"invite": invite})).await;
+    assert_eq!(conditional.code(), "stale_version");
     let sat = bob.post(&seats, &json!({"invite": invite})).await.ok();
     assert_eq!((&sat["you"], &sat["invite"]), (&json!(1), &json!(invite)));
     assert_eq!(bob.get("/v1/games").await.ok()["items"][0]["players"], json!(["ann", "bob"]));

@@ -216,3 +216,27 @@ async fn a_refused_action_over_the_limit_reads_nothing() {
     let done = mover.post(&actions, &stay).await;
     assert_eq!(done.status, StatusCode::CREATED, "a legal action in one's own turn is never throttled");
 }
+
+#[tokio::test]
+async fn an_action_that_was_done_before_is_charged_when_it_is_repeated() {
+    let app = TestApp::start_with(|settings| settings.rate_limit = 20).await;
+    let (path, players) = started(&app, 2).await;
+    let game = players[0].get(&path).await.ok();
+    let mover = players[turn(&game)].clone().with("idempotency-key", "once");
+    let act = async || mover.post(&format!("{path}/actions"), &json!({"type": "stay"})).await;
+    let done = act().await;
+    let left = |reply: &Reply| reply.header("ratelimit-remaining").unwrap().parse::<u32>().unwrap();
+    let mut before = left(&done);
+    loop {
+        let again = act().await;
+        if again.status == StatusCode::TOO_MANY_REQUESTS {
+            break;
+        }
+        assert_eq!((again.header("idempotency-replayed"), &again.body), (Some("true"), &done.body));
+        assert_eq!(left(&again), before - 1);
+        before -= 1;
+    }
+    assert_eq!(before, 0);
+    app.clock.advance(60);
+    assert_eq!(act().await.body, done.body);
+}

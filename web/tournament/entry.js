@@ -211,7 +211,7 @@ function entered(model, apply) {
       checkIn?.button,
       you.game !== null && h("a", { class: "button likely", href: `/games/${you.game}` }, t("To my table")),
       status === "active" && mayCall(own) && h("button", { class: "bare", onclick: call }, t("Call a referee")),
-      !you.absent && h("button", { class: "bare", onclick: ask }, t("Withdraw")),
+      h("button", { class: "bare", onclick: ask }, t("Withdraw")),
     ),
   );
   return [section, ownCallsList(own)];

@@ -21,7 +21,7 @@ use crate::http::limits::OverLimit;
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::requests::conditions::{
-    IdempotencyKey, IfMatch, IfNoneMatch, KnownHeader, WriteHeaders, etag,
+    IDEMPOTENCY_REPLAYED, IdempotencyKey, IfMatch, IfNoneMatch, KnownHeader, WriteHeaders, etag,
 };
 use crate::runtime::error::ServiceError;
 
@@ -322,7 +322,7 @@ pub(crate) async fn run(
 pub(crate) fn done_response(status: StatusCode, done: &Done) -> HttpResponseBuilder {
     let mut response = HttpResponse::build(status);
     if done.replayed {
-        response.insert_header(("Idempotency-Replayed", "true"));
+        response.insert_header((IDEMPOTENCY_REPLAYED, "true"));
     }
     response
 }

@@ -12,6 +12,8 @@ use crate::http::problem::Problem;
 
 /// The header that makes a repeated request recognisable.
 pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+/// In the answer to a request that had been done before.
+pub const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// `Idempotency-Key`: makes a repeated request recognisable. Clients may leave it out.
 #[derive(Debug, Clone, PartialEq, Eq)]

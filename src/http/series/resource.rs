@@ -13,7 +13,7 @@ use crate::http::accounts::auth::Player;
 use crate::http::games::game::problem;
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
-use crate::http::requests::conditions::{IdempotencyKey, KeyHeader};
+use crate::http::requests::conditions::{IDEMPOTENCY_REPLAYED, IdempotencyKey, KeyHeader};
 use crate::http::requests::page::{self, Page};
 use crate::http::requests::unchanged::{self, Freshness};
 use crate::store::series::SeriesFilter;
@@ -48,7 +48,7 @@ pub async fn create(
     let mut response = HttpResponse::Created();
     response.insert_header((header::LOCATION, format!("/v1/series/{}", series.id)));
     if is_replayed {
-        response.insert_header(("Idempotency-Replayed", "true"));
+        response.insert_header((IDEMPOTENCY_REPLAYED, "true"));
     }
     Ok(response.json(view(&all, series).await?))
 }

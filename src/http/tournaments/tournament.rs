@@ -16,7 +16,9 @@ use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::game::{Nothing, cacheable, problem};
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
-use crate::http::requests::conditions::{IdempotencyKey, IfNoneMatch, KeyHeader, KnownHeader};
+use crate::http::requests::conditions::{
+    IDEMPOTENCY_REPLAYED, IdempotencyKey, IfNoneMatch, KeyHeader, KnownHeader,
+};
 use crate::http::requests::page::{self, Page};
 use crate::http::tournaments::view::TournamentView;
 use crate::store;
@@ -238,7 +240,7 @@ pub(super) fn send(status: StatusCode, changed: &Changed, actor: &Actor) -> Http
         response.insert_header((header::LOCATION, format!("/v1/tournaments/{}", tournament.id)));
     }
     if *replayed {
-        response.insert_header(("Idempotency-Replayed", "true"));
+        response.insert_header((IDEMPOTENCY_REPLAYED, "true"));
     }
     cacheable(&mut response, tournament.version);
     response.json(TournamentView::of(tournament, Some(actor)))

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::super::app::TestApp;
 use super::super::client::{Client, Event, Events};
 use super::super::contract::check_event;
+use super::super::tournaments::{enter, made};
 
 const LOBBY: &str = "/v1/games/stream";
 
@@ -144,4 +145,21 @@ async fn a_change_that_is_committed_late_is_not_missed() {
     let mut again = app.anon().with("last-event-id", &start).stream(LOBBY).await;
     next(&mut again, &ann, &late).await;
     next(&mut again, &ann, &early).await;
+}
+
+#[tokio::test]
+async fn games_of_tournaments_are_not_told_in_the_lobby_whenever_they_began() {
+    let app = TestApp::start().await;
+    let players = [app.user("ann").await, app.user("bob").await];
+    let before = app.anon().stream(LOBBY).await.next().await.unwrap();
+    let wanted = json!({"kind": "sevens", "table_size": 2, "options": {}, "format": {"type": "rounds", "rounds": 1, "seating": "random"}});
+    let path = made(&players[0], wanted).await;
+    enter(&path, &players).await;
+    players[0].post(&format!("{path}/start"), &json!(null)).await.ok();
+    app.tick().await;
+    assert!(players[0].get(&path).await.ok()["you"]["game"].is_string(), "a game of the tournament runs");
+    let after = make(&players[0], json!({"kind": "sevens"})).await;
+    app.database.settle().await;
+    let returning = app.anon().with("last-event-id", &before.id);
+    next(&mut returning.stream(LOBBY).await, &app.anon(), &after).await;
 }

@@ -109,6 +109,33 @@ async fn players_come_and_go_until_the_time_is_up() {
 }
 
 #[tokio::test]
+async fn two_who_are_free_are_seated_though_others_have_left_in_the_middle_of_their_games() {
+    let app = TestApp::start().await;
+    let olga = app.user("olga").await;
+    let four = [app.user("ann").await, app.user("ben").await, app.user("cat").await, app.user("dan").await];
+    let eve = app.user("eve").await;
+    let format = json!({"type": "arena", "minutes": 60});
+    let path = made(&olga, json!({"format": format, "table_size": 2, "turn_seconds": 3600})).await;
+    enter(&path, &four).await;
+    olga.post(&format!("{path}/start"), &json!(null)).await.ok();
+    app.tick().await;
+    let first = game_of(&path, &four[0]).await;
+    let (mut here, mut there) = (Vec::new(), Vec::new());
+    for player in &four {
+        if game_of(&path, player).await == first { here.push(player) } else { there.push(player) }
+    }
+    enter(&path, std::slice::from_ref(&eve)).await;
+    for leaver in [here[0], there[0]] {
+        leaver.delete(&format!("{path}/entries/{}/check-in", leaver.username())).await.ok();
+    }
+    play_out(&path, [here[0], here[1]], &mut Dice::new(1)).await;
+    app.pass(6).await;
+    let next = game_of(&path, &eve).await;
+    assert!(next.is_some(), "eve and {} are free, and wait for no other game", here[1].username());
+    assert_eq!(game_of(&path, here[1]).await, next);
+}
+
+#[tokio::test]
 async fn an_arena_of_bots_is_audited_offline_and_a_table_drawn_too_early_is_found() {
     let app = TestApp::start().await;
     let olga = app.user("olga").await;

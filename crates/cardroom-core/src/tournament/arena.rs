@@ -3,12 +3,15 @@
 //! Which games have ended stands in the games' logs. So by the tournament's log alone it can be checked that tables and
 //! seats follow from the lots, but not who was free; an audit, which has the games, checks that everybody in the lots was.
 
+use std::slice;
+
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
+use super::acts::{CheckedIn, Reinstated};
 use super::format::Format;
 use super::game_results::GameResults;
-use super::log::{RoundBegan, TournamentEvent};
+use super::log::{Disqualified, RoundBegan, RoundTable, TournamentEntry, TournamentEvent, Withdrawn};
 use super::lots::Lots;
 use super::meetings::Met;
 use super::plan::Plan;
@@ -59,8 +62,37 @@ impl Tournament {
     /// The numbers of the entrants who may be seated once they are free, ascending.
     pub(super) fn arena_players(&self) -> Vec<u32> {
         let mut players = self.remaining();
-        players.retain(|&entrant| self.entrants[entrant as usize].tables < MOST_GAMES);
+        players.retain(|&entrant| self.may_play_on(entrant));
         players
+    }
+
+    fn may_play_on(&self, entrant: u32) -> bool {
+        let registration = &self.entrants[entrant as usize];
+        registration.departure.is_none() && registration.tables < MOST_GAMES
+    }
+
+    /// How many of those who sit at a table may be seated at another one afterwards.
+    pub fn players_on(&self, table: &RoundTable) -> usize {
+        table.seats.iter().flatten().filter(|&&entrant| self.may_play_on(entrant)).count()
+    }
+
+    /// The newest tables, in an arena, of those who have left or come back by this entry.
+    pub fn tables_left(&self, entry: &TournamentEntry) -> Vec<&RoundTable> {
+        if !self.setup().is_arena() {
+            return Vec::new();
+        }
+        let entrants = match &entry.event {
+            TournamentEvent::Withdrawn(Withdrawn { entrant })
+            | TournamentEvent::Disqualified(Disqualified { entrant, .. })
+            | TournamentEvent::Reinstated(Reinstated { entrant, .. })
+            | TournamentEvent::CheckedIn(CheckedIn { entrant, .. }) => slice::from_ref(entrant),
+            TournamentEvent::RoundEnded(ended) => &ended.absent,
+            _ => return Vec::new(),
+        };
+        let tables = entrants.iter().filter_map(|&entrant| self.last_table(entrant));
+        tables
+            .map(|(round, table)| &self.rounds[usize::from(round) - 1].tables[usize::from(table) - 1])
+            .collect()
     }
 
     /// By entrant, whether they sit at a table whose game runs.

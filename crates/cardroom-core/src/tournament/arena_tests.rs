@@ -303,3 +303,32 @@ fn an_entrant_plays_a_hundred_games_at_most() {
     passes(&mut sim, 720 * 60);
     assert_eq!(sim.now.status(), Status::Finished);
 }
+
+#[test]
+fn nobody_is_absent_from_an_arena_that_seats_nobody_any_more() {
+    let mut sim = Sim::started(arena("sevens", 2, 10, json!({"no_show_limit": 3})), 8, 1);
+    passes(&mut sim, 0);
+    let tables = running(&sim);
+    sim.clock = sim.now.arena_ends_at().unwrap();
+    for _ in 0..20 {
+        tables.iter().for_each(|table| ends(&mut sim, table));
+    }
+    while sim.advance() {}
+    assert_eq!(sim.now.status(), Status::Finished);
+    let is_end =
+        |(entry, _): &&(TournamentEntry, String)| matches!(entry.event, TournamentEvent::RoundEnded(_));
+    assert_eq!(sim.entries.iter().filter(is_end).count(), 0);
+}
+
+#[test]
+fn a_place_in_a_full_arena_is_free_once_somebody_has_left() {
+    let full = arena("sevens", 2, 10, json!({"admission": {"type": "limited", "max": 8}}));
+    let mut sim = Sim::started(full, 8, 1);
+    let enters = |sim: &mut Sim, number| sim.does(&person(number), &Command::Enter(Application::default()));
+    assert_eq!(enters(&mut sim, 100), Err("tournament_full"));
+    sim.withdraws(0);
+    enters(&mut sim, 100).unwrap();
+    assert_eq!(enters(&mut sim, 101), Err("tournament_full"));
+    let back = Command::Reinstate { player: name(&sim, 0) };
+    assert_eq!(sim.does(&organiser(), &back), Err("tournament_full"));
+}

@@ -133,7 +133,9 @@ impl Tournament {
         let mut step = self.step();
         // What the house does comes after the games from which it follows, whatever other replicas' clocks say.
         let at = at.max(self.at).max(game_results.newest());
-        let ended = || (self.status == Status::Active).then(|| self.round_ended(game_results)).flatten();
+        // Once an arena seats nobody any more, there is no round from which anybody could be absent.
+        let goes_on = self.status == Status::Active && (!self.setup().is_arena() || self.arena_runs(at));
+        let ended = || goes_on.then(|| self.round_ended(game_results)).flatten();
         let event = match ended() {
             Some(ended) => Some(TournamentEvent::RoundEnded(ended)),
             None => pairing::next(self, game_results, at, ids),
@@ -226,9 +228,9 @@ impl Person {
     }
 }
 
-/// A player who got no place can give up waiting for one.
+/// A player who got no place can give up waiting for one, and one who is absent need not come back.
 pub(super) fn may_withdraw(departure: Option<Departure>) -> bool {
-    matches!(departure, None | Some(Departure::Waiting))
+    matches!(departure, None | Some(Departure::Waiting | Departure::Absent))
 }
 
 pub(super) fn over() -> Refusal {

@@ -229,3 +229,24 @@ fn an_act_is_told_to_those_it_concerns() {
     assert_eq!(heard(&sim, 8).unwrap()["type"], "tournament_entered");
     assert!(heard(&sim, 1).is_none());
 }
+
+#[test]
+fn no_two_bots_have_the_same_name() {
+    let mut sim = Sim::new(rounds("royal_gambit", 3, 2, json!({})), 1);
+    let bots =
+        |count| Command::EnterMany(vec![NewEntrant::Bot { policy: Policy::Steady, team: None }; count]);
+    sim.does(&organiser(), &bots(2)).unwrap();
+    sim.does(&organiser(), &Command::Replace { player: "steady 1".to_owned(), by: who(1) }).unwrap();
+    sim.does(&organiser(), &bots(1)).unwrap();
+    assert_eq!([0, 1, 2].map(|entrant| name(&sim, entrant)), ["p1", "steady 2", "steady 3"]);
+}
+
+#[test]
+fn an_absent_entrant_can_withdraw_and_keeps_what_was_earned() {
+    let mut sim = Sim::started(rounds("royal_gambit", 3, 2, json!({"check_in_minutes": 30})), 9, 1);
+    let absent = &sim.now.entrants()[0];
+    assert_eq!(absent.departure, Some(Departure::Absent));
+    sim.does(&person(0), &Command::Withdraw).unwrap();
+    assert_eq!(row(&sim, 0).status, EntrantStatus::Withdrawn);
+    assert_eq!(sim.does(&person(0), &Command::Withdraw), Err("not_entered"));
+}

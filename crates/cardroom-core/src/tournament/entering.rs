@@ -97,6 +97,8 @@ impl Tournament {
             Some(_) if self.has_waiting_list() => self.listed(),
             // A player who has left gives up the place, to a player who waits.
             Some(_) => self.numbers(|gone| gone.is_none()).len(),
+            // In an arena players come when others have left.
+            None if self.setup().is_arena() => self.numbers(|gone| gone.is_none()).len(),
             None => self.entered(),
         };
         if there + more > max || self.entrants.len() + more > 2 * MAX_ENTRANTS {
@@ -108,7 +110,9 @@ impl Tournament {
     /// An entrant who has left has given up the place if others wait for one, or if it was by a disqualification. After the
     /// end nobody needs a place.
     pub(super) fn check_place_is_free(&self, departure: Option<Departure>) -> Result<(), Refusal> {
-        let gave_it_up = self.capacity().is_some() || departure == Some(Departure::Disqualified);
+        let gave_it_up = self.capacity().is_some()
+            || self.setup().is_arena()
+            || departure == Some(Departure::Disqualified);
         if gave_it_up && !self.has_waiting_list() && !self.is_over() { self.check_room(1) } else { Ok(()) }
     }
 
@@ -182,9 +186,14 @@ impl Step {
                 Who::Player { player: name, account, client_seed: String::new(), program }
             }
             NewEntrant::Bot { policy: bot, .. } => {
+                let entrants = &self.tournament.entrants;
                 let alike = |registration: &&Registration| matches!(registration.entrant.who, Who::Bot { bot: other, .. } if other == bot);
-                let before = self.tournament.entrants.iter().filter(alike);
-                Who::Bot { bot, name: format!("{} {}", bot.as_str(), before.count() + 1) }
+                // A player may have replaced one of them, so that the next number is taken.
+                let names =
+                    (entrants.iter().filter(alike).count() + 1..).map(|n| format!("{} {n}", bot.as_str()));
+                let is_free = |name: &String| entrants.iter().all(|there| there.entrant.name() != name);
+                let name = { names }.find(is_free).expect("there are more numbers than entrants");
+                Who::Bot { bot, name }
             }
         };
         self.enter(by, who, team, at);

@@ -154,7 +154,7 @@ impl Tournament {
             }
             TournamentEvent::Withdrawn(gone) => {
                 let departure = &mut self.entrants[gone.entrant as usize].departure;
-                let was_in_it = self.status != Status::Open && departure.is_none();
+                let was_in_it = self.status != Status::Open && *departure != Some(Departure::Waiting);
                 *departure = Some(if was_in_it { Departure::Withdrawn } else { Departure::TakenOff });
             }
             TournamentEvent::Disqualified(gone) => {

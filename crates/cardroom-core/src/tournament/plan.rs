@@ -29,16 +29,23 @@ impl Plan {
                 let seats = players.div_ceil(tables).max(least);
                 return Some(Plan { tables, seated: players, seats });
             }
-            (least..=most)
+            let alike = (least..=most)
                 .map(|seats| Plan { tables: players / seats, seated: players / seats * seats, seats })
                 .filter(|plan| plan.tables > 1)
-                .max_by_key(|plan| (plan.seated, plan.seats))
+                .max_by_key(|plan| (plan.seated, plan.seats));
+            // Before its last table, a knockout may have too many players for one table and too few for two.
+            alike.or_else(|| if compare { None } else { Plan::full_tables(players, least, most) })
         } else if tables * least <= players || filled {
             Some(Plan { tables, seated: players, seats: least })
         } else {
-            let tables = players / least;
-            (tables > 0).then_some(Plan { tables, seated: tables * most, seats: least })
+            Plan::full_tables(players, least, most)
         }
+    }
+
+    /// As many tables as the least seats allow, all of them full.
+    fn full_tables(players: usize, least: usize, most: usize) -> Option<Plan> {
+        let tables = players / least;
+        (tables > 0).then_some(Plan { tables, seated: tables * most, seats: least })
     }
 
     /// How many of the players sit at a table, from 0: the larger tables come first.

@@ -382,3 +382,19 @@ fn the_best_of_those_who_are_out_come_back_where_a_table_lacks_them() {
     );
     assert_eq!(rows[3].place, Some(4));
 }
+
+#[test]
+fn a_knockout_of_duplicate_tables_is_played_until_all_sit_at_one() {
+    for (kind, size, least) in [("sevens", 2, 2), ("sevens", 3, 2), ("ricketts_hearts", 4, 4)] {
+        for entrants in 2 * least..=16 {
+            let setup = setup(json!({"name": "Cup", "kind": kind, "table_size": size, "duplicate": true,
+                "scoring": {"type": "places"}, "format": {"type": "knockout", "advance": 1}}));
+            let mut sim = Sim::started(setup, entrants, 3);
+            while sim.advance() && sim.now.status() == Status::Active {
+                end(&mut sim, |entrant| 100 + i64::from(entrant));
+            }
+            let last = sim.now.rounds().last().unwrap();
+            assert_eq!((last.tables.len(), last.byes.len()), (1, 0), "{entrants} at {kind} tables of {size}");
+        }
+    }
+}
