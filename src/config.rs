@@ -113,8 +113,8 @@ pub struct Selfplay {
     #[arg(long, required_unless_present = "interactive")]
     pub out: Option<PathBuf>,
     /// Play with whoever writes to standard input, a line of JSON for each request, and answer each on a line of standard
-    /// output: `{"reset": 7}` begins a game with this seed, `{"act": {"type": "fold"}}` acts for the seat that was told
-    /// last, and `{"observe": 0}` tells what a seat sees.
+    /// output: `{"reset": 7}` begins a game with this seed, `{"act": {"type": "fold"}}` acts for the seat whose turn it
+    /// is, and `{"observe": 0}` tells what a seat sees.
     #[arg(long, conflicts_with_all = ["out", "games", "seed"])]
     pub interactive: bool,
 }

@@ -13,9 +13,10 @@ use cardroom::store::append::{Append, AppendOutcome, NewEntry};
 use cardroom::store::database::Database;
 use cardroom::store::deadlines::Due;
 use cardroom::store::log::Log;
+use cardroom::store::shards::DistributeError;
 use diesel::dsl::sql;
 use diesel::sql_types::{Array, Integer};
-use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
+use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use futures_util::future::join_all;
 use tokio::sync::watch;
 use uuid::Uuid;
@@ -100,6 +101,26 @@ fn tell(what: &str, room: &Room) {
         *room.moves.borrow(),
     );
     room.count_anew();
+}
+
+/// Citus would keep the plans there that the next test counts, see `store::connect`.
+#[tokio::test]
+#[ignore = "needs the servers that deploy/shards/run makes"]
+async fn a_coordinator_that_takes_shards_is_refused() {
+    let database = Database::new(&url(), 4).unwrap();
+    database.migrate().await.unwrap();
+    let take_shards = async |does: bool| {
+        let sql = format!(
+            "SELECT citus_set_node_property(nodename, nodeport, 'shouldhaveshards', {does})
+             FROM pg_dist_node WHERE groupid = 0"
+        );
+        let mut connection = AsyncPgConnection::establish(&url()).await.unwrap();
+        connection.batch_execute(&sql).await.unwrap();
+    };
+    take_shards(true).await;
+    let refused = database.distribute(32).await;
+    take_shards(false).await;
+    assert!(matches!(refused, Err(DistributeError::ShardsOnCoordinator)), "{refused:?}");
 }
 
 /// Some releases of Citus keep one more plan for each execution of a prepared statement; see `store::connect`.

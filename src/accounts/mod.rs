@@ -30,6 +30,7 @@ use crate::store::accounts::{self, Account, NewToken, USERNAME_TAKEN};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::networks;
+use crate::store::registration::{self, Beginning};
 
 /// The prefix of guests' names. No other account may have such a name.
 pub const GUEST_PREFIX: &str = "guest-";
@@ -129,9 +130,8 @@ impl Accounts {
         network: IpAddr,
     ) -> Result<SignedIn, AccountError> {
         let password_hash = self.hash_new(&username, password).await?;
-        let mut signed_in = self.create(username, Some(password_hash)).await?;
-        signed_in.recovery_codes = self.new_recovery_codes(signed_in.account.id).await?;
-        self.note_network(&signed_in, network).await?;
+        let signed_in = self.create(username, Some(password_hash)).await?;
+        self.note_network(&signed_in, network).await;
         Ok(signed_in)
     }
 
@@ -161,7 +161,7 @@ impl Accounts {
         match account {
             Some(account) if known => {
                 let signed_in = self.sign_in(account).await?;
-                self.note_network(&signed_in, network).await?;
+                self.note_network(&signed_in, network).await;
                 Ok(signed_in)
             }
             _ => Err(AccountError::WrongCredentials),
@@ -193,15 +193,15 @@ impl Accounts {
         network: IpAddr,
     ) -> Result<SignedIn, AccountError> {
         let password_hash = self.hash_new(username, password).await?;
-        let now = self.clock.now();
+        let (now, codes) = (self.clock.now(), self.recovery_codes());
         let (family, (refresh_token, stored)) = (self.entropy.id(now), self.refresh_token(now));
+        let beginning = Beginning { at: now, family, token: &stored, codes: &Self::digests(&codes) };
         let upgraded =
-            accounts::upgrade(&self.database, id, (username, &password_hash), family, &stored).await;
+            registration::upgrade(&self.database, id, (username, &password_hash), &beginning).await;
         let account = upgraded.map_err(name_taken)?.ok_or(AccountError::NotAGuest)?;
         let access_token = self.tokens.issue(&account, family).await?;
-        let recovery_codes = self.new_recovery_codes(account.id).await?;
-        let signed_in = SignedIn { account, access_token, refresh_token, recovery_codes };
-        self.note_network(&signed_in, network).await?;
+        let signed_in = SignedIn { account, access_token, refresh_token, recovery_codes: codes };
+        self.note_network(&signed_in, network).await;
         Ok(signed_in)
     }
 
@@ -266,12 +266,16 @@ impl Accounts {
         hashed.map_err(AccountError::WeakPassword)
     }
 
-    async fn note_network(&self, signed_in: &SignedIn, network: IpAddr) -> Result<(), AccountError> {
+    /// Notes where an owner signs in. If that fails, the sign-in stands: a stranger's attempts may then hold the owner up.
+    async fn note_network(&self, signed_in: &SignedIn, network: IpAddr) {
         let now = self.clock.now();
-        networks::note(&self.database, signed_in.account.id, &network.to_string(), now).await?;
-        Ok(())
+        let noted = networks::note(&self.database, signed_in.account.id, &network.to_string(), now).await;
+        if let Err(error) = noted {
+            tracing::warn!(%error, "the network of a sign-in was not noted");
+        }
     }
 
+    /// Without a password, the account is a guest's and has no recovery codes.
     async fn create(
         &self,
         username: String,
@@ -287,16 +291,25 @@ impl Accounts {
             created_at: now,
             is_program: false,
         };
-        accounts::insert(&self.database, &account).await.map_err(name_taken)?;
-        self.sign_in(account).await
+        let (family, (refresh_token, stored)) = (self.entropy.id(now), self.refresh_token(now));
+        let recovery_codes = if account.password_hash.is_none() { Vec::new() } else { self.recovery_codes() };
+        let beginning = Beginning { at: now, family, token: &stored, codes: &Self::digests(&recovery_codes) };
+        accounts::clear_expired(&self.database, now).await?;
+        registration::register(&self.database, &account, &beginning).await.map_err(name_taken)?;
+        let access_token = self.tokens.issue(&account, family).await?;
+        Ok(SignedIn { account, access_token, refresh_token, recovery_codes })
     }
 
+    /// # Errors
+    /// [`AccountError::WrongCredentials`] where the account or its password has changed since it was read.
     async fn sign_in(&self, account: Account) -> Result<SignedIn, AccountError> {
         let now = self.clock.now();
         let family = self.entropy.id(now);
         let (refresh_token, stored) = self.refresh_token(now);
         accounts::clear_expired(&self.database, now).await?;
-        accounts::begin_family(&self.database, account.id, family, &stored).await?;
+        if !accounts::begin_family(&self.database, &account, family, &stored).await? {
+            return Err(AccountError::WrongCredentials);
+        }
         let access_token = self.tokens.issue(&account, family).await?;
         Ok(SignedIn { account, access_token, refresh_token, recovery_codes: Vec::new() })
     }

@@ -56,8 +56,13 @@ impl Passwords {
     }
 
     async fn in_turn<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> T {
-        let _turn = self.turns.acquire().await.expect("the semaphore is never closed");
-        tokio::task::spawn_blocking(work).await.expect("hashing does not panic")
+        let turn = self.turns.clone().acquire_owned().await.expect("the semaphore is never closed");
+        let hashing = tokio::task::spawn_blocking(move || {
+            // Kept for as long as the work goes on, even if the client has gone away.
+            let _turn = turn;
+            work()
+        });
+        hashing.await.expect("hashing does not panic")
     }
 }
 

@@ -34,14 +34,20 @@ impl Accounts {
         password: String,
     ) -> Result<Vec<String>, AccountError> {
         self.check_password(player.account, password).await?;
-        self.new_recovery_codes(player.account).await
+        let codes = self.recovery_codes();
+        let (account, now) = (player.account, self.clock.now());
+        recovery_codes::replace(&self.database, account, &Self::digests(&codes), now).await?;
+        Ok(codes)
     }
 
-    pub(super) async fn new_recovery_codes(&self, account: Uuid) -> Result<Vec<String>, AccountError> {
-        let codes: Vec<String> = (0..CODES).map(|_| self.recovery_code()).collect();
-        let digests: Vec<[u8; 32]> = codes.iter().map(|code| digest(&normal(code))).collect();
-        recovery_codes::replace(&self.database, account, &digests, self.clock.now()).await?;
-        Ok(codes)
+    /// As many codes as an account gets.
+    pub(super) fn recovery_codes(&self) -> Vec<String> {
+        (0..CODES).map(|_| self.recovery_code()).collect()
+    }
+
+    /// What is stored of codes.
+    pub(super) fn digests(codes: &[String]) -> Vec<[u8; 32]> {
+        codes.iter().map(|code| digest(&normal(code))).collect()
     }
 
     /// How many of the account's recovery codes have not been used.
@@ -94,7 +100,7 @@ impl Accounts {
         let account = recovered.ok_or(AccountError::WrongRecoveryCode)?;
         let access_token = self.tokens.issue(&account, family).await?;
         let signed_in = SignedIn { account, access_token, refresh_token, recovery_codes: Vec::new() };
-        self.note_network(&signed_in, network).await?;
+        self.note_network(&signed_in, network).await;
         Ok(signed_in)
     }
 

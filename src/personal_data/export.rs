@@ -80,6 +80,8 @@ impl PersonalData {
         let tokens =
             crate::store::personal_tokens::of(&self.database, account, None, ALL, self.clock.now()).await?;
         let webhooks = self.database.webhooks(account, None, ALL).await?;
+        let browsers = self.database.push_subscriptions(account, None, ALL).await?;
+        let sent_mails = crate::store::mail::sent(&self.database, account).await?;
         let mail = crate::store::mail::addresses(&self.database, account).await?;
         let networks = personal_data::networks(&self.database, account).await?;
         let series = self.series(&found.username).await?;
@@ -103,6 +105,13 @@ impl PersonalData {
             "webhooks": webhooks.iter().map(|webhook| json!({
                 "id": webhook.id, "url": webhook.url, "events": webhook.events,
                 "created_at": Time(webhook.created_at),
+            })).collect::<Vec<_>>(),
+            "push_subscriptions": browsers.iter().map(|browser| json!({
+                "id": browser.id, "endpoint": browser.url, "events": browser.events,
+                "created_at": Time(browser.created_at),
+            })).collect::<Vec<_>>(),
+            "sent_mails": sent_mails.iter().map(|(address, sent_at)| json!({
+                "address": address, "sent_at": Time(*sent_at),
             })).collect::<Vec<_>>(),
             "networks": networks.iter().map(|(network, seen_at)| json!({
                 "network": network, "seen_at": Time(*seen_at),

@@ -1,8 +1,8 @@
 //! Accounts and their sessions.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bytea, Text, Timestamptz, Uuid as SqlUuid};
-use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
+use diesel::sql_types::{BigInt, Bytea, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
@@ -81,9 +81,7 @@ pub(super) async fn refuse_deleted(
     }
 }
 
-/// # Errors
-/// [`StoreError::Constraint`] of [`USERNAME_TAKEN`]; [`StoreError`] where the database does not answer.
-pub async fn insert(database: &Database, account: &Account) -> Result<(), StoreError> {
+pub(super) async fn insert(connection: &mut AsyncPgConnection, account: &Account) -> Result<(), StoreError> {
     let Account { id, username, password_hash, role, created_at, is_program } = account;
     diesel::insert_into(accounts::table)
         .values((
@@ -94,7 +92,7 @@ pub async fn insert(database: &Database, account: &Account) -> Result<(), StoreE
             accounts::created_at.eq(created_at.to_diesel()),
             accounts::is_program.eq(is_program),
         ))
-        .execute(&mut database.connection().await?)
+        .execute(connection)
         .await?;
     Ok(())
 }
@@ -139,39 +137,6 @@ pub async fn by_usernames(database: &Database, usernames: Vec<String>) -> Result
         .await?)
 }
 
-/// Gives a guest a name and a password, ends all of the guest's sessions and begins the session of `family`, in one
-/// transaction; `None` where the account is no guest.
-///
-/// # Errors
-/// [`StoreError::Constraint`] of [`USERNAME_TAKEN`]; [`StoreError`] where the database does not answer.
-pub async fn upgrade(
-    database: &Database,
-    id: Uuid,
-    (username, password_hash): (&str, &str),
-    family: Uuid,
-    token: &NewToken,
-) -> Result<Option<Account>, StoreError> {
-    let mut connection = database.connection().await?;
-    connection
-        .transaction(async |connection| {
-            let guest = accounts::table
-                .find(id)
-                .filter(accounts::password_hash.is_null().and(accounts::deleted_at.is_null()));
-            let account = diesel::update(guest)
-                .set((accounts::username.eq(username), accounts::password_hash.eq(password_hash)))
-                .returning(Account::as_returning())
-                .get_result(connection)
-                .await
-                .optional()?;
-            if account.is_some() {
-                end_all_families(connection, id).await?;
-                insert_token(connection, id, family, token).await?;
-            }
-            Ok(account)
-        })
-        .await
-}
-
 /// Gives an account a role. False: there is no account of this name.
 ///
 /// # Errors
@@ -196,17 +161,30 @@ pub async fn declare_program(database: &Database, account: Uuid) -> Result<Optio
         .optional()?)
 }
 
-/// Begins a family of refresh tokens.
+/// Begins a family of refresh tokens. False where the account's password is not the one of this row any more, or the
+/// account has been deleted: whoever changes either ends all families, and would miss one that begins afterwards.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
 pub async fn begin_family(
     database: &Database,
-    account: Uuid,
+    account: &Account,
     family: Uuid,
     token: &NewToken,
-) -> Result<(), StoreError> {
-    insert_token(&mut *database.connection().await?, account, family, token).await
+) -> Result<bool, StoreError> {
+    let begun = diesel::sql_query(
+        "INSERT INTO refresh_tokens (digest, family, account_id, expires_at)
+         SELECT $1, $2, id, $3 FROM accounts
+         WHERE id = $4 AND deleted_at IS NULL AND password_hash IS NOT DISTINCT FROM $5 FOR SHARE",
+    )
+    .bind::<Bytea, _>(token.digest.as_slice())
+    .bind::<SqlUuid, _>(family)
+    .bind::<Timestamptz, _>(token.expires_at.to_diesel())
+    .bind::<SqlUuid, _>(account.id)
+    .bind::<Nullable<Text>, _>(&account.password_hash)
+    .execute(&mut database.connection().await?)
+    .await?;
+    Ok(begun > 0)
 }
 
 pub(super) async fn insert_token(

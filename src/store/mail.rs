@@ -83,6 +83,20 @@ pub async fn addresses(database: &Database, account: Uuid) -> Result<MailAddress
     Ok(found.unwrap_or_default())
 }
 
+/// The mails that an account was sent in the last days: to which addresses, and when.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn sent(database: &Database, account: Uuid) -> Result<Vec<(String, Timestamp)>, StoreError> {
+    let found: Vec<(String, jiff_diesel::Timestamp)> = sent_mails::table
+        .filter(sent_mails::account_id.eq(account))
+        .order(sent_mails::mail_id)
+        .select((sent_mails::address, sent_mails::sent_at))
+        .load(&mut database.connection().await?)
+        .await?;
+    Ok(found.into_iter().map(|(address, sent_at)| (address, sent_at.into())).collect())
+}
+
 /// Notes an address that takes the place of the account's own once it is confirmed by this code. False: the account or
 /// the address was sent as many mails as it may be.
 ///

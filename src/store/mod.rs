@@ -38,6 +38,7 @@ pub mod ratings;
 pub mod readiness;
 mod recording;
 pub mod recovery_codes;
+pub mod registration;
 pub mod reviews;
 mod rewrap;
 pub mod schema;

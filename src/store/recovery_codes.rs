@@ -64,7 +64,8 @@ pub(super) async fn insert_expiring(
     insert(connection, account, &[*digest], now, Some(expires_at)).await
 }
 
-async fn insert(
+/// Adds codes to an account that is new or whose row is locked. `expires_at`: none for the account's own.
+pub(super) async fn insert(
     connection: &mut AsyncPgConnection,
     account: Uuid,
     digests: &[[u8; 32]],

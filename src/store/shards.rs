@@ -31,6 +31,9 @@ pub enum DistributeError {
     NoCitus,
     #[error("no server takes shards: add one with citus_add_node")]
     NoServers,
+    /// It is sent prepared statements, of which Citus keeps one more plan for each execution on a shard of its own.
+    #[error("the coordinator takes shards itself: run SELECT citus_set_coordinator_host('ITS NAME') there")]
+    ShardsOnCoordinator,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -79,6 +82,9 @@ impl Database {
         let servers = servers(&mut session).await?;
         if servers.is_empty() {
             return Err(DistributeError::NoServers);
+        }
+        if coordinator_takes_shards(&mut session).await? {
+            return Err(DistributeError::ShardsOnCoordinator);
         }
         for server in servers {
             self.at(&server)?.own_session().await?;
@@ -134,6 +140,14 @@ async fn servers(connection: &mut AsyncPgConnection) -> Result<Vec<Server>, Stor
     .load(connection)
     .await?;
     found.into_iter().map(Server::try_from).collect()
+}
+
+async fn coordinator_takes_shards(connection: &mut AsyncPgConnection) -> Result<bool, StoreError> {
+    let Count { rows } =
+        diesel::sql_query("SELECT count(*) AS rows FROM pg_dist_node WHERE groupid = 0 AND shouldhaveshards")
+            .get_result(connection)
+            .await?;
+    Ok(rows > 0)
 }
 
 async fn is_empty(connection: &mut AsyncPgConnection, table: &str) -> Result<bool, StoreError> {

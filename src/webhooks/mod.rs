@@ -10,6 +10,7 @@ pub mod message;
 pub mod push;
 pub mod sender;
 pub mod subscriptions;
+pub mod trials;
 
 use std::sync::Arc;
 
@@ -30,6 +31,7 @@ use crate::tournaments::service::Tournaments;
 use crate::webhooks::addresses::Refused;
 use crate::webhooks::message::Message;
 use crate::webhooks::sender::{Envelope, Letter, Sender};
+use crate::webhooks::trials::Trials;
 
 /// How many webhooks an account may have.
 pub const MOST: i64 = 10;
@@ -45,6 +47,8 @@ pub enum WebhookError {
     NotSubscribed,
     #[error("you have {MOST} of them, which is as many as an account may have")]
     TooMany,
+    #[error("another test message of yours is under way; wait for its answer")]
+    TestUnderWay,
     #[error("url: {0}")]
     Url(#[from] Refused),
     #[error(transparent)]
@@ -62,6 +66,7 @@ pub struct Webhooks {
     entropy: Entropy,
     sender: Arc<Sender>,
     log: DeliveryLog,
+    trials: Trials,
 }
 
 impl Webhooks {
@@ -72,7 +77,7 @@ impl Webhooks {
         log: DeliveryLog,
     ) -> Webhooks {
         let database = tournaments.games.database.clone();
-        Webhooks { database, tournaments, clock, entropy, sender, log }
+        Webhooks { database, tournaments, clock, entropy, sender, log, trials: Trials::default() }
     }
 
     /// Creates a webhook that is sent what happens from now on. Returns its secret, too.
@@ -187,9 +192,10 @@ impl Webhooks {
     /// Sends a test message to an account's webhook, once, and tells what came back.
     ///
     /// # Errors
-    /// [`WebhookError::NotFound`].
+    /// [`WebhookError::NotFound`], [`WebhookError::TestUnderWay`].
     pub async fn test(&self, account: Uuid, id: Uuid) -> Result<Delivery, WebhookError> {
         let webhook = self.find(account, id).await?;
+        let _trial = self.trials.begin(account).await.ok_or(WebhookError::TestUnderWay)?;
         let at = self.clock.now();
         let message = Message::test(self.entropy.id(at), at);
         let secrets = valid(&self.database.webhook_secrets(id).await?, at);

@@ -126,6 +126,9 @@ async fn a_browser_belongs_to_the_account_that_subscribed_it_last() {
     let service = Receiver::answering(|_| (201, "", "")).await;
     let ([ann, bob], browser) = ([app.user("ann").await, app.user("bob").await], Browser::new());
     subscribe(&ann, &browser, &service.url, &json!(["game_over"])).await;
+    let export = ann.get("/v1/me/export").await.ok();
+    assert_eq!(export["push_subscriptions"][0]["endpoint"], service.url);
+    assert!(!export.to_string().contains(&URL_SAFE_NO_PAD.encode(AUTH)));
     let path = subscribe(&bob, &browser, &service.url, &json!(["game_over"])).await;
     assert_eq!(list(&ann.get("/v1/me/push-subscriptions").await.ok()["items"]).len(), 0);
     assert_eq!(ann.delete(&path).await.code(), "subscription_not_found");

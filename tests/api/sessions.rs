@@ -1,6 +1,10 @@
 //! Sessions and passwords, as their owner sees and changes them.
 
+use cardroom::store::accounts::{NewToken, begin_family, by_username};
+use cardroom::store::database::Database;
+use jiff::SignedDuration;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::app::{PASSWORD, TestApp};
 use super::client::Client;
@@ -89,4 +93,23 @@ async fn whoever_has_stolen_a_token_guesses_passwords_no_faster() {
         refused += u32::from(ann.put("/v1/me/password", &body).await.code() == "too_many_requests");
     }
     assert!(refused >= 6, "{refused}");
+}
+
+#[tokio::test]
+async fn a_sign_in_whose_password_has_been_changed_meanwhile_begins_no_session() {
+    let app = TestApp::start().await;
+    let ann = app.user("ann").await;
+    let database = Database::new(&app.database.url, 1).unwrap();
+    // What a sign-in has read that still checks the password.
+    let read = by_username(&database, "ann").await.unwrap().unwrap();
+    let begins = async |family: u128| {
+        let expires_at = app.clock.now() + SignedDuration::from_hours(1);
+        let token = NewToken { digest: [family as u8; 32], expires_at };
+        begin_family(&database, &read, Uuid::from_u128(family), &token).await.unwrap()
+    };
+    assert!(begins(1).await);
+    let body = json!({"current_password": PASSWORD, "new_password": NEW});
+    ann.put("/v1/me/password", &body).await;
+    assert!(!begins(2).await);
+    assert_eq!(sessions(&ann).await.len(), 1);
 }

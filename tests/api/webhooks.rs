@@ -8,6 +8,7 @@ use cardroom::store::webhooks::Secret;
 use cardroom::webhooks::message::signatures;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
+use tokio::net::TcpListener;
 use tokio::task::AbortHandle;
 use uuid::Uuid;
 
@@ -305,6 +306,27 @@ async fn a_webhook_is_tried_its_deliveries_are_replayed_and_its_secret_is_replac
     let replica = app.replica().await;
     let _delivering = Delivering::by(&replica);
     sent_of(&receiver, &game).await;
+}
+
+#[tokio::test]
+async fn an_account_tests_one_webhook_at_a_time() {
+    let app = TestApp::start_with(to_this_machine).await;
+    // It takes connections and never answers.
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/cardroom", silent.local_addr().unwrap());
+    let receiver = Receiver::start().await;
+    let (ann, bob) = (app.user("ann").await, app.user("bob").await);
+    let (slow, _) = webhook(&ann, &url, &json!(["game_over"])).await;
+    let (quick, _) = webhook(&bob, &receiver.url, &json!(["game_over"])).await;
+    let test = async |client: &Client, path: &str| client.post(&format!("{path}/test"), &json!(null)).await;
+    let (first, ()) = tokio::join!(test(&ann, &slow), async {
+        let _open = silent.accept().await.unwrap();
+        let refused = test(&ann, &slow).await;
+        assert_eq!((refused.code(), refused.header("retry-after")), ("too_many_requests", Some("10")));
+        assert_eq!(test(&bob, &quick).await.ok()["status"], "delivered");
+    });
+    assert_eq!(first.ok()["status"], "failed", "its connection was closed");
+    assert_eq!(test(&bob, &quick).await.ok()["status"], "delivered");
 }
 
 #[tokio::test]

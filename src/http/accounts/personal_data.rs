@@ -30,8 +30,9 @@ pub struct Deletion {
 
 /// Gives you all that is held about you.
 ///
-/// One JSON object with your account, sessions, personal access tokens, webhooks, networks, series, games,
-/// tournaments and ratings. Secrets are left out. What you did in a game stands in its log, `GET /v1/games/{id}/log`.
+/// One JSON object with your account, sessions, personal access tokens, webhooks, subscriptions to Web Push, mails that you
+/// were sent, networks, series, games, tournaments and ratings. Secrets are left out. What you did in a game stands in its
+/// log, `GET /v1/games/{id}/log`, and what a webhook was sent in its deliveries, `GET /v1/webhooks/{id}/deliveries`.
 #[utoipa::path(
     operation_id = "export_account", tag = "accounts", security(("bearer" = [])),
     responses(

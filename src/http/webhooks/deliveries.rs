@@ -176,13 +176,15 @@ pub async fn list(
 
 /// Sends a test message to one of your webhooks.
 ///
-/// The answer tells what came back. It is sent once, also to a webhook that is disabled.
+/// The answer tells what came back. It is sent once, also to a webhook that is disabled. While one test message of yours is
+/// under way, another one is refused.
 #[utoipa::path(
     operation_id = "test_webhook", tag = "webhooks", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The webhook.")),
     responses(
         (status = 200, description = "The delivery.", body = DeliveryView),
         (status = 404, description = "`webhook_not_found`"),
+        (status = 429, description = "`too_many_requests`"),
     )
 )]
 #[post("/v1/webhooks/{id}/test")]

@@ -3,6 +3,7 @@
 pub mod deliveries;
 pub mod push;
 
+use actix_web::http::header;
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, delete, get, post, put};
 use cardroom_core::log::entry::Time;
@@ -23,6 +24,9 @@ use crate::store::error::StoreError;
 use crate::store::webhooks::Webhook;
 use crate::webhooks::message::secret_text;
 use crate::webhooks::{WebhookError, Webhooks};
+
+/// After so many seconds no test message is under way any more, unless many wait.
+const LONGEST_TEST: u16 = 10;
 
 /// Webhooks and what was sent to them.
 pub fn routes(config: &mut ServiceConfig) {
@@ -162,6 +166,10 @@ impl From<WebhookError> for Problem {
             WebhookError::NotSubscribed => "subscription_not_found",
             WebhookError::TooMany => "too_many_webhooks",
             WebhookError::Url(_) => "invalid_url",
+            WebhookError::TestUnderWay => {
+                let problem = Problem::new("too_many_requests", error.to_string());
+                return problem.with_header(header::RETRY_AFTER, LONGEST_TEST.into());
+            }
             WebhookError::Store(error) => return error.into(),
             WebhookError::Service(error) => return problem(error, None),
         };

@@ -7,6 +7,8 @@ pub mod marks;
 pub mod picture;
 pub mod told;
 
+use std::sync::Arc;
+
 use actix_web::http::header::{self, ContentEncoding};
 use actix_web::web::{self, Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
@@ -31,7 +33,7 @@ const BESIDES: usize = 4096;
 pub struct Previews {
     /// By what they show, not by where that was read: a hand can become known in full, and a name can change.
     drawn: Cache<Picture, Bytes>,
-    turns: Semaphore,
+    turns: Arc<Semaphore>,
 }
 
 impl Default for Previews {
@@ -39,7 +41,7 @@ impl Default for Previews {
         let size = |_: &Picture, png: &Bytes| u32::try_from(png.len() + BESIDES).unwrap_or(u32::MAX);
         Previews {
             drawn: Cache::builder().max_capacity(KEPT).weigher(size).build(),
-            turns: Semaphore::new(AT_ONCE),
+            turns: Arc::new(Semaphore::new(AT_ONCE)),
         }
     }
 }
@@ -48,9 +50,14 @@ impl Previews {
     /// The picture as a PNG. Those who ask for the same at the same time share one drawing.
     async fn png(&self, picture: Picture) -> Result<Bytes, Problem> {
         let drawing = async {
-            let _turn = self.turns.acquire().await.expect("the semaphore is never closed");
+            let turn = self.turns.clone().acquire_owned().await.expect("the semaphore is never closed");
             let picture = picture.clone();
-            web::block(move || Bytes::from(picture.png())).await
+            web::block(move || {
+                // Kept for as long as the work goes on, even if the client has gone away.
+                let _turn = turn;
+                Bytes::from(picture.png())
+            })
+            .await
         };
         let drawn = self.drawn.try_get_with_by_ref(&picture, drawing).await;
         drawn.map_err(|error| {
