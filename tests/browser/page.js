@@ -35,6 +35,7 @@ const place = (selector, text) => {
 const offer = () => {
   if (!document.querySelector(".t-board")) return { state: "away" };
   if (document.querySelector(".t-board .desk tbody")) return { state: "over" };
+  if (document.querySelector("dialog[open]")) return { state: "asked" };
   const sheet = document.querySelector(".sheet .likely:not(:disabled)") !== null;
   const isMine = sheet || document.querySelector(".t-bar .likely:not(:disabled)") !== null;
   const actions = [...document.querySelectorAll(".t-bar [data-action]:not(:disabled)")].map((button) => {

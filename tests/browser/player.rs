@@ -55,6 +55,11 @@ impl Offer {
         self.state == "mine"
     }
 
+    /// Whether a question covers the table.
+    fn is_asked(&self) -> bool {
+        self.state == "asked"
+    }
+
     pub fn is_over(&self) -> bool {
         self.state == "over"
     }
@@ -72,6 +77,9 @@ pub async fn play(app: &TestApp, pages: &[&Page], by: By, dice: &mut Dice) {
             if offer.is_mine() {
                 step(page, &offer, by, dice).await;
                 moved = true;
+            } else if offer.is_asked() {
+                // The bar had moved before the press, which met the button for leaving.
+                page.try_click("button", "Stay").await;
             } else if page.eval("new URLSearchParams(location.search).has('version')").await == true {
                 // The buttons had gone before the press, which met a link in the story beneath them.
                 for way_back in ["Back to now", "To the end"] {
