@@ -50,7 +50,8 @@ impl Database {
     }
 
     /// A page of the games that changed after `after` and are settled, in the order of their last changes, without those
-    /// of tournaments: these may be shown later than they happen. With `settled` from [`Database::lobby_horizon`], an empty page means that nothing was missed up to there.
+    /// of tournaments: these may be shown later than they happen. With `settled` from [`Database::lobby_horizon`], an
+    /// empty page means that nothing was missed up to there.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.

@@ -83,7 +83,7 @@ pub async fn addresses(database: &Database, account: Uuid) -> Result<MailAddress
     Ok(found.unwrap_or_default())
 }
 
-/// The mails that an account was sent in the last days: to which addresses, and when.
+/// The mails that an account was sent lately: to which addresses, and when.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.

@@ -58,6 +58,7 @@ mod unattended;
 mod unreadable;
 mod verifying;
 mod walk;
+mod webhook_owners;
 pub mod webhooks;
 mod wire;
 mod worlds;
