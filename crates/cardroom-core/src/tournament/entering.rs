@@ -95,11 +95,9 @@ impl Tournament {
         // An entrant that enters and withdraws makes the list longer, too.
         let there = match self.capacity() {
             Some(_) if self.has_waiting_list() => self.listed(),
-            // A player who has left gives up the place, to a player who waits.
-            Some(_) => self.numbers(|gone| gone.is_none()).len(),
-            // In an arena players come when others have left.
-            None if self.setup().is_arena() => self.numbers(|gone| gone.is_none()).len(),
-            None => self.entered(),
+            None if !self.setup().is_arena() => self.entered(),
+            // A player who has left gives up the place, to a player who waits or comes.
+            _ => self.numbers(|gone| gone.is_none()).len(),
         };
         if there + more > max || self.entrants.len() + more > 2 * MAX_ENTRANTS {
             return Err(Refusal::new("tournament_full", format!("at most {max} play in it")));
@@ -107,8 +105,8 @@ impl Tournament {
         Ok(())
     }
 
-    /// An entrant who has left has given up the place if others wait for one, or if it was by a disqualification. After the
-    /// end nobody needs a place.
+    /// An entrant who has left has given up the place if others wait for one or come later, or if it was by a
+    /// disqualification. After the end nobody needs a place.
     pub(super) fn check_place_is_free(&self, departure: Option<Departure>) -> Result<(), Refusal> {
         let gave_it_up = self.capacity().is_some()
             || self.setup().is_arena()
@@ -189,10 +187,10 @@ impl Step {
                 let entrants = &self.tournament.entrants;
                 let alike = |registration: &&Registration| matches!(registration.entrant.who, Who::Bot { bot: other, .. } if other == bot);
                 // A player may have replaced one of them, so that the next number is taken.
-                let names =
+                let mut names =
                     (entrants.iter().filter(alike).count() + 1..).map(|n| format!("{} {n}", bot.as_str()));
                 let is_free = |name: &String| entrants.iter().all(|there| there.entrant.name() != name);
-                let name = { names }.find(is_free).expect("there are more numbers than entrants");
+                let name = names.find(is_free).expect("there are more numbers than entrants");
                 Who::Bot { bot, name }
             }
         };
