@@ -144,6 +144,29 @@ fn a_group_that_is_too_small_by_disqualifications_sits_out() {
 }
 
 #[test]
+fn if_all_groups_have_become_too_small_those_who_are_left_play_the_knockout() {
+    let mut sim = Sim::started(cup("sevens", 2, (2, 2, 1, 1), json!({})), 4, 1);
+    sim.advance();
+    end(&mut sim, i64::from);
+    let groups = groups(&sim);
+    let (left, gone): (Vec<u32>, Vec<u32>) =
+        groups.values().map(|group| (*group.first().unwrap(), *group.last().unwrap())).unzip();
+    gone.into_iter().for_each(|entrant| disqualify(&mut sim, entrant));
+    assert!(sim.advance());
+    let newest = sim.now.rounds().last().unwrap().clone();
+    assert_eq!((newest.round, newest.tables.len(), newest.byes.len()), (2, 0, 2));
+    sim.check_standings();
+    assert!(sim.advance());
+    let newest = sim.now.rounds().last().unwrap().clone();
+    assert_eq!((newest.round, newest.tables.len()), (3, 1));
+    assert_eq!(seats(&newest.tables[0]), left.into_iter().collect());
+    end(&mut sim, i64::from);
+    assert!(sim.advance());
+    assert_eq!(sim.now.status(), Status::Finished);
+    assert_eq!(sim.now.standings(&sim.game_results)[0].round, 3);
+}
+
+#[test]
 fn groups_of_all_kinds_come_to_their_ends() {
     let mut luck = words(5);
     for number in 0..60 {

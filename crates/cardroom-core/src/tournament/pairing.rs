@@ -53,8 +53,7 @@ pub(super) fn next(
         return None;
     }
     let draw = Pairing::new(tournament);
-    let players = draw.players(game_results);
-    let round = players.and_then(|players| draw.round(&players, game_results, ids));
+    let round = draw.players(game_results).map(|players| draw.round(&players, game_results, ids));
     Some(round.map_or_else(end, TournamentEvent::RoundBegan))
 }
 
@@ -173,16 +172,23 @@ impl<'a> Pairing<'a> {
 
     /// The entrants in the round, in the order of the lots; none where there is no further round.
     fn players(&self, game_results: &GameResults) -> Option<Vec<u32>> {
-        let Some(last) = self.tournament.rounds.last() else { return Some(self.lots.drawn.clone()) };
-        let players = match self.tournament.setup().format {
-            Format::Rounds { rounds, .. } => (self.round <= rounds).then(|| self.lots.drawn.clone())?,
-            Format::Freezeout {} => self.survivors(last, game_results),
-            _ if self.is_group_round() => self.grouped(),
-            _ if self.tournament.ends_with(last) => return None,
-            _ => self.going_on(last, game_results),
+        let players = match (self.tournament.rounds.last(), self.tournament.setup().format) {
+            (Some(_), Format::Rounds { rounds, .. }) if self.round > rounds => return None,
+            (None, _) | (Some(_), Format::Rounds { .. }) => self.lots.drawn.clone(),
+            (Some(last), Format::Freezeout {}) => self.survivors(last, game_results),
+            (Some(_), _) if self.is_group_round() => self.grouped(),
+            (Some(last), _) if self.tournament.ends_with(last) => return None,
+            (Some(last), _) => self.going_on(last, game_results),
         };
-        let can_play = self.sections(&players).iter().any(|(_, plan)| plan.is_some());
-        can_play.then_some(players)
+        self.can_play(&players).then_some(players)
+    }
+
+    /// Whether a round with these players leads anywhere. If all groups have become too small for a table, everybody
+    /// sits out until the knockout brings together those who are left.
+    fn can_play(&self, players: &[u32]) -> bool {
+        let (setup, kind) = (self.tournament.setup(), self.tournament.kind());
+        self.sections(players).iter().any(|(_, plan)| plan.is_some())
+            || (self.is_group_round() && Plan::of(setup, kind, players.len(), false).is_some())
     }
 
     /// Splits the players into those that are seated and those that sit out, both in the order of the lots. The players
@@ -288,9 +294,9 @@ impl<'a> Pairing<'a> {
             byes.extend(out);
             seats = seats.max(plan.seats);
         }
-        match tables.is_empty() {
-            true => Err("they are too few for a table".to_owned()),
-            false => Ok((tables, self.lots.sorted(byes), seats)),
+        match self.can_play(players) {
+            true => Ok((tables, self.lots.sorted(byes), seats)),
+            false => Err("they are too few for a table".to_owned()),
         }
     }
 
@@ -299,10 +305,10 @@ impl<'a> Pairing<'a> {
         players: &[u32],
         game_results: &GameResults,
         ids: &mut dyn FnMut() -> Uuid,
-    ) -> Option<RoundBegan> {
+    ) -> RoundBegan {
         if let Some(prescribed) = self.tournament.prescribed_for(players) {
             let (tables, byes) = self.prescribed(prescribed, ids);
-            return Some(self.began(tables, byes, game_results, ids));
+            return self.began(tables, byes, game_results, ids);
         }
         let (mut tables, mut byes, mut seats) = (Vec::new(), Vec::new(), 0);
         for (players, plan) in self.sections(players) {
@@ -315,11 +321,8 @@ impl<'a> Pairing<'a> {
             byes.extend(out);
             seats = seats.max(plan.seats);
         }
-        if tables.is_empty() {
-            return None;
-        }
         let tables = self.lots.seated(self.tournament, seats, tables, ids);
-        Some(self.began(tables, self.lots.sorted(byes), game_results, ids))
+        self.began(tables, self.lots.sorted(byes), game_results, ids)
     }
 
     /// Which of the seated players of a section sit together.
