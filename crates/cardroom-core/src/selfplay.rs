@@ -74,6 +74,7 @@ impl SelfPlay {
         }
         sitters.resize(sitters.len().max(least), last);
         let options = kind.resolve_options(options)?;
+        kind.new_game(&options, sitters.len() as u8)?;
         Ok(SelfPlay { kind, options, sitters, seed })
     }
 

@@ -162,3 +162,16 @@ fn what_self_play_draws_follows_from_all_that_is_asked_for() {
     assert_eq!(std::collections::BTreeSet::from(all).len(), all.len());
     assert_eq!(all[0], drawn("sevens", "{}", [Steady, Random], 1, "one"));
 }
+
+#[test]
+fn self_play_is_refused_where_the_stacks_are_not_for_as_many_as_play() {
+    let asked = |options: &str, seats: usize| {
+        let options = RawValue::from_string(options.to_owned()).unwrap();
+        SelfPlay::new("sevens", &options, vec![Sitter::Player; seats], 1).map_err(|refusal| refusal.code)
+    };
+    // A seat that is not named begins with 200.
+    let dear = r#"{"stacks": [500, 500], "ante": 300}"#;
+    assert!(asked(dear, 2).is_ok_and(|games| games.game(0).is_ok()));
+    assert_eq!(asked(dear, 3).err(), Some("invalid_options"));
+    assert_eq!(asked(r#"{"stacks": [500, 500, 500]}"#, 2).err(), Some("invalid_options"));
+}

@@ -41,8 +41,13 @@ impl Timed {
     }
 
     fn with(kind: &str, options: Box<RawValue>, seats: u8, pace: Pace) -> Timed {
+        Timed::drawn(kind, options, seats, pace, String::new())
+    }
+
+    /// The same with other chances, by the first player's part in them.
+    fn drawn(kind: &str, options: Box<RawValue>, seats: u8, pace: Pace, client_seed: String) -> Timed {
         let kind = by_name(kind).unwrap();
-        let (visibility, sit, bots) = (Visibility::Public, Some(String::new()), Vec::new());
+        let (visibility, sit, bots) = (Visibility::Public, Some(client_seed), Vec::new());
         let new = NewGame { kind, options, seats, visibility, sit, pace, bots, rated: true };
         let made = Table::create(Uuid::from_u128(99), Seed::new([7; 32]), &actor(0), new, at(0)).unwrap();
         let mut game = Timed { table: made.table, log: made.entries, outages: Vec::new() };
@@ -268,6 +273,63 @@ fn a_table_that_all_have_left_comes_to_an_end_as_it_stands() {
             assert_eq!(game.replayed(), game.view());
         }
     }
+}
+
+/// The chips of a game that lie in stacks, and in a pot that is carried.
+fn chips(view: &Value) -> (u64, u64) {
+    let seats = view["view"]["seats"].as_array().unwrap().iter();
+    (seats.map(|seat| seat["stack"].as_u64().unwrap()).sum(), view["view"]["carried"].as_u64().unwrap())
+}
+
+#[test]
+fn a_table_that_all_have_left_deals_out_the_pot_that_waited() {
+    let chosen = options::raw(&json!({"no_winner": "carry", "ante": 7}));
+    let options = by_name("sevens").unwrap().resolve_options(&chosen).unwrap();
+    let pace = Pace { turn_seconds: Some(10), ..Pace::default() };
+    let mut waited = 0;
+    for luck in 0..30 {
+        let mut game = Timed::drawn("sevens", options.clone(), 3, pace, luck.to_string());
+        while let Some(deadline) = game.deadline() {
+            game.ticks(deadline);
+        }
+        // As it stood with the entry before the end, which deals out nothing else.
+        let entries = game.log[..game.log.len() - 1].iter().map(|sealed| (&sealed.entry, sealed.hash));
+        let before = Table::replay(game.table.id, Seed::new([7; 32]), entries).unwrap();
+        let (_, carried) = chips(&serde_json::to_value(before.view(None)).unwrap());
+        waited += u32::from(carried > 0);
+        let end = game.view();
+        assert_eq!((end["status"].as_str(), chips(&end)), (Some("finished"), (600, 0)), "{luck}");
+        let places = end["outcome"]["places"].as_array().unwrap().iter();
+        assert_eq!(places.map(|place| place["score"].as_u64().unwrap()).sum::<u64>(), 600);
+        assert_eq!(game.replayed(), end);
+    }
+    assert!(waited > 0, "no pot waited in any game");
+}
+
+#[test]
+fn a_hand_in_which_a_player_has_exchanged_sevens_is_not_one_that_the_clock_alone_has_decided() {
+    let chosen = options::raw(&json!({"lucky_sevens": "redeal", "buy_in": 1000}));
+    let options = by_name("ritunas_favour").unwrap().resolve_options(&chosen).unwrap();
+    let pace = Pace { turn_seconds: Some(10), ..Pace::default() };
+    let mut exchanged = 0;
+    for luck in 0..600 {
+        let mut game = Timed::drawn("ritunas_favour", options.clone(), 2, pace, luck.to_string());
+        let Some(&seat) = game.to_act().first() else { continue };
+        if !game.table.legal_actions(Some(seat)).get().contains("redeal") || game.view()["view"]["hand"] != 1
+        {
+            continue;
+        }
+        game.acts(seat, json!({"type": "redeal"}), 1);
+        exchanged += 1;
+        while let Some(deadline) = game.deadline() {
+            game.ticks(deadline);
+        }
+        // The deal goes round with the second and the third hand, if no hand is won before anybody decides.
+        let hands = game.view()["view"]["hand"].as_u64().unwrap();
+        assert!(hands >= 3, "it ended after hand {hands}, with {luck}");
+        assert_eq!(game.replayed(), game.view());
+    }
+    assert!(exchanged > 0, "nobody was dealt two sevens");
 }
 
 #[test]

@@ -252,6 +252,23 @@ fn options_outside_their_ranges_are_refused() {
 }
 
 #[test]
+fn what_seats_begin_with_is_judged_by_those_that_play() {
+    for (name, ante) in [("sevens", "ante"), ("knights_heads", "ante"), ("ritunas_favour", "charge")] {
+        let kind = newest().find(|kind| kind.kind == name).unwrap();
+        let resolved = |wanted: Value| kind.resolve_options(&options::raw(&wanted));
+        // The seats that are not named would begin with 200.
+        let two = resolved(json!({"stacks": [500, 500], ante: 300})).unwrap();
+        assert!(kind.new_game(&two, 2).is_ok(), "{name}");
+        assert_eq!(kind.new_game(&two, 3).err().unwrap().code, "invalid_options", "{name}");
+        assert!(resolved(json!({"stacks": [500, 100], ante: 300})).is_err(), "{name}");
+        let three = resolved(json!({"stacks": [500, 500, 500]})).unwrap();
+        assert!(kind.new_game(&three, 2).is_err() && kind.new_game(&three, 3).is_ok(), "{name}");
+        let too_many = vec![500; usize::from(kind.max_seats) + 1];
+        assert!(resolved(json!({"stacks": too_many})).is_err(), "{name}");
+    }
+}
+
+#[test]
 fn the_defaults_that_the_schema_tells_are_those_that_are_filled_in() {
     for kind in newest() {
         let schema = serde_json::to_value((kind.schemas)().options).unwrap();

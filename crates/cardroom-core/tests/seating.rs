@@ -309,3 +309,31 @@ fn who_has_resigned_is_not_asked_whether_the_game_is_called_off() {
     done(&mut table, log, 1, Command::Abort).unwrap();
     assert_eq!(table.status(), Status::Aborted);
 }
+
+#[test]
+fn a_game_is_called_off_when_all_want_it_but_one_who_resigns() {
+    let kind = registry::by_name("royal_gambit").unwrap();
+    let (mut table, mut log) = started(kind, 3);
+    let log = &mut log;
+    done(&mut table, log, 0, Command::Abort).unwrap();
+    done(&mut table, log, 1, Command::Abort).unwrap();
+    assert_eq!(table.status(), Status::Active);
+    done(&mut table, log, 2, Command::Resign).unwrap();
+    assert_eq!(table.status(), Status::Aborted);
+    let last: Vec<_> = log[log.len() - 2..].iter().map(|sealed| &sealed.entry.event).collect();
+    assert!(matches!(last[..], [Event::Resigned, Event::Aborted(_)]), "{last:?}");
+    assert_eq!(shown(&replayed(log), None), shown(&table, None));
+}
+
+#[test]
+fn no_game_is_called_off_because_nobody_is_left_to_want_it() {
+    let kind = registry::by_name("royal_gambit").unwrap();
+    let (mut table, mut log) = started(kind, 3);
+    let log = &mut log;
+    done(&mut table, log, 2, Command::Abort).unwrap();
+    for player in [2, 0, 1] {
+        done(&mut table, log, player, Command::Resign).unwrap();
+        assert_eq!(table.status(), Status::Active, "{player}");
+    }
+    assert!(!table.has_people());
+}

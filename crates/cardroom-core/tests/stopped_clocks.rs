@@ -111,6 +111,38 @@ fn a_time_in_which_the_service_was_down_is_not_lost_when_the_clocks_stop() {
 }
 
 #[test]
+fn a_time_in_which_the_service_was_down_while_the_clocks_stood_is_given_back_once() {
+    // An outage while they stood, and one before that. A part of each lies in the decision as it has been moved.
+    for (outage, stopped, resumed, due) in [((10, 58), 8, 60, 72), ((5, 105), 110, 112, 122)] {
+        let game = Directed::new();
+        let outages = [Outage { from: at(outage.0), until: at(outage.1) }];
+        // Nobody knows of it before it is over.
+        let known = |second| if second < outage.1 { &[][..] } else { &outages[..] };
+        let now = |second| Now { at: at(second), outages: known(second) };
+        let paused = game.table.decide(&organiser(), &Command::Pause, now(stopped)).unwrap();
+        let step = paused.table.decide(&organiser(), &Command::Resume, now(resumed)).unwrap();
+        assert_eq!(step.table.due(now(resumed)), Some(at(due)));
+        let restored = Table::restore(game.table.id, seed(), &step.table.snapshot().unwrap()).unwrap();
+        assert!(restored.time_out(now(due - 1)).entries.is_empty());
+        let acted = restored.time_out(now(due)).entries;
+        let mut log = game.log;
+        log.extend(paused.entries.into_iter().chain(step.entries).chain(acted));
+        assert_eq!(replayed(&log).version, log.len() as u32, "the log tells what was granted");
+        assert!(log.len() as u32 > step.table.version);
+    }
+}
+
+#[test]
+fn an_outage_after_the_clocks_run_again_counts() {
+    let game = Directed::new();
+    let outages = [Outage { from: at(65), until: at(95) }];
+    let table = game.table.decide(&organiser(), &Command::Pause, at(8)).unwrap().table;
+    let table = table.decide(&organiser(), &Command::Resume, at(60)).unwrap().table;
+    let now = Now { at: at(96), outages: &outages };
+    assert_eq!(table.due(now), Some(at(102)), "12 seconds from 60 on, and 30");
+}
+
+#[test]
 fn nobody_acts_in_a_log_while_the_clocks_stand() {
     let mut game = Directed::new();
     let player = game.player();

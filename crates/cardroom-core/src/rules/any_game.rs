@@ -78,6 +78,12 @@ pub trait AnyGame: Send + Sync {
         }
     }
 
+    /// Whether the next hand is to be dealt.
+    fn is_between_hands(&self) -> bool;
+
+    /// Deals out what waits for the next hand, between two hands: there will be none.
+    fn break_off(&mut self);
+
     /// The places as they stand between two hands.
     fn standings(&self) -> Outcome;
 
@@ -161,6 +167,14 @@ impl<G: Game> AnyGame for G {
 
     fn knows(&self, viewer: Option<Seat>, secret: Secret, nth: usize) -> bool {
         Game::knows(self, viewer, secret, nth)
+    }
+
+    fn is_between_hands(&self) -> bool {
+        Game::is_between_hands(self)
+    }
+
+    fn break_off(&mut self) {
+        Game::break_off(self);
     }
 
     fn standings(&self) -> Outcome {

@@ -263,6 +263,14 @@ pub fn shares(pot: u64, ways: usize) -> impl Iterator<Item = u64> {
     (0..ways as u64).map(move |at| each + u64::from(at < odd))
 }
 
+/// Deals out a carried pot for which no hand will be played. It belongs to the seats that would have contested it: to
+/// `able`, which can pay for that hand, from the left of its `dealer`.
+pub fn split_carried(carried: u64, stacks: &mut PerSeat<u32>, able: SeatSet, dealer: Seat) {
+    for (seat, chips) in able.from_left_of(dealer).zip(shares(carried, able.len().max(1))) {
+        stacks[usize::from(seat)] += u32::try_from(chips).expect("a game has fewer than 2,100,000,000 chips");
+    }
+}
+
 /// A pot as one says it: 0 is the main pot.
 pub fn pot_name(pot: u8) -> String {
     match pot {

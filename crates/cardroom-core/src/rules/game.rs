@@ -142,6 +142,14 @@ pub trait Game: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
         false
     }
 
+    /// Whether the next hand is to be dealt: the shuffle that the game waits for is for that one.
+    fn is_between_hands(&self) -> bool {
+        matches!(self.need(), Need::Shuffle(_))
+    }
+
+    /// Deals out what waits for the next hand, between two hands: there will be none, because nobody plays on.
+    fn break_off(&mut self) {}
+
     /// The places as they stand, by what no running hand can change any more. Asked when the game is over, and
     /// between two hands.
     fn standings(&self) -> Outcome;

@@ -334,6 +334,31 @@ mod tests {
     }
 
     #[test]
+    fn players_are_told_what_the_clock_does_how_long_cards_are_hidden_and_what_the_least_raise_is() {
+        for (language, clock, hidden, least) in [
+            (Language::English, "your time runs out", "until the game is over", "the ante of the first hand"),
+            (Language::German, "deine Zeit ab", "zum Ende des Spiels", "der Grundeinsatz der ersten"),
+        ] {
+            for kind in registry::newest() {
+                let turn = kind.player_texts(language).guide.turn;
+                assert!(turn.iter().any(|step| step.text.contains(clock)), "{} {language:?}", kind.kind);
+            }
+            for (kind, key, told) in [
+                ("sevens", "guide.turn.8", hidden),
+                ("sevens", "guide.turn.9", hidden),
+                ("knights_heads", "guide.turn.11", hidden),
+                ("knights_heads", "action.fold.text", hidden),
+                // With rising antes it does not rise.
+                ("sevens", "option.min_raise.text", least),
+                ("knights_heads", "option.min_raise.text", least),
+            ] {
+                let text = registry::by_name(kind).unwrap().texts(language).text(key).text;
+                assert!(text.contains(told), "{kind} {key}: {text}");
+            }
+        }
+    }
+
+    #[test]
     fn a_value_of_an_option_has_a_title_in_the_schema_and_still_only_the_values_are_accepted() {
         for kind in registry::newest() {
             let (plain, told) =

@@ -250,7 +250,7 @@ impl Kind {
             odds: G::odds,
             resolve: |options| {
                 let options: G::Options = read_options(options)?;
-                G::new(options.clone(), *G::SEATS.end())?;
+                check_options::<G>(&options)?;
                 Ok(to_json(&options))
             },
             ante: |options| G::ante(&read_options(options).ok()?),
@@ -261,10 +261,12 @@ impl Kind {
     }
 
     /// The options with every default filled in, as a game stores them, so that a default which changes
-    /// later leaves old games alone.
+    /// later leaves old games alone. Whether they go with the number of seats that play is for [`Kind::new_game`] to
+    /// say.
     ///
     /// # Errors
-    /// `invalid_options` where one is unknown, of the wrong type, out of range or in contradiction.
+    /// `invalid_options` where one is unknown, of the wrong type, out of range or in contradiction, whatever the number
+    /// of seats.
     pub fn resolve_options(&self, options: &RawValue) -> Result<Box<RawValue>, Refusal> {
         (self.resolve)(options.get())
     }
@@ -282,7 +284,7 @@ impl Kind {
     /// A game before its first chance. `seats` is within the kind's bounds.
     ///
     /// # Errors
-    /// As [`Kind::resolve_options`].
+    /// As [`Kind::resolve_options`], and where the options do not go with so many seats.
     pub fn new_game(&self, options: &RawValue, seats: u8) -> Result<Box<dyn AnyGame>, Refusal> {
         (self.new)(options.get(), seats)
     }
@@ -299,6 +301,13 @@ impl Kind {
 
 fn read_options<O: DeserializeOwned + Serialize>(options: &str) -> Result<O, Refusal> {
     read_object(options).map_err(|error| Refusal::options(format!("options: {error}")))
+}
+
+/// Whether a game with these options can be played, by whatever number of seats: starting stacks can be for few.
+fn check_options<G: Game>(options: &G::Options) -> Result<(), Refusal> {
+    let mut checks = G::SEATS.rev().map(|seats| G::new(options.clone(), seats).map(drop));
+    let all_seats = checks.next().expect("a game has seats");
+    all_seats.or_else(|refusal| if checks.any(|fewer| fewer.is_ok()) { Ok(()) } else { Err(refusal) })
 }
 
 fn roles<G: Game>() -> Vec<CardRole> {

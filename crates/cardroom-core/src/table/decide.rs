@@ -127,10 +127,7 @@ impl Table {
                 step.start(actor.by(), at);
             }
             Command::Abort => step.abort(actor, at)?,
-            Command::Resign => {
-                let seat = self.playing_seat(actor)?;
-                step.add(actor.by(), Some(seat), Event::Resigned, at);
-            }
+            Command::Resign => step.resign(actor, at)?,
             Command::Act { action } => {
                 let seat = self.seat_of(actor.account).ok_or_else(not_seated)?;
                 if self.has_resigned(seat) {
@@ -155,6 +152,11 @@ impl Table {
         }
         let seat = self.seat_of(actor.account).ok_or_else(not_seated)?;
         if self.has_resigned(seat) { Err(resigned()) } else { Ok(seat) }
+    }
+
+    /// Whether people are left at the table, and all of them want to call the game off.
+    fn is_unanimous(&self) -> bool {
+        self.has_people() && self.people().all(|seat| self.agreed.contains(seat))
     }
 
     /// What the clock plays for all seats whose time has run out; nothing where none has.
@@ -254,14 +256,27 @@ impl Step {
                 ));
             }
             self.add(actor.by(), Some(seat), Event::AbortAgreed, at);
-            let agreed = self.table.agreed;
-            if !self.table.people().all(|seat| agreed.contains(seat)) {
+            if !self.table.is_unanimous() {
                 return Ok(());
             }
         }
+        self.call_off(actor, at);
+        Ok(())
+    }
+
+    fn resign(&mut self, actor: &Actor, at: Timestamp) -> Result<(), Refusal> {
+        let seat = self.table.playing_seat(actor)?;
+        self.add(actor.by(), Some(seat), Event::Resigned, at);
+        // The others may have waited for this player's word alone.
+        if self.table.is_unanimous() {
+            self.call_off(actor, at);
+        }
+        Ok(())
+    }
+
+    fn call_off(&mut self, actor: &Actor, at: Timestamp) {
         let server_seed = self.table.seed.reveal();
         self.add(actor.by(), None, Event::Aborted(Aborted { server_seed }), at);
-        Ok(())
     }
 
     pub(super) fn start(&mut self, by: By, at: Timestamp) {

@@ -237,8 +237,13 @@ impl Active {
             Drawn::Shuffle { result: Some(order) } => rules::Chance::Shuffle(order.clone()),
             Drawn::Shuffle { result: None } => return Err("the order is missing".to_owned()),
         };
+        // Not every shuffle is for a new hand: cards can be dealt anew in the middle of one.
+        let deals = matches!(outcome, rules::Chance::Shuffle(_)) && self.game.0.is_between_hands();
         self.game.0.chance(outcome, facts).map_err(|error| error.to_string())?;
         self.chances += 1;
+        if let Some(timing) = self.timing.as_mut().filter(|_| deals) {
+            timing.hand_begins();
+        }
         Ok(())
     }
 
@@ -252,7 +257,8 @@ impl Active {
         // For those who have resigned, nobody waited.
         let seats = missed.iter_mut().zip(0..);
         seats.filter(|(_, seat)| resigned.contains(*seat)).for_each(|(missed, _)| *missed = 0);
-        Ok(Stage::Finished { game: self.game.clone(), outcome: finished.outcome.clone(), missed })
+        let game = self.broken_off().unwrap_or_else(|| self.game.clone());
+        Ok(Stage::Finished { game, outcome: finished.outcome.clone(), missed })
     }
 
     /// Whether an organiser can have done this to the clocks of a game with so many seats.

@@ -253,9 +253,19 @@ impl Table {
 impl Active {
     /// The result, once the game is over by its rules, or nobody is left to play it.
     pub(super) fn outcome(&self) -> Option<Outcome> {
-        let between_hands = || matches!(self.game.0.need(), Need::Shuffle(_));
-        let is_abandoned =
-            self.timing.as_ref().is_some_and(|timing| timing.is_abandoned()) && between_hands();
-        if is_abandoned { Some(self.game.0.standings()) } else { self.game.0.outcome() }
+        match self.broken_off() {
+            Some(game) => Some(game.0.standings()),
+            None => self.game.0.outcome(),
+        }
+    }
+
+    /// The game without what waited for a next hand, if there is none because nobody is left to play it.
+    pub(super) fn broken_off(&self) -> Option<Game> {
+        let is_abandoned = self.timing.as_ref().is_some_and(|timing| timing.is_abandoned());
+        (is_abandoned && self.game.0.is_between_hands()).then(|| {
+            let mut game = self.game.clone();
+            game.0.break_off();
+            game
+        })
     }
 }

@@ -43,7 +43,7 @@ impl From<Timestamp> for Now<'static> {
 }
 
 /// How long the service was down after `since`.
-pub(super) fn down_after(outages: &[Outage], since: Timestamp) -> SignedDuration {
+fn down_after(outages: &[Outage], since: Timestamp) -> SignedDuration {
     let lost = |outage: &Outage| outage.until.duration_since(outage.from.max(since));
     outages.iter().map(lost).filter(SignedDuration::is_positive).sum()
 }
@@ -61,6 +61,8 @@ pub(super) struct Timing {
     pub(super) unattended: u32,
     /// Since when the clocks stand still, if they do.
     pub(super) paused_at: Option<Timestamp>,
+    /// Since when they run again, if they have stood still.
+    pub(super) resumed_at: Option<Timestamp>,
     /// How often organisers have stopped the clocks, or added time.
     pub(super) interventions: u16,
 }
@@ -90,6 +92,7 @@ impl Timing {
             others_decided: false,
             unattended: 0,
             paused_at: None,
+            resumed_at: None,
             interventions: 0,
         }
     }
@@ -113,8 +116,15 @@ impl Timing {
     /// The clocks go on where they stopped.
     pub(super) fn resume(&mut self, at: Timestamp) {
         let Some(paused_at) = self.paused_at.take() else { return };
+        self.resumed_at = Some(at);
         let stood = at.duration_since(paused_at);
         self.seats.iter_mut().filter_map(|timer| timer.since.as_mut()).for_each(|since| *since += stood);
+    }
+
+    /// How long the service was down during a decision that began at `since`. When the clocks ran again, all that was
+    /// before that had been made good.
+    pub(super) fn down_after(&self, outages: &[Outage], since: Timestamp) -> SignedDuration {
+        down_after(outages, self.resumed_at.map_or(since, |resumed| resumed.max(since)))
     }
 
     /// A seat, or each, has more in reserve. A seat that was away has its whole turn again.

@@ -5,10 +5,10 @@ use serde_json::value::RawValue;
 
 use super::seat_assignments::SeatAssignment;
 use super::state::{Active, Stage, Table};
-use super::timing::{AWAY_TURN, Timer, down_after};
+use super::timing::{AWAY_TURN, Timer, Timing};
 pub use super::timing::{Now, Outage, Pace};
 use crate::log::chain;
-use crate::log::entry::{Acted, By, Chance, Drawn, Entry, Event, Policy};
+use crate::log::entry::{Acted, By, Entry, Event, Policy};
 use crate::rules::Seat;
 
 impl Table {
@@ -25,7 +25,6 @@ impl Table {
                 let granted = SignedDuration::from_millis((*granted_ms).into());
                 timing.decided(seat, entry.by == By::Clock {}, entry.at.0, granted, pace);
             }
-            (Event::Chance(Chance { drawn: Drawn::Shuffle { .. }, .. }), _) => timing.hand_begins(),
             (Event::Paused(paused), _) => timing.pause(entry.at.0, &paused.granted_ms),
             (Event::Resumed, _) => timing.resume(entry.at.0),
             (Event::TimeAdded(added), seat) => timing.add(added.seconds, seat),
@@ -136,7 +135,7 @@ impl Table {
     /// How much of the seat's present decision the service was down for.
     pub(super) fn granted(&self, seat: Seat, now: Now<'_>) -> SignedDuration {
         let since = self.timer(seat).and_then(|timer| timer.since);
-        since.map_or(SignedDuration::ZERO, |since| down_after(now.outages, since))
+        since.map_or(SignedDuration::ZERO, |since| self.down_after(now.outages, since))
     }
 
     /// Whether the clock has played for the seat so often that nobody seems to be there.
@@ -159,7 +158,7 @@ impl Table {
         let since = timer.since?;
         self.assignment(seat)?.account()?;
         let allowed = if timer.is_away() { AWAY_TURN } else { turn + timer.bank };
-        Some(since + allowed + down_after(outages, since))
+        Some(since + allowed + self.down_after(outages, since))
     }
 
     fn bot_acts_at(&self, seat: Seat) -> Option<Timestamp> {
@@ -173,9 +172,17 @@ impl Table {
         self.timer(seat).filter(|_| self.resigned.contains(seat) && !self.is_paused())?.since
     }
 
+    fn down_after(&self, outages: &[Outage], since: Timestamp) -> SignedDuration {
+        self.timing().map_or(SignedDuration::ZERO, |timing| timing.down_after(outages, since))
+    }
+
     fn timer(&self, seat: Seat) -> Option<&Timer> {
+        self.timing()?.seats.get(usize::from(seat))
+    }
+
+    fn timing(&self) -> Option<&Timing> {
         match &self.stage {
-            Stage::Active(active) => active.timing.as_ref()?.seats.get(usize::from(seat)),
+            Stage::Active(active) => active.timing.as_deref(),
             _ => None,
         }
     }

@@ -25,7 +25,9 @@ pub fn draw(kind: &Kind, dice: &mut Dice) -> Box<RawValue> {
             }
         }
         match kind.resolve_options(&raw(&Value::Object(options))) {
-            Ok(resolved) => return resolved,
+            // However many there are, each can pay.
+            Ok(resolved) if kind.new_game(&resolved, kind.max_seats).is_ok() => return resolved,
+            Ok(_) => {}
             Err(refusal) => assert_eq!(refusal.code, "invalid_options"),
         }
     }

@@ -20,8 +20,8 @@
 //! there is one without it. Whether two seats can pay for a next hand is judged after that. Courts of knights count
 //! when they are shown.
 //!
-//! Hands are hidden until the show, folded ones for ever. A passed card is known to its giver and its receiver,
-//! and to all when the receiver has shown.
+//! Hands are hidden until the show, folded ones until the game is over. A passed card is known to its giver and its
+//! receiver, and to all when the receiver has shown or the game is over.
 
 mod bot;
 pub mod deck;
@@ -46,6 +46,7 @@ mod tests;
 mod view;
 mod worlds;
 
+use std::mem::take;
 use std::ops::RangeInclusive;
 
 use self::deck::KnightsCard;
@@ -59,7 +60,7 @@ use self::state::Phase;
 use self::table::{SEATS, Stage, Table};
 pub use self::view::{LastHand, Makes, OwnView, PhaseName, PotView, SeatView, View};
 use crate::rules::action::actions;
-use crate::rules::betting::able_to_pay;
+use crate::rules::betting::{able_to_pay, split_carried};
 use crate::rules::bot::Observation;
 use crate::rules::cards::CardInfo;
 use crate::rules::facts::{Facts, Names};
@@ -263,6 +264,14 @@ impl Game for KnightsHeads {
                 receiver.is_some_and(|seat| viewer == Some(seat) || last.has_shown(seat))
             }
             _ => false,
+        }
+    }
+
+    fn break_off(&mut self) {
+        let price = self.options.ante_of(self.hand + 1);
+        if let Phase::Shuffle { dealer, stacks, carried } = &mut self.phase {
+            let able = able_to_pay(stacks, price);
+            split_carried(take(carried), stacks, able, *dealer);
         }
     }
 

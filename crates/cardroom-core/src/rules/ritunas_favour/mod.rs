@@ -207,6 +207,17 @@ impl Game for RitunasFavour {
         }
     }
 
+    fn is_between_hands(&self) -> bool {
+        // A redeal's shuffle comes in the middle of a hand.
+        matches!(self.phase, Phase::Shuffle { .. })
+    }
+
+    fn break_off(&mut self) {
+        if let Phase::Shuffle { dealer } = self.phase {
+            self.split_carried(dealer);
+        }
+    }
+
     fn standings(&self) -> Outcome {
         let scores: PerSeat<i64> = match self.options.charge {
             0 => self.hands_won.iter().map(|&won| i64::from(won)).collect(),
@@ -223,11 +234,10 @@ impl RitunasFavour {
         for seat in self.holders().filter_map(Holder::seat).filter(|&seat| !able.contains(seat)) {
             facts.tell(|| Fact::Out { seat });
         }
+        self.hands = self.next_holders(dealer).map(Hand::of).collect();
         self.hand += 1;
         facts.tell(|| Fact::HandBegan { hand: self.hand, dealer });
         self.deck = order.iter().copied().collect();
-        let house = (self.options.dealer == Dealer::House).then_some(Holder::House);
-        self.hands = able.from_left_of(dealer).map(Holder::Seat).chain(house).map(Hand::of).collect();
         for at in 0..self.hands.len() {
             self.charge(self.hands[at].holder, facts);
         }

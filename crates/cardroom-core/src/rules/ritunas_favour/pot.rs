@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 
 use super::facts::{Fact, Why};
 use super::hand::{Hand, Holder};
+use super::options::Dealer;
 use super::state::{MAX_HANDS, Phase, RitunasFavour};
 use crate::rules::betting::{able_to_pay, next_dealer, shares};
 use crate::rules::facts::Facts;
@@ -78,11 +79,26 @@ impl RitunasFavour {
         self.end_hand(facts);
     }
 
+    /// Deals out a carried pot for which no hand will be played, between those who would have taken part in that hand.
+    pub(super) fn split_carried(&mut self, dealer: Seat) {
+        let holders: ArrayVec<Holder, MAX_HANDS> = self.next_holders(dealer).collect();
+        let carried = take(&mut self.carried);
+        for (&holder, chips) in holders.iter().zip(shares(carried, holders.len())) {
+            self.pay(holder, chips);
+        }
+    }
+
     fn pay(&mut self, holder: Holder, chips: u64) {
         match holder {
             Holder::Seat(seat) => self.stacks[usize::from(seat)] += chips,
             Holder::House => self.bank += chips as i64,
         }
+    }
+
+    /// The seats that are dealt to in the next hand, in that order, and the house where it deals.
+    pub(super) fn next_holders(&self, dealer: Seat) -> impl Iterator<Item = Holder> + use<> {
+        let house = (self.options.dealer == Dealer::House).then_some(Holder::House);
+        self.able_to_pay().from_left_of(dealer).map(Holder::Seat).chain(house)
     }
 
     /// The seat that has the button in the next hand, if one follows this.

@@ -12,7 +12,8 @@
 //! qualifies for is split between them, or waits for the next hand if there is one without it. Whether two seats can
 //! pay for a next hand is judged after that.
 //!
-//! Hands and discards are hidden. Nobody sees a discard ever, and no card but at a show.
+//! Hands and discards are hidden. Until the game is over, nobody sees a discard of another seat, and no card but at a
+//! show.
 
 mod bot;
 mod card;
@@ -32,6 +33,7 @@ mod table;
 mod view;
 mod worlds;
 
+use std::mem::take;
 use std::ops::RangeInclusive;
 
 pub use self::card::NaykuhCard;
@@ -44,7 +46,7 @@ pub use self::state::Sevens;
 use self::table::Table;
 pub use self::view::{LastHand, PhaseName, PotView, SeatView, Shown, View};
 use crate::rules::action::actions;
-use crate::rules::betting::able_to_pay;
+use crate::rules::betting::{able_to_pay, split_carried};
 use crate::rules::bot::Observation;
 use crate::rules::cards::CardInfo;
 use crate::rules::facts::{Facts, Names};
@@ -216,10 +218,18 @@ impl Game for Sevens {
         }
     }
 
-    /// Nobody else ever knows a discard, not even when the hand is shown.
+    /// Nobody else knows a discard while the game runs, not even when the hand is shown.
     fn secret(&self, seat: Seat, action: &Action) -> Option<Secret> {
         let hidden = !action.trade().is_empty();
         hidden.then(|| Secret { hand: u32::from(self.hand), seat, param: "trade" })
+    }
+
+    fn break_off(&mut self) {
+        let price = self.options.ante_of(self.hand + 1);
+        if let Phase::Shuffle { dealer, stacks, carried } = &mut self.phase {
+            let able = able_to_pay(stacks, price);
+            split_carried(take(carried), stacks, able, *dealer);
+        }
     }
 
     fn standings(&self) -> Outcome {

@@ -73,3 +73,15 @@ fn in_the_last_hand_they_take_them_back_and_the_game_is_over() {
         assert_eq!(t.result(), [(1, 5), (1, 5)], "{no_winner}");
     }
 }
+
+#[test]
+fn a_pot_that_waits_when_the_game_is_broken_off_is_split_between_those_who_could_play_for_it() {
+    let mut t = table(2, 1, json!({"buy_in": 20, "ante": 3, "no_winner": "carry"}));
+    t.deal(&NOTHING, NO_LUCK);
+    t.play(&[(0, "bet 4"), (1, "match")]);
+    t.pass_rabble();
+    t.play(&[(0, "pass"), (1, "pass"), (0, "pass"), (1, "pass")]);
+    assert_eq!((t.stacks(), t.view().carried), (vec![13, 13], 14));
+    t.game.break_off();
+    assert_eq!((t.stacks(), t.view().carried), (vec![20, 20], 0));
+}

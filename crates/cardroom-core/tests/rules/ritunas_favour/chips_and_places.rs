@@ -84,6 +84,29 @@ fn a_carried_pot_is_won_with_the_next() {
 }
 
 #[test]
+fn a_pot_that_waits_when_the_game_is_broken_off_is_split_between_those_who_could_play_for_it() {
+    let options = json!({"kings": "greedy", "no_winner": "carry", "buy_in": 10, "charge": 5});
+    let mut t = table(3, 2, options);
+    t.deal(&["TC 9C", "KC KD", "TD 9D"], "");
+    t.all_stick();
+    assert_eq!(t.stacks(), [13, 5, 12]);
+    t.deal(&["KC KD", "KH KS", "TC 9C"], "6C");
+    t.play(&[(0, "take")]);
+    assert_eq!((t.stacks(), t.view().carried, t.view().dealer), (vec![8, 0, 7], 15, Some(2)));
+    t.game.break_off();
+    assert_eq!((t.stacks(), t.view().carried), (vec![16, 0, 14], 0), "seat 0 is left of the next dealer");
+}
+
+#[test]
+fn the_house_has_its_share_of_a_pot_that_waits_when_the_game_is_broken_off() {
+    let mut t = table(2, 0, json!({"kings": "greedy", "no_winner": "carry", "dealer": "house"}));
+    t.deal(&["KC QC", "KD QD", "KH KS"], "");
+    assert_eq!((t.stacks(), t.bank(), t.view().carried), (vec![195, 195], -5, 15));
+    t.game.break_off();
+    assert_eq!((t.stacks(), t.bank(), t.view().carried), (vec![200, 200], 0, 0));
+}
+
+#[test]
 fn a_seat_that_went_out_has_no_share_of_a_carried_pot_that_is_split_at_the_end() {
     let mut t =
         table(3, 2, json!({"kings": "greedy", "no_winner": "carry", "buy_in": 10, "charge": 5, "hands": 3}));

@@ -117,3 +117,13 @@ fn a_pot_still_carried_after_the_last_hand_is_split_with_the_rest() {
     assert_eq!(t.result(), [(1, 200), (1, 200)]);
     assert_eq!(t.view().carried, 0);
 }
+
+#[test]
+fn a_pot_that_waits_when_the_game_is_broken_off_is_split_between_those_who_could_play_for_it() {
+    // Seat 0 is all in and over seven: 15 wait for seats 1 and 2.
+    let mut t = second_hand(&OVER, json!({"no_winner": "carry"}));
+    t.play(&[(1, "raise 35"), (2, "fold"), (0, "check")]);
+    assert_eq!((t.stacks(), t.view().carried, t.view().dealer), (vec![0, 35, 10], 15, Some(1)));
+    t.game.break_off();
+    assert_eq!((t.stacks(), t.view().carried), (vec![0, 42, 18], 0), "the odd chip left of the next dealer");
+}
