@@ -139,15 +139,30 @@ async function send(method, path, data, headers, { signal, anonymous }) {
 async function reach(path, init) {
   try {
     const response = await fetch(path, init);
-    const date = response.headers.get("date");
-    // The header has whole seconds: smaller differences are none.
-    const difference = date === null || response.status === 304 ? 0 : new Date(date).getTime() + 500 - Date.now();
-    behind = Math.abs(difference) > 2000 ? difference : 0;
+    setClock(response);
     return response;
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new Away();
   }
+}
+
+/** @param {Response} response */
+function setClock({ headers }) {
+  const date = headers.get("date");
+  // An answer that browsers may keep has the time at which it was new.
+  if (date === null || /max-age=[1-9]/.test(headers.get("cache-control") ?? "")) return;
+  const difference = new Date(date).getTime() + 500 - Date.now();
+  // The header has whole seconds: smaller differences are none.
+  behind = Math.abs(difference) > 2000 ? difference : 0;
+}
+
+/** What proxies answer while there is no card room behind them, and the API when it has too much to do. */
+const BUSY = [502, 503, 504];
+
+/** @param {number} status @param {number} retryAfter */
+function isBusy(status, retryAfter) {
+  return BUSY.includes(status) || (status === 429 && retryAfter <= 5);
 }
 
 /**
@@ -160,12 +175,13 @@ async function patient(once, tries, options) {
     try {
       const response = await once();
       const retryAfter = Number(response.headers.get("retry-after") ?? 0);
-      const isBusy = response.status === 503 || (response.status === 429 && retryAfter <= 5);
-      if (!isBusy || tried >= tries) return response;
+      if (!isBusy(response.status, retryAfter) || tried >= tries) return response;
       wait = Math.max(wait, retryAfter * 1000);
     } catch (error) {
-      if (!(error instanceof Away) || tried >= tries) throw error;
-      options.onAway?.();
+      // A problem is that of a session which could not be renewed.
+      const isPassing = error instanceof Away || (error instanceof Problem && isBusy(error.status, error.retryAfter));
+      if (!isPassing || tried >= tries) throw error;
+      if (error instanceof Away) options.onAway?.();
     }
     await pause(wait, options.signal);
   }
@@ -173,18 +189,18 @@ async function patient(once, tries, options) {
 
 /** @param {Response} response */
 async function body(response) {
-  const type = response.headers.get("content-type") ?? "";
-  if (!response.ok) {
-    const told = type.includes("json") ? await response.json() : {};
-    const fallback = {
-      code: "unknown",
-      title: response.statusText,
-      detail: t("The card room answered {status}.", { status: response.status }),
-    };
-    throw await problemOf(response.status, { ...fallback, ...told }, Number(response.headers.get("retry-after") ?? 0));
-  }
+  if (!response.ok) throw await problemIn(response);
   if (response.status === 204) return null;
-  return type.includes("json") ? response.json() : response.text();
+  return (response.headers.get("content-type") ?? "").includes("json") ? response.json() : response.text();
+}
+
+/** The problem that an answer tells, or none that is known: a proxy's page tells nothing. @param {Response} response */
+export async function problemIn(response) {
+  const { status, statusText, headers } = response;
+  const isJson = (headers.get("content-type") ?? "").includes("json");
+  const told = isJson ? await response.json().catch(() => ({})) : {};
+  const detail = t("The card room answered {status}.", { status });
+  return problemOf(status, { code: "unknown", title: statusText, detail, ...told }, Number(headers.get("retry-after") ?? 0));
 }
 
 /**

@@ -44,8 +44,9 @@ export function form({ send, className = "likely", work, cancel }, ...children) 
       await work();
     } catch (error) {
       refusal.textContent = trouble(error);
+    } finally {
+      button.disabled = false;
     }
-    button.disabled = false;
   };
   const node = h(
     "form",

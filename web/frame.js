@@ -14,6 +14,7 @@ const ROOMS = [
 ];
 
 export function frame() {
+  onVisit(closeDialogs);
   onVisit(showRooms);
   session.onChange(showAccount);
   showShell();
@@ -65,6 +66,12 @@ export function dialog(title, ...children) {
   document.body.append(box);
   box.showModal();
   return box;
+}
+
+/** A dialog is about the page that it was opened on. What is told only once stays until it was read. */
+function closeDialogs() {
+  for (const box of document.querySelectorAll("dialog[open]:not([data-stays])"))
+    if (box instanceof HTMLDialogElement) box.close();
 }
 
 /** @param {string} path */

@@ -35,6 +35,17 @@ export function onNews(callback, signal) {
   signal.addEventListener("abort", () => followers.delete(callback));
 }
 
+/**
+ * A page has seen whether a game waits for me: the line need not ask before it says so.
+ * @param {Waiting} game @param {boolean} isMine
+ */
+export function moved(game, isMine) {
+  const isListed = news.waiting.some((one) => one.id === game.id);
+  if (isListed === isMine || session.account() === null) return;
+  const rest = news.waiting.filter((one) => one.id !== game.id);
+  publish({ waiting: isMine ? [...rest, game] : rest, line: null });
+}
+
 export function notices() {
   byId("main").before(h("div", { class: "notice", id: "notice", role: "status" }));
   if ("BroadcastChannel" in window) {
@@ -46,11 +57,15 @@ export function notices() {
     navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
       if (data === "where") ports[0]?.postMessage(location.pathname);
     });
-  onVisit(show);
+  let leaving = new AbortController();
+  onVisit(() => {
+    show();
+    // What is said on the new page may be over.
+    if (waitingElsewhere().length > 0) void ask(leaving.signal);
+  });
   // Pages name themselves after they were visited.
   const title = document.querySelector("title");
   if (title !== null) new MutationObserver(() => mark()).observe(title, { childList: true });
-  let leaving = new AbortController();
   const begin = () => {
     leaving.abort();
     leaving = new AbortController();
@@ -81,11 +96,7 @@ function followMine(signal) {
   const look = (/** @type {Line | null} */ line) => {
     if (line !== null) publish({ waiting: news.waiting, line });
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      void waiting(signal)
-        .then((now) => publish({ waiting: now, line: null }))
-        .catch(() => {});
-    }, SETTLE);
+    timer = setTimeout(() => void ask(signal), SETTLE);
   };
   follow("/v1/me/stream", {
     signal,
@@ -103,10 +114,15 @@ function followMine(signal) {
   });
 }
 
-/** @param {AbortSignal} signal @returns {Promise<Waiting[]>} */
-async function waiting(signal) {
-  const page = /** @type {{ items: LobbyGame[] }} */ (await get("/v1/me/games?your_turn=true&limit=50", { signal }));
-  return named(page.items);
+/** Asks which games wait, and tells it. @param {AbortSignal} signal */
+async function ask(signal) {
+  try {
+    const page = /** @type {{ items: LobbyGame[] }} */ (await get("/v1/me/games?your_turn=true&limit=50", { signal }));
+    const now = await named(page.items);
+    if (!signal.aborted) publish({ waiting: now, line: null });
+  } catch {
+    // It is asked again with the next notice.
+  }
 }
 
 /** The games by the names of their kinds. @param {LobbyGame[]} games @returns {Promise<Waiting[]>} */

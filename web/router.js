@@ -11,6 +11,7 @@ import { t } from "./texts.js";
  * @property {HTMLElement} main where the page goes
  * @property {AbortSignal} signal
  * @property {(title: string) => void} title
+ * @property {(error: unknown) => void} fail ends the visit, and says why in the page's place
  */
 /** @typedef {{ render: (visit: Visit) => void | Promise<void> }} Page */
 /** @typedef {{ pattern: string, load: () => Promise<Page> }} Route */
@@ -22,12 +23,18 @@ let onFailure = () => {};
 /** @type {((path: string) => void)[]} */
 const followers = [];
 let leaving = new AbortController();
+/** The address of the page that is shown, without its hash. */
+let shown = "";
 
 /** @param {Route[]} table @param {(error: unknown, main: HTMLElement) => void} failure */
 export function start(table, failure) {
   routes = table;
   onFailure = failure;
-  addEventListener("popstate", () => void show());
+  addEventListener("popstate", () => {
+    // A place on the same page is no other page, and what was filled in there stays. A code in the hash is no place.
+    const isPlace = location.hash === "" || document.getElementById(location.hash.slice(1)) !== null;
+    if (here() !== shown || !isPlace) void show();
+  });
   document.addEventListener("click", followLink);
   void show(true);
 }
@@ -39,14 +46,19 @@ export function onVisit(callback) {
 
 /** Goes to an address of the page. @param {string} address */
 export function go(address) {
-  if (address === location.pathname + location.search) return;
+  if (address === here()) return;
   history.pushState(null, "", address);
   void show();
 }
 
 /** Writes the state into the address without another visit. @param {string} address */
 export function rewrite(address) {
-  if (address !== location.pathname + location.search) history.replaceState(null, "", address);
+  if (address !== here()) history.replaceState(null, "", address);
+  shown = here();
+}
+
+function here() {
+  return location.pathname + location.search;
 }
 
 /** Whether the page has this address. @param {string} path */
@@ -102,7 +114,9 @@ function followLink(event) {
 async function show(isFirst = false) {
   leaving.abort();
   leaving = new AbortController();
-  const { signal } = leaving;
+  const visiting = leaving;
+  const { signal } = visiting;
+  shown = here();
   const main = byId("main");
   main.className = "";
   const found = match(location.pathname);
@@ -120,11 +134,17 @@ async function show(isFirst = false) {
   const title = (/** @type {string} */ text) => {
     if (!signal.aborted) document.title = text;
   };
+  const fail = (/** @type {unknown} */ error) => {
+    if (signal.aborted) return;
+    visiting.abort();
+    main.className = "";
+    onFailure(error, main);
+  };
   try {
     const page = await found.route.load();
     if (signal.aborted) return;
     fill(main);
-    const visit = { params: found.params, query: new URLSearchParams(location.search), main, signal, title };
+    const visit = { params: found.params, query: new URLSearchParams(location.search), main, signal, title, fail };
     await page.render(visit);
   } catch (error) {
     if (signal.aborted) return;

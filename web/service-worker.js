@@ -111,8 +111,9 @@ async function show(data) {
   // A title is cut short, so an announcement stands below.
   const [title, body] = message.type === "announcement" ? [place, notice.text ?? ""] : [words, place];
   const address = game ? `/games/${game.id}` : notice.tournament ? `/tournaments/${notice.tournament.id}` : "/me";
-  // A newer notice of the same place takes the place of the older one.
-  await worker.registration.showNotification(title, { body, tag: address, data: address });
+  // A newer notice of the same place takes the place of the older one, and is heard all the same.
+  const options = { body, tag: address, renotify: true, data: address };
+  await worker.registration.showNotification(title, options);
 }
 
 /** @param {PushEvent["data"]} data */

@@ -1,12 +1,14 @@
 // The player at this browser. All tabs share one session; its refresh token works once, so one tab at a time renews it.
 
-import { Away, Problem, freshKey, problemOf } from "./api.js";
+import { Away, Problem, freshKey, problemIn } from "./api.js";
 import { language } from "./texts.js";
 
 /** @typedef {import("./types.d.ts").Account} Account */
 /** @typedef {{ account: Account, access: string, refresh: string, until: number }} Stored */
 
 const KEY = "session";
+/** What shows the notices of the browser. */
+export const WORKER = "/service-worker.js";
 /** An access token is renewed this long before it ends, in milliseconds. */
 const EARLY = 30_000;
 
@@ -51,6 +53,7 @@ export async function token(refused) {
     } catch (error) {
       if (error instanceof Problem && (error.status === 401 || error.status === 422)) {
         write(null);
+        void silence();
         return null;
       }
       throw error;
@@ -103,11 +106,36 @@ export function forget() {
 
 /** Signs out in all tabs. */
 export async function logout() {
-  const current = await token().catch(() => null);
-  // What concerns this account is not shown to the next player at this browser.
-  await import("./me/push.js").then((push) => push.leave()).catch(() => {});
-  write(null);
-  if (current !== null) await ask("/v1/auth/logout", undefined, current).catch(() => null);
+  await silence();
+  await alone(async () => {
+    const stored = read();
+    write(null);
+    if (stored !== null) await end(stored).catch(() => null);
+  });
+}
+
+/** Ends a session at the card room. @param {Stored} stored */
+async function end(stored) {
+  const renewed = async () => (await ask("/v1/auth/refresh", { refresh_token: stored.refresh })).access_token;
+  const over = (/** @type {string} */ access) => ask("/v1/auth/logout", undefined, access);
+  if (!isGood(stored, undefined)) return void (await over(await renewed()));
+  // The token may have ended before its time, as far as this computer's clock knows it.
+  await over(stored.access).catch(async (error) => {
+    if (error instanceof Problem && error.status === 401) await over(await renewed());
+  });
+}
+
+/**
+ * Ends the notices of this browser: what concerns an account is not shown to the next player here. The push service
+ * tells the card room.
+ */
+async function silence() {
+  const registration = await navigator.serviceWorker?.getRegistration(WORKER).catch(() => undefined);
+  const subscription = await registration?.pushManager?.getSubscription().catch(() => null);
+  if (!subscription) return;
+  const isOver = await subscription.unsubscribe().catch(() => false);
+  // Where the push service is not reached, the browser still forgets whom the notices were for.
+  if (!isOver) await registration?.unregister().catch(() => false);
 }
 
 /** @param {Stored} stored @param {string | undefined} refused */
@@ -132,9 +160,8 @@ async function ask(path, data, access) {
   const response = await fetch(path, init).catch(() => {
     throw new Away();
   });
-  const told = response.status === 204 ? null : await response.json().catch(() => ({}));
-  if (!response.ok) throw await problemOf(response.status, told, Number(response.headers.get("retry-after") ?? 0));
-  return /** @type {import("./types.d.ts").Session} */ (told);
+  if (!response.ok) throw await problemIn(response);
+  return /** @type {import("./types.d.ts").Session} */ (response.status === 204 ? null : await response.json());
 }
 
 /** @param {import("./types.d.ts").Session} session */

@@ -136,7 +136,7 @@ export function sentence(text) {
 export function trouble(error) {
   if (error instanceof Problem) {
     const wait = error.retryAfter > 0 ? ` ${t("Try again in {time}.", { time: span(error.retryAfter) })}` : "";
-    return sentence(error.detail) + wait;
+    return sentence(error.detail ?? t("The card room answered {status}.", { status: error.status })) + wait;
   }
   if (error instanceof Away) return t("The card room cannot be reached. Check the connection and try again.");
   return t("Something in this page went wrong. Load it again.");

@@ -19,5 +19,6 @@ mod recovery;
 mod review;
 mod series;
 mod speed;
+mod table;
 mod tournament;
 mod watch;

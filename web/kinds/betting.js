@@ -28,14 +28,20 @@ export function putIn(stake) {
   return stake.put_in > 0 && h("span", { class: "bet" }, t("in {n}", { n: whole(stake.put_in) }));
 }
 
+/**
+ * All that can be won in a hand: what was put in for it, and what earlier hands have left.
+ * @param {{ pot: number, carried: number }} view
+ */
+export const toWin = ({ pot, carried }) => pot + carried;
+
 /** The pot, and where somebody is all in each side pot. @param {Bets} view */
 export function pots(view) {
-  if (view.pot === 0) return null;
+  if (toWin(view) === 0) return null;
   const parts = sidePots(view);
   return h(
     "div",
     { class: "pots" },
-    h("p", { class: "pot" }, h("span", { class: "quiet" }, t("Pot")), " ", h("strong", null, whole(view.pot))),
+    h("p", { class: "pot" }, h("span", { class: "quiet" }, t("Pot")), " ", h("strong", null, whole(toWin(view)))),
     parts.length > 1 &&
       h(
         "p",
@@ -70,13 +76,19 @@ function owed(model, view) {
   return own === undefined ? 0 : Math.max(0, Math.min(own.stack, view.bet - own.put_in));
 }
 
+/** What an action costs that names no number. @param {Model} model @param {LegalAction} action */
+export function cost(model, action) {
+  if (action.type !== "call" && action.type !== "match") return 0;
+  return owed(model, /** @type {Bets} */ (/** @type {unknown} */ (model.view)));
+}
+
 /** Steps of a raise. @param {Model} model @param {LegalAction} action @param {string} name */
 export function raises(model, action, name) {
   const view = /** @type {Bets} */ (/** @type {unknown} */ (model.view));
   const domain = action.params[name];
   if (domain?.type !== "integer") return [];
   const { min, max } = domain;
-  const pot = view.pot + owed(model, view);
+  const pot = toWin(view) + owed(model, view);
   const own = model.you === null ? undefined : view.seats[model.you];
   const isAllIn = own !== undefined && max === own.stack - owed(model, view);
   const between = [

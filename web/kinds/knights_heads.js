@@ -5,7 +5,7 @@ import { COUNTED } from "../cards/knights_heads.js";
 import { h } from "../dom.js";
 import { language, t } from "../texts.js";
 import { count, sentence, titled, whole } from "../words.js";
-import { before, fromPot, handOf, leaves, pots, putIn, raises, stakeOf, winnings } from "./betting.js";
+import { before, cost, fromPot, handOf, leaves, pots, putIn, raises, stakeOf, winnings } from "./betting.js";
 
 /** @typedef {import("../table/model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Schemas["KnightsHeadsView"]} View */
@@ -114,6 +114,7 @@ export const drawing = {
     }
   },
   progress: (model) => handOf(viewOf(model)),
+  cost,
   presets: raises,
   effect: leaves,
 };

@@ -5,7 +5,7 @@ import { h } from "../dom.js";
 import { order } from "../table/model.js";
 import { t } from "../texts.js";
 import { count, whole } from "../words.js";
-import { handOf } from "./betting.js";
+import { handOf, toWin } from "./betting.js";
 
 /** @typedef {import("../table/model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Schemas["RitunasFavourView"]} View */
@@ -52,7 +52,7 @@ export const drawing = {
     return h(
       "div",
       { class: "pots" },
-      h("p", { class: "pot" }, h("span", { class: "quiet" }, t("Pot")), " ", h("strong", null, whole(view.pot))),
+      h("p", { class: "pot" }, h("span", { class: "quiet" }, t("Pot")), " ", h("strong", null, whole(toWin(view)))),
       view.carried > 0 &&
         h("p", { class: "quiet small" }, t("{n} of it waited from earlier hands", { n: whole(view.carried) })),
       h(

@@ -217,7 +217,10 @@ function decision(model, view) {
   );
 }
 
-/** What would bust a row: a rank that is in it. @param {Model} model @param {View} view @param {string[]} own */
+/**
+ * What would bust a row: a rank that is in it. A queen in the row would go in its place.
+ * @param {Model} model @param {View} view @param {string[]} own
+ */
 function danger(model, view, own) {
   if (own.length === 0) return null;
   const rank = (/** @type {string} */ code) => code.slice(0, -1);
@@ -229,9 +232,12 @@ function danger(model, view, own) {
     names.length < 2
       ? (names[0] ?? "")
       : t("{names} or {last}", { names: names.slice(0, -1).join(", "), last: names.at(-1) ?? "" });
+  const values = { ranks: ranked, n: left };
   return h(
     "p",
     { class: "small quiet" },
-    t("Another {ranks} would bust it: {n} of the cards that nobody has seen.", { ranks: ranked, n: left }),
+    ranks.has("Q")
+      ? t("Another {ranks} would cost the queen, not the row: {n} of the cards that nobody has seen.", values)
+      : t("Another {ranks} would bust it: {n} of the cards that nobody has seen.", values),
   );
 }

@@ -4,7 +4,7 @@ import { card, row } from "../cards/card.js";
 import { h } from "../dom.js";
 import { t } from "../texts.js";
 import { count, whole } from "../words.js";
-import { before, fromPot, handOf, leaves, pots, putIn, raises, stakeOf, winnings } from "./betting.js";
+import { before, cost, fromPot, handOf, leaves, pots, putIn, raises, stakeOf, winnings } from "./betting.js";
 
 /** @typedef {import("../table/model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Schemas["SevensView"]} View */
@@ -118,6 +118,7 @@ export const drawing = {
     }
   },
   progress: (model) => handOf(viewOf(model)),
+  cost,
   presets: raises,
   effect: leaves,
 };

@@ -28,4 +28,5 @@ export function showCodes(codes) {
       h("button", { class: "likely", onclick: () => box.close() }, t("I have kept them")),
     ),
   );
+  box.dataset.stays = "";
 }

@@ -1,7 +1,7 @@
 // My games, those that wait for me first, and my tournaments.
 
 import { get, now } from "../api.js";
-import { h } from "../dom.js";
+import { h, update } from "../dom.js";
 import { listRow, listTable } from "../pages/list.js";
 import { botsOf } from "../pages/lobby_rows.js";
 import { working } from "../pages/play.js";
@@ -27,11 +27,64 @@ export async function loadMine(signal) {
 
 const ORDER = ["active", "open", "finished", "aborted"];
 
-/** @param {Awaited<ReturnType<typeof loadMine>>} mine @param {Names} names @param {AbortSignal} signal */
-export function myGames({ waiting, games, next }, names, signal) {
-  const rest = games.filter((game) => !waiting.some((one) => one.id === game.id));
-  rest.sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));
-  const nothing = h(
+/**
+ * Draws my games. Older ones that were asked for stay when the newest are drawn again.
+ * @param {Names} names @param {AbortSignal} signal
+ * @returns {(mine: Awaited<ReturnType<typeof loadMine>>) => import("../types.d.ts").Child}
+ */
+export function makeMyGames(names, signal) {
+  /** All that are known, the newest first. @type {LobbyGame[]} */
+  let known = [];
+  /** Those that stand above. @type {LobbyGame[]} */
+  let waiting = [];
+  let hasOlder = false;
+  /** @type {string | null} */
+  let next = null;
+  const body = h("tbody");
+  const table = gameTable(body);
+  const load = async () => {
+    const path = `/v1/me/games?limit=25&cursor=${encodeURIComponent(next ?? "")}`;
+    const page = /** @type {Page} */ (await get(path, { signal }));
+    const fresh = without(page.items, known);
+    known.push(...fresh);
+    hasOlder = true;
+    body.append(...without(fresh, waiting).map((game) => gameRow(game, names)));
+    next = page.next;
+    more.hidden = next === null;
+  };
+  const more = h("div", { class: "below" }, working(t("Older games"), load));
+  return (mine) => {
+    const { games } = mine;
+    waiting = mine.waiting;
+    if (!hasOlder) next = mine.next;
+    more.hidden = next === null;
+    const older = hasOlder ? without(known, games) : [];
+    known = [...games, ...older];
+    const newest = without(games, waiting).sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));
+    const rest = [...newest, ...without(older, waiting)];
+    update(
+      body,
+      rest.map((game) => gameRow(game, names)),
+    );
+    const nothing = waiting.length === 0 ? noGames() : h("p", { class: "quiet" }, t("None."));
+    return [
+      waiting.length > 0 && [
+        h("h2", null, t("It is your turn")),
+        gameTable(waiting.map((game) => gameRow(game, names))),
+      ],
+      h("h2", null, waiting.length > 0 ? t("Other games") : t("Games")),
+      rest.length === 0 ? nothing : [table, more],
+    ];
+  };
+}
+
+/** @param {LobbyGame[]} games @param {LobbyGame[]} others */
+function without(games, others) {
+  return games.filter((game) => !others.some((one) => one.id === game.id));
+}
+
+function noGames() {
+  return h(
     "p",
     { class: "quiet" },
     t("You have no games."),
@@ -40,35 +93,6 @@ export function myGames({ waiting, games, next }, names, signal) {
     ` ${t("or")} `,
     h("a", { href: "/games" }, t("find a table.")),
   );
-  return [
-    waiting.length > 0 && [h("h2", null, t("It is your turn")), gameTable(waiting.map((game) => gameRow(game, names)))],
-    h("h2", null, waiting.length > 0 ? t("Other games") : t("Games")),
-    rest.length === 0
-      ? waiting.length === 0
-        ? nothing
-        : h("p", { class: "quiet" }, t("None."))
-      : pages(rest, next, names, signal),
-  ];
-}
-
-/** @param {LobbyGame[]} games @param {string | null} first @param {Names} names @param {AbortSignal} signal */
-function pages(games, first, names, signal) {
-  let next = first;
-  const body = h(
-    "tbody",
-    null,
-    games.map((game) => gameRow(game, names)),
-  );
-  const load = async () => {
-    const page = /** @type {Page} */ (
-      await get(`/v1/me/games?limit=25&cursor=${encodeURIComponent(next ?? "")}`, { signal })
-    );
-    body.append(...page.items.map((game) => gameRow(game, names)));
-    next = page.next;
-    more.hidden = next === null;
-  };
-  const more = h("div", { class: "below", hidden: next === null }, working(t("Older games"), load));
-  return [gameTable(body), more];
 }
 
 /** @param {HTMLTableSectionElement | HTMLElement[]} rows */

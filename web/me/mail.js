@@ -3,6 +3,7 @@
 import { del, get, now, post, put } from "../api.js";
 import { h } from "../dom.js";
 import { field, form, passwordInput } from "../fields.js";
+import { rewrite } from "../router.js";
 import { t } from "../texts.js";
 import { span, trouble } from "../words.js";
 import { folded } from "./folded.js";
@@ -87,7 +88,7 @@ export function recoveryLink() {
 export async function confirmed() {
   const [, code] = /^#([0-9a-z-]+)$/.exec(location.hash) ?? [];
   if (code === undefined || !location.search.startsWith("?confirm")) return null;
-  history.replaceState(null, "", location.pathname);
+  rewrite(location.pathname);
   try {
     await post("/v1/auth/confirm-mail-address", { code }, { anonymous: true });
     return h("p", { class: "good", role: "status" }, t("Your mail address is confirmed."));

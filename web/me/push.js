@@ -3,6 +3,7 @@
 import { Problem, del, get, post } from "../api.js";
 import { h } from "../dom.js";
 import { working } from "../pages/play.js";
+import { WORKER } from "../session.js";
 import { t } from "../texts.js";
 import { day } from "../words.js";
 import { folded, lines } from "./folded.js";
@@ -29,7 +30,6 @@ const EVENTS = [
   "announcement",
   "tournament_over",
 ];
-const WORKER = "/service-worker.js";
 
 /** Whether this browser has them; only a secure context does. */
 export function hasPush() {
@@ -73,11 +73,6 @@ export function push() {
       h("div", { class: "below" }, lines(rows, t("No browser is told."))),
     ];
   });
-}
-
-/** Ends the notices of this browser, because somebody signs out. The push service tells the card room. */
-export async function leave() {
-  if (hasPush()) await (await current())?.unsubscribe();
 }
 
 async function current() {

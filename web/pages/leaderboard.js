@@ -7,6 +7,7 @@ import * as session from "../session.js";
 import { t } from "../texts.js";
 import { fine, person, whole } from "../words.js";
 import { listRow, listTable } from "./list.js";
+import { working } from "./play.js";
 
 /** @typedef {import("../types.d.ts").Ranked} Ranked */
 /** @typedef {import("../types.d.ts").Page<Ranked>} Page */
@@ -60,7 +61,7 @@ function pages(first, path, name, signal) {
     more.hidden = next === null;
   };
   const load = async () => add(await get(`${path}?cursor=${encodeURIComponent(next ?? "")}`, { signal }));
-  const more = h("button", { onclick: () => void load() }, t("More"));
+  const more = h("div", { class: "below" }, working(t("More"), load));
   add(first);
   return [listTable(HEADS, body, name), more];
 }

@@ -4,7 +4,7 @@ import { h, fill, update } from "../dom.js";
 import { colourButtons } from "../frame.js";
 import { allKinds } from "../kinds/told.js";
 import { dataOf, password, recoveryCodes, sessions } from "../me/account.js";
-import { loadMine, myGames, myTournaments } from "../me/games.js";
+import { loadMine, makeMyGames, myTournaments } from "../me/games.js";
 import { confirmed, mailAddress } from "../me/mail.js";
 import { hasPush, push } from "../me/push.js";
 import { newAccount, signingIn } from "../me/signing_in.js";
@@ -31,6 +31,7 @@ export async function render(visit) {
   const account = h("div");
   const alarm = h("div");
   let hooks = h("details");
+  let myGames = makeMyGames(names, signal);
   const tell = (/** @type {import("../types.d.ts").Webhook[]} */ all) => fill(alarm, turnedOff(all, hooks));
   const look = async () => {
     if (session.account()?.guest !== false) return fill(alarm);
@@ -42,7 +43,7 @@ export async function render(visit) {
     if (session.account() === null) return;
     const mine = await loadMine(signal);
     if (signal.aborted) return;
-    update(games, myGames(mine, names, signal));
+    update(games, myGames(mine));
     update(cups, myTournaments(mine.cups, names));
     const who = session.account();
     if (who?.guest === false) update(leagues, await mySeries(who.username, signal));
@@ -64,6 +65,7 @@ export async function render(visit) {
     return undefined;
   };
   session.onChange(() => {
+    myGames = makeMyGames(names, signal);
     show();
     void look().catch(() => {});
     void load().catch(() => {});

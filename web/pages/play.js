@@ -28,21 +28,28 @@ export async function playNow(kind, policy = "steady") {
   go(`/games/${game.id}`);
 }
 
+/** The buttons whose work is being done. @type {WeakSet<Element>} */
+const busy = new WeakSet();
+
 /** A button that says what went wrong in its own place. @param {string} title @param {() => Promise<void>} work @param {string} [className] */
 export function working(title, work, className = "") {
-  const refusal = h("span", { class: "refusal small", role: "alert" });
-  const press = async () => {
+  const press = async (/** @type {Event} */ { currentTarget: button }) => {
+    // The button in the page may be that of an earlier drawing, and one that is drawn anew is no longer disabled.
+    if (!(button instanceof HTMLButtonElement) || busy.has(button)) return;
+    const tell = (/** @type {string} */ text) => button.nextElementSibling?.replaceChildren(text);
+    busy.add(button);
     button.disabled = true;
-    refusal.textContent = "";
+    tell("");
     try {
       await work();
     } catch (error) {
-      refusal.textContent = trouble(error);
+      tell(trouble(error));
     }
+    busy.delete(button);
     button.disabled = false;
   };
-  const button = h("button", { class: className, onclick: () => void press() }, title);
-  return h("span", { class: "row" }, button, refusal);
+  const refusal = h("span", { class: "refusal small", role: "alert" });
+  return h("span", { class: "row" }, h("button", { class: className, onclick: press }, title), refusal);
 }
 
 /**

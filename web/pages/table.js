@@ -1,9 +1,10 @@
 // A table: one page for all kinds. It shows what the view says and plays from `legal_actions`.
 
-import { Problem, get, post } from "../api.js";
+import { Problem, get, problemIn } from "../api.js";
 import { fill, h, isTyping, update } from "../dom.js";
 import { away, call } from "../frame.js";
 import { drawingOf, toldKind } from "../kinds/told.js";
+import { moved } from "../notices.js";
 import { rewrite } from "../router.js";
 import * as session from "../session.js";
 import { follow } from "../stream.js";
@@ -17,6 +18,7 @@ import { pastOf, stepper } from "../table/past.js";
 import { gamePath, inviteHere } from "../table/reading.js";
 import { afterEnd, beforeStart, leaving } from "../table/seating.js";
 import { seatTile } from "../table/seats.js";
+import { send } from "../table/sending.js";
 import { sideOf } from "../table/side.js";
 import { latest, loadHands, noStory, recall, sentences, storyOf, tell } from "../table/story.js";
 import { t } from "../texts.js";
@@ -39,11 +41,13 @@ import { STATUS, lowered, trouble } from "../words.js";
  * @property {(() => import("../types.d.ts").Child) | null} referee what a player of a tournament calls a referee with
  * @property {AbortSignal} signal
  * @property {boolean} wasMyTurn
+ * @property {boolean} isAnew whether somebody else looks on than saw `game`
+ * @property {(error: unknown) => void} fail shows that instead of the table
  * @property {() => void} schedule has it drawn
  */
 
 /** @param {import("../router.js").Visit} visit */
-export async function render({ params, query, main, signal }) {
+export async function render({ params, query, main, signal, fail }) {
   const id = params.id ?? "";
   main.className = "at-table";
   // An invite is for those who have a name here; a guest has one.
@@ -51,19 +55,19 @@ export async function render({ params, query, main, signal }) {
   const game = /** @type {Game} */ (await get(gamePath(id), { signal }));
   const [kind, drawing] = await Promise.all([toldKind(game.kind), drawingOf(game.kind)]);
   if (signal.aborted) return;
-  const room = open(main, signal, game, kind, drawing);
+  const room = open(main, signal, game, kind, drawing, fail);
   update(room.places.side, sideOf(modelOf(game, kind, false)));
   const wanted = Number(query.get("version"));
   if (wanted > 0) room.past.show(wanted);
   notice(room);
   draw(room);
   run(main, signal);
-  keys(main, signal, room.past, () => room.game.version);
+  keys(main, room);
   signal.addEventListener("abort", () => {
     icon(false);
     call("");
   });
-  session.onChange(() => void reload(room), signal);
+  session.onChange(() => void beginAnew(room), signal);
   listen(room);
   await loadHands(game.id, room.story, signal).catch(() => {});
   await remember(room);
@@ -83,9 +87,10 @@ async function findReferee(room) {
 /**
  * @param {HTMLElement} main @param {AbortSignal} signal @param {Game} game
  * @param {import("../types.d.ts").KindText} kind @param {import("../table/model.js").Drawing} drawing
+ * @param {(error: unknown) => void} fail
  * @returns {Room}
  */
-function open(main, signal, game, kind, drawing) {
+function open(main, signal, game, kind, drawing, fail) {
   const redraw = () => room.schedule();
   /** @type {Room} */
   const room = {
@@ -95,20 +100,50 @@ function open(main, signal, game, kind, drawing) {
     places: scene(main),
     story: noStory(),
     intent: noIntent(),
-    past: pastOf(
-      game.id,
-      () => room.game.version,
-      () => void remember(room),
-      signal,
-    ),
+    past: newPast(game.id, () => room, signal),
     desk: { take: (fresh) => take(room, fresh), redraw, state: { refusal: "", isBusy: false, policy: "steady" } },
     referee: null,
     signal,
     wasMyTurn: false,
+    isAnew: false,
+    fail,
     schedule: paced(() => draw(room), signal),
   };
   return room;
 }
+
+/** @param {string} id @param {() => Room} room @param {AbortSignal} signal */
+function newPast(id, room, signal) {
+  return pastOf(
+    id,
+    () => room().game.version,
+    () => void remember(room()),
+    signal,
+  );
+}
+
+/** Somebody has signed in or out: what the one before saw goes, and the table is asked for anew. @param {Room} room */
+async function beginAnew(room) {
+  const { game, signal } = room;
+  const intent = noIntent();
+  const past = newPast(game.id, () => room, signal);
+  Object.assign(room, { isAnew: true, wasMyTurn: false, story: noStory(), intent, past, referee: null });
+  try {
+    const fresh = /** @type {Game} */ (await get(gamePath(game.id), { signal }));
+    if (room.intent !== intent) return;
+    take(room, fresh);
+    await loadHands(game.id, room.story, signal).catch(() => {});
+    await remember(room);
+    await findReferee(room).catch(() => {});
+  } catch (error) {
+    const isHidden = error instanceof Problem && HIDDEN.includes(error.status);
+    // A hand does not stay, either, where nothing is heard.
+    if (room.intent === intent && (isHidden || (room.isAnew && game.you !== null))) room.fail(error);
+  }
+}
+
+/** How the API says that a table is not for this viewer. */
+const HIDDEN = [401, 403, 404];
 
 /** Tells the hand that is shown from its beginning. @param {Room} room */
 async function remember(room) {
@@ -117,36 +152,46 @@ async function remember(room) {
   room.schedule();
 }
 
-/** @param {Room} room @param {Game} fresh */
-function take(room, fresh) {
-  if (fresh.version < room.game.version) return;
+/** @param {Room} room @param {Game} fresh @param {boolean} [isOwn] whether it is how I have left the game */
+function take(room, fresh, isOwn = false) {
+  // Another viewer may have to see an older version.
+  if (!room.isAnew && fresh.version < room.game.version) return;
+  const isAgain = isOwn && fresh.version > room.game.version;
+  room.isAnew = false;
   room.game = fresh;
-  notice(room);
+  notice(room, isAgain);
   room.schedule();
 }
 
-/** Whether it is my turn, in the tab and aloud. @param {Room} room */
-function notice(room) {
+/**
+ * Whether it is my turn, in the tab and aloud.
+ * @param {Room} room @param {boolean} [isAgain] whether I have acted since: then it may be my turn once more
+ */
+function notice(room, isAgain = false) {
   const model = modelOf(room.game, room.kind, false);
   const isMine = isMyTurn(model);
   mark(room.kind.name, isMine);
-  if (isMine && !room.wasMyTurn) announce(model);
+  if (isMine && (isAgain || !room.wasMyTurn)) announce(model, room.drawing);
   if (!isMine && room.wasMyTurn) call("");
   room.wasMyTurn = isMine;
+  moved({ id: room.game.id, name: room.kind.name }, isMine);
 }
 
-/** @param {Room} room @param {import("../types.d.ts").Action} action */
-async function act(room, action) {
+/**
+ * @param {Room} room @param {import("../types.d.ts").Action} action
+ * @param {import("../table/model.js").Model} drawn what it was chosen from
+ */
+async function act(room, action, drawn) {
   const { intent } = room;
   if (intent.isSending) return;
   Object.assign(intent, { isSending: true, refusal: "" });
   room.schedule();
   try {
-    const path = `/v1/games/${room.game.id}/actions`;
-    const fresh = /** @type {Game} */ (await post(path, action, { onAway: () => away(true) }));
+    const fresh = await send(action, drawn, (game) => modelOf(game, room.kind, false), room.signal);
+    // Somebody may have signed out meanwhile.
+    if (room.intent !== intent) return;
     Object.assign(intent, { chosen: [], sheet: null, isMore: false });
-    away(false);
-    take(room, fresh);
+    take(room, fresh, true);
   } catch (error) {
     intent.refusal = refused(error, room.game, room.kind);
     if (error instanceof Problem && error.body.version !== undefined) void reload(room);
@@ -157,8 +202,9 @@ async function act(room, action) {
 
 /** @param {Room} room */
 async function reload(room) {
+  const { intent } = room;
   const fresh = await get(gamePath(room.game.id), { signal: room.signal }).catch(() => null);
-  if (fresh !== null) take(room, /** @type {Game} */ (fresh));
+  if (fresh !== null && room.intent === intent) take(room, /** @type {Game} */ (fresh));
 }
 
 /** @param {Room} room */
@@ -168,7 +214,7 @@ function draw(room) {
   const model = modelOf({ ...((isPast && past.game) || game), you: game.you }, kind, isPast);
   const version = past.version ?? game.version;
   const redraw = () => room.schedule();
-  const { hand, bar } = controls({ model, drawing, intent, redraw, act: (action) => void act(room, action) });
+  const { hand, bar } = controls({ model, drawing, intent, redraw, act: (action) => void act(room, action, model) });
   update(places.head, head(model, drawing));
   update(places.board, board(model, drawing, game, desk));
   update(
@@ -189,7 +235,8 @@ function draw(room) {
 
 /** @param {Room} room @param {EntryEvent} event */
 function hear(room, event) {
-  take(room, event.game);
+  const isOwn = event.entry.type === "acted" && event.entry.seat === event.game.you;
+  take(room, event.game, isOwn);
   const model = modelOf(event.game, room.kind, false);
   tell(room.story, event, model);
   const entry = room.story.entries.get(event.entry.seq);
@@ -207,6 +254,9 @@ function listen(room) {
     onEvent: ({ event, data }) => {
       if (event === "game") take(room, /** @type {Game} */ (data));
       else if (event === "entry") hear(room, /** @type {EntryEvent} */ (data));
+    },
+    onRefused: (response) => {
+      if (HIDDEN.includes(response.status)) void problemIn(response).then(room.fail);
     },
     isOver: () => room.game.status === "finished" || room.game.status === "aborted",
   });
@@ -251,11 +301,13 @@ function head(model, drawing) {
   const { game, kind } = model;
   const where =
     game.status === "active" && game.view !== null ? drawing.progress(model) : (STATUS[game.status] ?? game.status);
-  const sound = () => {
+  const text = () => (hasSound() ? t("Sound on") : t("Sound off"));
+  // The button in the page may be that of an earlier drawing.
+  const sound = (/** @type {Event} */ { currentTarget }) => {
     allowSound(!hasSound());
-    button.textContent = hasSound() ? t("Sound on") : t("Sound off");
+    if (currentTarget instanceof Element) currentTarget.textContent = text();
   };
-  const button = h("button", { class: "bare small", onclick: sound }, hasSound() ? t("Sound on") : t("Sound off"));
+  const button = h("button", { class: "bare small", onclick: sound }, text());
   return [
     h(
       "h1",
@@ -292,10 +344,11 @@ function ownTile(model, drawing) {
 /** What was refused, and what may be done instead. @param {unknown} error @param {Game} game @param {import("../types.d.ts").KindText} kind */
 function refused(error, game, kind) {
   if (!(error instanceof Problem)) return trouble(error);
+  const what = error.code === "stale_version" ? t("The table has moved on, so this was not done.") : trouble(error);
   const actions = error.body.legal_actions ?? game.legal_actions;
   const titles = actions.map((action) => kind.actions.find((one) => one.type === action.type)?.title ?? action.type);
-  if (titles.length === 0) return trouble(error);
-  return `${trouble(error)} ${t("You may: {actions}.", { actions: lowered(titles.join(", ")) })}`;
+  if (titles.length === 0) return what;
+  return `${what} ${t("You may: {actions}.", { actions: lowered(titles.join(", ")) })}`;
 }
 
 /** The address' query, with the version that is shown. @param {number | null} version */
@@ -306,20 +359,18 @@ function queryAt(version) {
   return query.size === 0 ? "" : `?${query}`;
 }
 
-/** @param {HTMLElement} main @param {AbortSignal} signal @param {import("../table/past.js").Past} past @param {() => number} newest */
-function keys(main, signal, past, newest) {
+/** @param {HTMLElement} main @param {Room} room */
+function keys(main, room) {
   const press = (/** @type {KeyboardEvent} */ event) => {
-    if (
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      isTyping(event.target) ||
-      document.querySelector("dialog[open]")
-    )
-      return;
     const { key } = event;
-    if (key === "[") past.show((past.version ?? newest()) - 1);
-    else if (key === "]") past.show(past.version === null || past.version + 1 > newest() ? null : past.version + 1);
+    // Many keyboards write brackets with AltGr, which is Ctrl and Alt, or with Option, which is Alt.
+    const isBracket = key === "[" || key === "]";
+    const isCommand = isBracket ? event.ctrlKey && !event.altKey : event.ctrlKey || event.altKey;
+    if (isCommand || event.metaKey || isTyping(event.target) || document.querySelector("dialog[open]")) return;
+    const { past } = room;
+    const newest = room.game.version;
+    if (key === "[") past.show((past.version ?? newest) - 1);
+    else if (key === "]") past.show(past.version === null || past.version + 1 > newest ? null : past.version + 1);
     else if (key >= "1" && key <= "9")
       main
         .querySelector(`[data-action="${Number(key) - 1}"]`)
@@ -331,7 +382,7 @@ function keys(main, signal, past, newest) {
     else return;
     event.preventDefault();
   };
-  document.addEventListener("keydown", press, { signal });
+  document.addEventListener("keydown", press, { signal: room.signal });
 }
 
 /** Walks the cards of the hand. @param {HTMLElement} main @param {number} by */

@@ -3,7 +3,7 @@
 import { card, cardName, face } from "../cards/card.js";
 import { h } from "../dom.js";
 import { t } from "../texts.js";
-import { count, list } from "../words.js";
+import { count, list, whole } from "../words.js";
 import { first, isWanted, missing, mostCards, order, playsOf } from "./plays.js";
 
 /** @typedef {import("./plays.js").Play} Play */
@@ -214,8 +214,19 @@ function open({ intent, redraw }) {
   redraw();
 }
 
+/**
+ * What an action is called, with what it costs: "Call 5".
+ * @param {Model} model @param {Drawing} drawing @param {Play} play @param {string} [title]
+ */
+export function priced(model, drawing, play, title = play.title) {
+  const cost = drawing.cost?.(model, play.action) ?? 0;
+  return cost > 0 ? t("{action} {n}", { action: title, n: whole(cost) }) : title;
+}
+
 /** @param {Table} table @param {Button} button @param {string[]} chosen */
-function labelOf({ model }, { play, title }, chosen) {
+function labelOf({ model, drawing }, button, chosen) {
+  const { play } = button;
+  const title = priced(model, drawing, play, button.title);
   if (play.cards === null) return title;
   if (play.cards.max === 1)
     return chosen.length === 1 && chosen[0] !== undefined

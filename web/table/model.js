@@ -52,6 +52,7 @@ import { namesOf, voiceOf } from "./voice.js";
  * @property {(model: Model, seat: (seat: number) => Child) => Child} [others] draws the other seats and the middle in its own order
  * @property {(model: Model) => Child} [aside] what can stand below the hand
  * @property {(model: Model, facts: Fact[], hand: number) => Child} [ended] the table as a hand left it, of which these are the facts
+ * @property {(model: Model, action: LegalAction) => number} [cost] the chips that an action asks for, where its title does not tell; 0 for none
  * @property {(model: Model, action: LegalAction, name: string) => { title: string, value: number }[]} [presets]
  * @property {(model: Model, action: LegalAction, name: string, value: number) => string} [effect] what a number leaves
  */

@@ -3,6 +3,7 @@
 import { call } from "../frame.js";
 import { t } from "../texts.js";
 import { list, lowered } from "../words.js";
+import { priced } from "./actions.js";
 import { playsOf } from "./plays.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -48,9 +49,10 @@ export function icon(isMine) {
   if (link instanceof HTMLLinkElement && link.getAttribute("href") !== href) link.setAttribute("href", href);
 }
 
-/** Says once that it is my turn, and what I may do. @param {Model} model */
-export function announce(model) {
-  const titles = playsOf(model.game.legal_actions, model.kind).map((play) => lowered(play.title));
+/** Says once that it is my turn, and what I may do. @param {Model} model @param {import("./model.js").Drawing} drawing */
+export function announce(model, drawing) {
+  const plays = playsOf(model.game.legal_actions, model.kind);
+  const titles = plays.map((play) => lowered(priced(model, drawing, play)));
   call(t("Your turn: {actions}", { actions: list(titles) }));
   if (hasSound()) chime();
 }

@@ -4,12 +4,14 @@ import { get } from "../api.js";
 import { h } from "../dom.js";
 import { gamePath } from "./reading.js";
 import { t } from "../texts.js";
+import { trouble } from "../words.js";
 
 /** @typedef {import("../types.d.ts").Game} Game */
 /**
  * @typedef {object} Past
  * @property {number | null} version the version that is shown; null is now
  * @property {Game | null} game the game at that version, once it is here
+ * @property {string} refusal why the version that was wanted is not shown
  * @property {(version: number | null) => void} show
  */
 
@@ -37,7 +39,9 @@ export function pastOf(id, newest, onChange, signal) {
   const past = {
     version: null,
     game: null,
+    refusal: "",
     show(version) {
+      past.refusal = "";
       past.version =
         version === null || version >= newest() ? (version === null ? null : newest()) : Math.max(1, version);
       if (past.version === null) {
@@ -54,8 +58,12 @@ export function pastOf(id, newest, onChange, signal) {
           // What is next is asked before it is wanted.
           for (const near of [wanted - 1, wanted + 1]) if (near >= 1 && near <= newest()) at(near).catch(() => {});
         })
-        .catch(() => {
-          if (past.version === wanted) onChange();
+        .catch((error) => {
+          if (past.version !== wanted || signal.aborted) return;
+          // What is seen goes on having the version that stands beside it.
+          past.version = past.game?.version ?? null;
+          past.refusal = trouble(error);
+          onChange();
         });
       onChange();
     },
@@ -66,20 +74,17 @@ export function pastOf(id, newest, onChange, signal) {
 /** The slider. @param {Past} past @param {number} newest @param {boolean} isOver */
 export function stepper(past, newest, isOver) {
   const version = past.version ?? newest;
+  const refusal = past.refusal !== "" && h("p", { class: "refusal", role: "alert" }, past.refusal);
   const slide = (/** @type {Event} */ event) => past.show(Number(/** @type {HTMLInputElement} */ (event.target).value));
-  if (past.version === null)
-    return h(
-      "p",
-      { class: "stepper" },
-      h(
-        "button",
-        { class: "bare", onclick: () => past.show(newest - (isOver ? 0 : 1)) },
-        isOver ? t("Step through the game") : t("Look back"),
-      ),
-    );
+  if (past.version === null) {
+    const look = () => past.show(newest - (isOver ? 0 : 1));
+    const text = isOver ? t("Step through the game") : t("Look back");
+    return [h("p", { class: "stepper" }, h("button", { class: "bare", onclick: look }, text)), refusal];
+  }
   return h(
     "div",
     { class: "stepper panel" },
+    refusal,
     h("label", { for: "version" }, t("Version {version} of {newest}", { version, newest })),
     h(
       "div",

@@ -423,6 +423,8 @@ export default {
   "{who} [has|have] a seven to give away": "{who} [hat|hast] eine Sieben wegzugeben",
   "{who} [has|have] a jack to send": "{who} [hat|hast] einen Buben zu schicken",
   "{names} or {last}": "{names} oder {last}",
+  "Another {ranks} would cost the queen, not the row: {n} of the cards that nobody has seen.":
+    "Mit {ranks} würdest du die Dame verlieren, nicht die Reihe: Das sind {n} der Karten, die noch niemand gesehen hat.",
   "Another {ranks} would bust it: {n} of the cards that nobody has seen.":
     "Mit {ranks} würdest du platzen: Das sind {n} der Karten, die noch niemand gesehen hat.",
   // kinds/sevens.js
@@ -987,6 +989,7 @@ export default {
   "Sound on": "Ton an",
   "Sound off": "Ton aus",
   "as it was, {where}": "wie es war, {where}",
+  "The table has moved on, so this was not done.": "Am Tisch ging es inzwischen weiter, daher ist das nicht geschehen.",
   "You may: {actions}.": "Du darfst: {actions}.",
   // pages/tournament.js
   "Certificate of the winner": "Urkunde für den Sieg",

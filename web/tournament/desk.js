@@ -35,13 +35,18 @@ export function makeDesk(model, apply, signal) {
   /** @type {Part[]} */
   let parts = [];
   let drawn = "";
+  let building = new AbortController();
   const draw = () => {
     const { status } = model.tournament;
     const role = model.isDirector ? "director" : model.isOrganiser ? "referee" : "";
     const now = `${role} ${status} ${isEntryOpen(model.tournament)} ${session.account()?.username}`;
     if (now !== drawn) {
       drawn = now;
-      parts = model.isOrganiser ? partsOf(model, apply, signal) : [];
+      // The parts before these load nothing more.
+      building.abort();
+      building = new AbortController();
+      const built = AbortSignal.any([signal, building.signal]);
+      parts = model.isOrganiser ? partsOf(model, apply, built) : [];
       node.hidden = parts.length === 0;
       fill(
         node,

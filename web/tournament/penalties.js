@@ -17,10 +17,11 @@ import { entrantName, resultMeaning, resultName, scoreMeaning, scoreName } from 
 /** @typedef {import("../types.d.ts").Page<Penalty>} Penalties */
 /** @typedef {(now: Tournament) => void} Apply */
 
+const SIGNED = new Intl.NumberFormat(language, { maximumFractionDigits: 2, signDisplay: "exceptZero" });
 /** Results have steps of a thousandth. */
-const SIGNED = new Intl.NumberFormat(language, { maximumFractionDigits: 3, signDisplay: "exceptZero" });
+const EXACT = new Intl.NumberFormat(language, { maximumFractionDigits: 3, signDisplay: "exceptZero" });
 
-/** A change with its sign: "+3", "-0.5". @param {number} value */
+/** A change with its sign, as standings tell it: "+3", "-0.5". @param {number} value */
 export const signed = (value) => SIGNED.format(value);
 
 /** Whether anybody has a penalty that counts. @param {Model} model */
@@ -101,11 +102,11 @@ function line({ tournament, isOrganiser }, penalty, ask) {
   );
 }
 
-/** What a penalty changes: "Points -0.5, Score -10". @param {Tournament} tournament @param {{ result: number, score: number }} penalty */
+/** What a penalty changes, as it was given: "Points -0.5, Score -10". @param {Tournament} tournament @param {{ result: number, score: number }} penalty */
 function changes(tournament, { result, score }) {
   return [
-    result === 0 ? "" : `${resultName(tournament)} ${signed(result)}`,
-    score === 0 ? "" : `${scoreName(tournament)} ${signed(score)}`,
+    result === 0 ? "" : `${resultName(tournament)} ${EXACT.format(result)}`,
+    score === 0 ? "" : `${scoreName(tournament)} ${EXACT.format(score)}`,
   ]
     .filter((text) => text !== "")
     .join(", ");

@@ -38,7 +38,7 @@ export function clockChoices(place, close) {
   return [turn, h("button", { onclick: give }, t("Give time"))];
 }
 
-/** @param {Place} place @param {"pause" | "resume" | "time"} what @param {{ seconds?: number, player?: string }} [wanted] */
+/** @param {Place} place @param {"pause" | "resume" | "extra-time"} what @param {{ seconds?: number, player?: string }} [wanted] */
 async function send({ tournament, round, table, apply }, what, wanted = {}) {
   const path = `/v1/tournaments/${tournament.id}/rounds/${round}/tables/${table.table}/${what}`;
   apply(/** @type {Tournament} */ (await post(path, wanted)));
@@ -78,7 +78,7 @@ function giveTime(place) {
   who.classList.add("across");
   const work = async () => {
     const wanted = { seconds: Number(minutes.value) * 60, ...(who.value === "" ? {} : { player: who.value }) };
-    await send(place, "time", wanted);
+    await send(place, "extra-time", wanted);
     box.close();
   };
   const box = dialog(
