@@ -180,6 +180,7 @@ async fn store(log: &Log, entries: &[HashedEntry], table: &Table) {
         created_at: Timestamp::UNIX_EPOCH,
         idempotency_key: None,
         turn_seconds: None,
+        bank_seconds: 0,
         is_rated: true,
         rematch_of: None,
         guest_network: None,

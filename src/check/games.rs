@@ -173,6 +173,9 @@ fn rows_differ(row: &GameRow, players: &[PlayerRow], table: &Table, log: &Log) -
     compared.of("created_by", row.created_by, created.account);
     compared.of("created_at", row.created_at.into(), log.entries[0].0.at.0);
     compared.of("turn_seconds", row.turn_seconds, created.turn_seconds.map(u32::cast_signed));
+    if let Some(seconds) = row.bank_seconds {
+        compared.of("bank_seconds", seconds, created.bank_seconds.cast_signed());
+    }
     compared.of("is_rated", row.is_rated, created.rated);
     compared.of("tournament_id", row.tournament_id, at.map(|at| at.id));
     compared.of("shuffle_id", row.shuffle_id, at.and_then(|at| at.shuffle_id));

@@ -96,28 +96,26 @@ impl Audits {
         if !self.games.look(after, viewer).await?.is_over() {
             return Err(ServiceError::NotFound);
         }
-        let ended = self.games.database.ended_at(after).await?;
-        Ok((ended.ok_or(ServiceError::NotFound)?, after))
+        self.games.database.end_cursor(after).await?.ok_or(ServiceError::NotFound)
     }
 
-    /// The bundles of all games that were asked for and are over, a line each, in the order in which they ended.
+    /// The bundles of all games that were asked for and are over, a line each, in the order in which their ends were shown.
     pub fn export(
         self,
-        mut wanted: Ended,
+        wanted: Ended,
         after: Option<EndCursor>,
     ) -> impl Stream<Item = Result<String, ServiceError>> {
         let settled = self.games.uptime.now().at - SETTLED;
-        wanted.before = Some(wanted.before.map_or(settled, |before| before.min(settled)));
         let games = self.games.clone();
         let pages = stream::try_unfold(after, move |after| {
             let (database, wanted) = (games.database.clone(), wanted.clone());
             async move {
-                let page = database.ended_games(&wanted, after, GAMES).await?;
+                let page = database.ended_games(&wanted, settled, after, GAMES).await?;
                 let last = page.last().copied();
                 Ok::<_, ServiceError>(last.map(|last| (stream::iter(page.into_iter().map(Ok)), Some(last))))
             }
         });
-        pages.try_flatten().and_then(move |(_, id)| self.clone().line(id)).try_flatten()
+        pages.try_flatten().and_then(move |shown| self.clone().line(shown.game_id)).try_flatten()
     }
 
     async fn line(

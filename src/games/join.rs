@@ -53,6 +53,7 @@ impl GameService {
             options: new.options.get().to_owned(),
             seats: seats.map(i16::from),
             turn_seconds: new.pace.turn_seconds.map(u32::cast_signed),
+            bank_seconds: new.pace.bank_seconds.cast_signed(),
             is_rated: new.rated,
         };
         let mut tables = Vec::new();
@@ -64,7 +65,7 @@ impl GameService {
         }
         if let Some(table) = tables.iter().find(|table| table.seat_of(actor.account).is_some()) {
             let table = table.clone();
-            return Ok(Done { seq: table.version, hash: table.hash(), table, replayed: true });
+            return Ok(Done { seq: table.version, hash: table.hash(), table, replayed: false });
         }
         let client_seed = new.sit.clone().unwrap_or_default();
         for table in tables {

@@ -36,7 +36,7 @@ use crate::store::tail::StoredEntry;
 const SOON: SignedDuration = SignedDuration::from_secs(10);
 
 /// More entries than a game can have.
-const ALL: i64 = i32::MAX as i64;
+pub(super) const ALL: i64 = i32::MAX as i64;
 
 /// The logs of games.
 #[derive(Clone)]

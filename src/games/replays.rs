@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::games::cipher::EntryCipher;
 use crate::games::decode::{evolve, read};
-use crate::games::log::{GameLog, goes_on};
+use crate::games::log::{ALL, GameLog, goes_on};
 use crate::games::snapshots;
 use crate::runtime::error::ServiceError;
 use crate::store::error::StoreError;
@@ -70,8 +70,10 @@ impl GameLog {
     /// # Errors
     /// As [`GameLog::replay`].
     pub(crate) async fn replay_all(&self, id: Uuid) -> Result<Table, ServiceError> {
-        let (seed, log) = self.log(id).await?;
-        Table::replay(id, seed, log).map_err(|fault| ServiceError::Fault(id, fault))
+        let _turn = turn().await?;
+        let seed = self.seed(id).await?;
+        let entries = self.stored(id, 0, ALL).await?;
+        in_background(move || replay_all(id, seed, entries)).await?
     }
 
     /// A game's log up to an entry, as `viewer` may read it; see [`LogProjection::of`].

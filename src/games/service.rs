@@ -156,6 +156,7 @@ impl GameService {
             created_at: now,
             idempotency_key: key.as_ref().map(|(key, _)| key.clone()),
             turn_seconds: new.pace.turn_seconds.map(u32::cast_signed),
+            bank_seconds: new.pace.bank_seconds.cast_signed(),
             is_rated: new.rated,
             rematch_of,
             guest_network: self.quotas.guest_network(actor),

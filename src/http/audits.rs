@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use crate::games::audits::Audits;
 use crate::http::accounts::auth::Viewer;
-use crate::http::games::game::{cacheable, problem};
+use crate::http::games::game::{problem, tagged};
 use crate::http::problem::Problem;
 use crate::http::requests::body::check_media_type;
 use crate::http::requests::conditions::{IfNoneMatch, KnownHeader};
@@ -68,7 +68,7 @@ pub async fn show(
     let table = audits.game(*id, actor.as_ref()).await.map_err(told)?;
     let is_known = known.has(table.version);
     let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    cacheable(&mut response, table.version);
+    tagged(&mut response, table.version);
     if is_known {
         return Ok(response.finish());
     }
@@ -175,8 +175,8 @@ pub struct ExportQuery {
 ///
 /// Public games are exported for everybody, private games for their creator and their players, all games for admins. If
 /// the connection breaks, repeat the request with the last game's id as `after`. Games that ended in the last ten
-/// seconds come with the next request. Games of a duplicate tournament are included once their round is over, in the
-/// order in which they ended.
+/// seconds come with the next request. Games of a duplicate round come together, when its last table is over, and have their
+/// place in the order there.
 #[utoipa::path(
     operation_id = "export_audits", tag = "audit", security((), ("bearer" = [])), params(ExportQuery),
     responses(
@@ -210,7 +210,7 @@ pub async fn export(
     let lines = Audits::clone(&audits).export(wanted, after);
     Ok(HttpResponse::Ok()
         .content_type("application/jsonl")
-        .insert_header((header::CACHE_CONTROL, "private, no-cache"))
+        .insert_header((header::CACHE_CONTROL, "private, no-store"))
         .streaming(bytes(lines)))
 }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use crate::store::accounts::ACCOUNT_DELETED;
+use crate::store::accounts::{ACCOUNT_DELETED, SESSION_ENDED};
 use crate::store::error::StoreError;
 
 /// A problem document.
@@ -331,6 +331,9 @@ impl From<StoreError> for Problem {
             }
             StoreError::Constraint(name) if name == ACCOUNT_DELETED => {
                 Problem::new("unauthorized", "the account has been deleted")
+            }
+            StoreError::Constraint(name) if name == SESSION_ENDED => {
+                Problem::new("unauthorized", "the session has ended")
             }
             StoreError::Url(_)
             | StoreError::Newer(_)

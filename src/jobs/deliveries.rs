@@ -34,6 +34,8 @@ use crate::webhooks::sender::{Envelope, Letter, Sender};
 
 /// How often a replica looks for webhooks that nobody holds, and for changes of its own.
 const PERIOD: Duration = Duration::from_secs(1);
+/// How many owners of disabled webhooks are told at a time.
+const TOLD_AT_ONCE: usize = 20;
 /// How long a webhook waits where the database does not answer, or its stream has ended.
 const PAUSE: Duration = Duration::from_secs(1);
 /// The longest sleep before it is seen whether it is time for the next attempt: the clock may be set.
@@ -149,12 +151,12 @@ impl Deliveries {
     /// Sends a mail to the owners of webhooks that were disabled, where they have confirmed an address.
     async fn tell_owners(&self) -> Result<(), StoreError> {
         let Some(mailer) = &self.mailer else { return Ok(()) };
-        for webhook in mail::take_disabled_webhooks(&self.database).await? {
+        // Nobody is noted as told for whom there is no permit.
+        let permits: Vec<_> = (0..TOLD_AT_ONCE).map_while(|_| mailer.permit()).collect();
+        let webhooks = mail::take_disabled_webhooks(&self.database, permits.len()).await?;
+        for (webhook, permit) in webhooks.into_iter().zip(permits) {
             let DisabledWebhook { address, username, url, disabled_reason } = webhook;
-            let Some((to, permit)) = crate::mail::address(&address).zip(mailer.permit()) else {
-                tracing::warn!("the owner of a disabled webhook is not told: too many mails are being sent");
-                continue;
-            };
+            let Some(to) = crate::mail::address(&address) else { continue };
             let (mailer, public_url) = (mailer.clone(), mailer.public_url());
             let mail = texts::disabled_webhook(to, &username, &url, &disabled_reason, public_url);
             tokio::spawn(async move { mailer.send(mail, permit).await });

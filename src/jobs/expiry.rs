@@ -1,5 +1,5 @@
-//! Expiry: what nobody uses is called off or deleted: games, tournaments, guests and old reviews. About once a minute one of
-//! all replicas looks for it.
+//! Expiry: what nobody uses is called off or deleted: games, tournaments, guests, old reviews and deleted accounts' ratings.
+//! About once a minute one of all replicas looks for it.
 
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -54,7 +54,8 @@ impl Expiry {
             return Ok(0);
         }
         let unused = self.games(now).await? + self.tournaments(now).await? + self.guests(now).await?;
-        Ok(unused + Reviews::expire(games, now).await?)
+        let deleted = games.database.delete_ratings().await?;
+        Ok(unused + deleted + Reviews::expire(games, now).await?)
     }
 
     async fn games(&self, now: Timestamp) -> Result<usize, StoreError> {

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
+use crate::store::push_sessions;
 use crate::store::schema::{accounts, refresh_tokens};
 
 /// The constraint that keeps names apart.
@@ -16,6 +17,9 @@ pub const USERNAME_TAKEN: &str = "accounts_username";
 
 /// What is refused because the account has been deleted meanwhile. A token of it may hold for some minutes.
 pub const ACCOUNT_DELETED: &str = "account_deleted";
+
+/// What is refused because the session has ended meanwhile.
+pub const SESSION_ENDED: &str = "session_ended";
 
 #[diesel::declare_sql_function]
 extern "SQL" {
@@ -161,8 +165,12 @@ pub async fn declare_program(database: &Database, account: Uuid) -> Result<Optio
         .optional()?)
 }
 
+/// How many sessions an account has at most.
+pub const MOST_SESSIONS: i64 = 500;
+
 /// Begins a family of refresh tokens. False where the account's password is not the one of this row any more, or the
-/// account has been deleted: whoever changes either ends all families, and would miss one that begins afterwards.
+/// account has been deleted: whoever changes either ends all families, and would miss one that begins afterwards. If the
+/// account has [`MOST_SESSIONS`] others, the oldest end.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
@@ -173,15 +181,25 @@ pub async fn begin_family(
     token: &NewToken,
 ) -> Result<bool, StoreError> {
     let begun = diesel::sql_query(
-        "INSERT INTO refresh_tokens (digest, family, account_id, expires_at)
-         SELECT $1, $2, id, $3 FROM accounts
-         WHERE id = $4 AND deleted_at IS NULL AND password_hash IS NOT DISTINCT FROM $5 FOR SHARE",
+        "WITH begun AS (
+             INSERT INTO refresh_tokens (digest, family, account_id, expires_at)
+             SELECT $1, $2, id, $3 FROM accounts
+             WHERE id = $4 AND deleted_at IS NULL AND password_hash IS NOT DISTINCT FROM $5 FOR SHARE
+             RETURNING account_id
+         ), ended AS (
+             DELETE FROM refresh_tokens USING begun
+             WHERE refresh_tokens.account_id = begun.account_id AND family <= (
+                 SELECT family FROM refresh_tokens WHERE account_id = $4 AND used_at IS NULL
+                 ORDER BY family DESC OFFSET $6 LIMIT 1)
+         )
+         SELECT FROM begun",
     )
     .bind::<Bytea, _>(token.digest.as_slice())
     .bind::<SqlUuid, _>(family)
     .bind::<Timestamptz, _>(token.expires_at.to_diesel())
     .bind::<SqlUuid, _>(account.id)
     .bind::<Nullable<Text>, _>(&account.password_hash)
+    .bind::<BigInt, _>(MOST_SESSIONS - 1)
     .execute(&mut database.connection().await?)
     .await?;
     Ok(begun > 0)
@@ -272,7 +290,7 @@ pub async fn family_of_used(database: &Database, token: &[u8; 32]) -> Result<Opt
     Ok(family)
 }
 
-/// Ends a family. A rotation under way adds a token that the first deletion waits for but does not see, so the deletion
+/// Ends a family, and with it the browsers that subscribed in it. A rotation under way adds a token that the first deletion waits for but does not see, so the deletion
 /// is repeated until no token is left.
 ///
 /// # Errors
@@ -281,17 +299,17 @@ pub async fn end_family(database: &Database, family: Uuid) -> Result<(), StoreEr
     let mut connection = database.connection().await?;
     let tokens = || refresh_tokens::table.filter(refresh_tokens::family.eq(family));
     while diesel::delete(tokens()).execute(&mut connection).await? > 0 {}
-    Ok(())
+    push_sessions::end(&mut connection, family).await
 }
 
-/// Ends all families of an account. Repeated as in [`end_family`].
+/// Ends all families of an account, and its browsers' subscriptions. Repeated as in [`end_family`].
 pub(super) async fn end_all_families(
     connection: &mut AsyncPgConnection,
     account: Uuid,
 ) -> Result<(), StoreError> {
     let tokens = || refresh_tokens::table.filter(refresh_tokens::account_id.eq(account));
     while diesel::delete(tokens()).execute(connection).await? > 0 {}
-    Ok(())
+    push_sessions::end_others(connection, account, None).await
 }
 
 /// Deletes some of the tokens that have expired. Rows that another session is already deleting are skipped.

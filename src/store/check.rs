@@ -30,6 +30,7 @@ pub struct GameRow {
     pub created_by: Uuid,
     pub created_at: jiff_diesel::Timestamp,
     pub turn_seconds: Option<i32>,
+    pub bank_seconds: Option<i32>,
     pub is_rated: bool,
     pub tournament_id: Option<Uuid>,
     pub shuffle_id: Option<Uuid>,

@@ -108,6 +108,24 @@ impl Database {
         .await?;
         Ok(guests)
     }
+
+    /// Deletes the ratings of deleted accounts whose games are all over and counted.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn delete_ratings(&self) -> Result<usize, StoreError> {
+        let deleted = diesel::sql_query(
+            "WITH done AS (
+                 DELETE FROM ratings_to_delete AS waiting WHERE NOT EXISTS (
+                     SELECT FROM game_players JOIN games USING (game_id)
+                     WHERE account_id = waiting.account_id AND (ended_at IS NULL OR EXISTS (
+                         SELECT FROM unrated_games WHERE unrated_games.game_id = games.game_id)))
+                 RETURNING account_id
+             )
+             DELETE FROM ratings USING done WHERE ratings.account_id = done.account_id",
+        );
+        Ok(deleted.execute(&mut self.connection().await?).await?)
+    }
 }
 
 /// Records since when no person sits at a game. `None` clears the time; while a person still sits there, no time is

@@ -37,6 +37,7 @@ pub struct NewGame {
     pub created_at: jiff::Timestamp,
     pub idempotency_key: Option<String>,
     pub turn_seconds: Option<i32>,
+    pub bank_seconds: i32,
     /// Whether its result counts for ratings.
     pub is_rated: bool,
     /// The game of which this one is a rematch.
@@ -261,6 +262,7 @@ pub(super) async fn deal(
                 games::created_by.eq(made.created_by),
                 games::created_at.eq(made.created_at.to_diesel()),
                 games::turn_seconds.eq(made.turn_seconds),
+                games::bank_seconds.eq(made.bank_seconds),
                 games::is_rated.eq(made.is_rated),
                 games::bots.eq(bots),
                 games::entrants.eq(entrants),
@@ -315,6 +317,7 @@ async fn make(
         created_at,
         idempotency_key,
         turn_seconds,
+        bank_seconds,
         is_rated,
         rematch_of,
         guest_network,
@@ -333,6 +336,7 @@ async fn make(
             games::created_at.eq(created_at.to_diesel()),
             games::idempotency_key.eq(idempotency_key),
             games::turn_seconds.eq(turn_seconds),
+            games::bank_seconds.eq(bank_seconds),
             games::is_rated.eq(is_rated),
             games::rematch_of.eq(rematch_of),
             games::guest_network.eq(guest_network),

@@ -25,6 +25,7 @@ pub struct WantedTable {
     /// None: any number.
     pub seats: Option<i16>,
     pub turn_seconds: Option<i32>,
+    pub bank_seconds: i32,
     pub is_rated: bool,
 }
 
@@ -51,11 +52,13 @@ impl Database {
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn open_tables(&self, wanted: &WantedTable, limit: i64) -> Result<Vec<Uuid>, StoreError> {
+        let has_bank = games::bank_seconds.eq(wanted.bank_seconds).or(games::bank_seconds.is_null());
         let mut query = games::table
             .filter(is_open().and(games::visibility.eq("public")))
             .filter(games::kind.eq(&wanted.kind).and(games::rules_version.eq(wanted.rules_version)))
             .filter(games::options.eq(&wanted.options).and(games::bots.eq(0)))
             .filter(games::turn_seconds.is_not_distinct_from(wanted.turn_seconds))
+            .filter(has_bank)
             .filter(games::is_rated.eq(wanted.is_rated).and(has_free_seats()))
             .select(games::game_id)
             .order(games::game_id)

@@ -19,8 +19,6 @@ const MOST_FOR_ACCOUNT: i64 = 5;
 const MOST_TO_ADDRESS: i64 = 10;
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
 const DAY: SignedDuration = SignedDuration::from_hours(24);
-/// How many owners of disabled webhooks are told at a time.
-const TOLD_AT_ONCE: i64 = 20;
 
 /// An account's mail addresses.
 #[derive(Debug, Clone, Default, Queryable, Selectable)]
@@ -239,12 +237,15 @@ async fn charge(
     Ok(true)
 }
 
-/// Takes some of the webhooks that were disabled, not by their owners, and whose owners can be told so by mail. Each is
+/// Takes at most `limit` of the webhooks that were disabled, not by their owners, and whose owners can be told so by mail. Each is
 /// given once, to one replica.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
-pub async fn take_disabled_webhooks(database: &Database) -> Result<Vec<DisabledWebhook>, StoreError> {
+pub async fn take_disabled_webhooks(
+    database: &Database,
+    limit: usize,
+) -> Result<Vec<DisabledWebhook>, StoreError> {
     Ok(diesel::sql_query(
         "UPDATE webhooks SET is_disabled_told = true FROM accounts JOIN mail_addresses ON account_id = id
          WHERE webhook_id IN (
@@ -254,7 +255,7 @@ pub async fn take_disabled_webhooks(database: &Database) -> Result<Vec<DisabledW
              AND accounts.id = webhooks.account_id
          RETURNING address, username, url, disabled_reason",
     )
-    .bind::<BigInt, _>(TOLD_AT_ONCE)
+    .bind::<BigInt, _>(limit as i64)
     .load(&mut database.connection().await?)
     .await?)
 }

@@ -33,6 +33,7 @@ pub mod personal_tokens;
 mod prepared;
 pub mod profiles;
 pub mod push;
+mod push_sessions;
 pub mod quotas;
 pub mod ratings;
 pub mod readiness;

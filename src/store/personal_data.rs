@@ -10,17 +10,16 @@ use uuid::Uuid;
 use crate::store::accounts::{end_all_families, lock};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::schema::{accounts, known_networks, participations};
+use crate::store::schema::{accounts, known_networks, participations, ratings_to_delete};
 
 /// The tables whose rows are an account's own. What belongs to them goes with them.
-const OWN: [&str; 9] = [
+const OWN: [&str; 8] = [
     "personal_tokens",
     "recovery_codes",
     "mail_addresses",
     "sent_mails",
     "known_networks",
     "webhooks",
-    "ratings",
     "rating_history",
     "series",
 ];
@@ -50,6 +49,12 @@ pub async fn delete(database: &Database, account: Uuid, now: Timestamp) -> Resul
                     .execute(connection)
                     .await?;
             }
+            // Nobody sees the ratings any more. They stay for as long as running games are still to be counted with them.
+            diesel::insert_into(ratings_to_delete::table)
+                .values(ratings_to_delete::account_id.eq(account))
+                .on_conflict_do_nothing()
+                .execute(connection)
+                .await?;
             let ended = participations::account_id.eq(account).and(participations::until.is_not_null());
             diesel::delete(participations::table.filter(ended)).execute(connection).await?;
             Ok(())

@@ -5,10 +5,10 @@ use diesel_async::{AsyncConnection, RunQueryDsl};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use crate::store::accounts;
+use crate::store::accounts::{self, SESSION_ENDED};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::schema::{push_keys, webhooks};
+use crate::store::schema::{push_keys, refresh_tokens, webhooks};
 use crate::store::webhooks::{NewWebhook, WEBHOOKS_PER_ACCOUNT, Webhook};
 use crate::store::wrapping::PUSH_KEYS;
 
@@ -37,16 +37,23 @@ impl Database {
     /// Those of the account's that are gone make room.
     ///
     /// # Errors
-    /// [`StoreError::Constraint`] [`WEBHOOKS_PER_ACCOUNT`] where the account has `most` already.
+    /// [`StoreError::Constraint`] [`WEBHOOKS_PER_ACCOUNT`] where the account has `most` already, and [`SESSION_ENDED`].
     pub async fn subscribe_push(
         &self,
         new: NewWebhook,
+        session: Uuid,
         (key, auth): (&[u8], &[u8]),
         most: i64,
     ) -> Result<Webhook, StoreError> {
         let mut connection = self.connection().await?;
         let subscribed = connection.transaction(async |connection| {
             accounts::lock(connection, new.account).await?;
+            // An access token outlives its session by some minutes.
+            let alive = refresh_tokens::table
+                .filter(refresh_tokens::family.eq(session).and(refresh_tokens::used_at.is_null()));
+            if !diesel::select(diesel::dsl::exists(alive)).get_result(connection).await? {
+                return Err(StoreError::Constraint(SESSION_ENDED.to_owned()));
+            }
             let is_push = || webhooks::push_key.is_not_null();
             let same = webhooks::table.filter(is_push().and(webhooks::url.eq(&new.url)));
             diesel::delete(same).execute(connection).await?;
@@ -65,6 +72,7 @@ impl Database {
                     webhooks::checkpoint.eq(&new.checkpoint),
                     webhooks::push_key.eq(key),
                     webhooks::push_auth.eq(auth),
+                    webhooks::session.eq(session),
                 ))
                 .on_conflict_do_nothing()
                 .returning(Webhook::as_returning())

@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::prepared::Prepare;
-use crate::store::schema::{rated_games, rating_history, ratings, unrated_games};
+use crate::store::schema::{accounts, rated_games, rating_history, ratings, unrated_games};
 use crate::store::session::Session;
 
 /// The advisory lock for counting: only one process counts at a time, so that there is one order.
@@ -207,8 +207,12 @@ impl Database {
                 for row in &rows {
                     replace(connection, row).await?;
                 }
-                let points: Vec<NewPoint> =
-                    rows.iter().filter_map(|row| NewPoint::of(row, n, game, ended_at)).collect();
+                let deleted = deleted(connection, accounts).await?;
+                let points: Vec<NewPoint> = rows
+                    .iter()
+                    .filter(|row| !deleted.contains(&row.account_id))
+                    .filter_map(|row| NewPoint::of(row, n, game, ended_at))
+                    .collect();
                 diesel::insert_into(rating_history::table).values(points).execute(connection).await?;
                 Ok(true)
             })
@@ -302,7 +306,7 @@ impl RatingLock {
         Ok(())
     }
 
-    /// Replaces all rows by these, without those of accounts that are deleted.
+    /// Replaces all rows by these, without those of accounts that are deleted and have no more games to be counted.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -311,11 +315,26 @@ impl RatingLock {
         for rows in rows.chunks(CHUNK) {
             diesel::insert_into(ratings::table).values(rows).execute(&mut *self.0).await?;
         }
-        let deleted = "(SELECT id FROM accounts WHERE deleted_at IS NOT NULL)";
-        let forget = |table| format!("DELETE FROM {table} WHERE account_id IN {deleted};");
-        let forget = ["ratings", "rating_history"].map(forget).concat();
-        Ok(self.0.batch_execute(&format!("{forget} COMMIT")).await?)
+        let forget = "DELETE FROM rating_history USING accounts
+                 WHERE accounts.id = account_id AND deleted_at IS NOT NULL;
+             DELETE FROM ratings USING accounts
+                 WHERE accounts.id = account_id AND deleted_at IS NOT NULL
+                   AND account_id NOT IN (SELECT account_id FROM ratings_to_delete);
+             COMMIT";
+        Ok(self.0.batch_execute(forget).await?)
     }
+}
+
+/// Those of the accounts that are deleted. No other is deleted before this transaction ends.
+async fn deleted(connection: &mut AsyncPgConnection, accounts: &[Uuid]) -> Result<Vec<Uuid>, StoreError> {
+    let found: Vec<(Uuid, bool)> = accounts::table
+        .filter(accounts::id.eq_any(accounts))
+        .order(accounts::id)
+        .select((accounts::id, accounts::deleted_at.is_not_null()))
+        .for_share()
+        .load(connection)
+        .await?;
+    Ok(found.into_iter().filter(|(_, is_deleted)| *is_deleted).map(|(id, _)| id).collect())
 }
 
 /// The number after the newest.

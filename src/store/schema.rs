@@ -112,6 +112,7 @@ table! {
         idempotency_key -> Nullable<Text>,
         bots -> SmallInt,
         turn_seconds -> Nullable<Integer>,
+        bank_seconds -> Nullable<Integer>,
         ended_at -> Nullable<Timestamptz>,
         rematch_of -> Nullable<Uuid>,
         changed -> BigInt,
@@ -316,6 +317,12 @@ table! {
 }
 
 table! {
+    ratings_to_delete (account_id) {
+        account_id -> Uuid,
+    }
+}
+
+table! {
     webhooks (webhook_id) {
         webhook_id -> Uuid,
         account_id -> Uuid,
@@ -332,6 +339,7 @@ table! {
         push_key -> Nullable<Bytea>,
         push_auth -> Nullable<Bytea>,
         is_disabled_told -> Bool,
+        session -> Nullable<Uuid>,
     }
 }
 

@@ -1,4 +1,5 @@
-//! Sessions: families of refresh tokens, each of which came from one sign-in.
+//! Sessions: families of refresh tokens, each of which came from one sign-in. With a session, the subscriptions to Web Push end
+//! that its browser made.
 
 use diesel::prelude::*;
 use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
@@ -8,6 +9,7 @@ use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
+use crate::store::push_sessions;
 use crate::store::schema::{accounts, refresh_tokens};
 
 /// The families of an account that have a token which can be used, the newest first: those before `before`, at most
@@ -50,6 +52,9 @@ pub async fn end(database: &Database, account: Uuid, family: Uuid) -> Result<boo
     // A rotation under way adds a token that the first deletion waits for but does not see.
     while diesel::delete(tokens()).execute(&mut connection).await? > 0 {
         ended = true;
+    }
+    if ended {
+        push_sessions::end(&mut connection, family).await?;
     }
     Ok(ended)
 }
@@ -100,5 +105,5 @@ async fn delete_others(
     };
     // A rotation under way adds a token that the first deletion waits for but does not see.
     while diesel::delete(tokens()).execute(connection).await? > 0 {}
-    Ok(())
+    push_sessions::end_others(connection, account, Some(kept)).await
 }

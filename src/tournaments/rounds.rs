@@ -242,6 +242,7 @@ fn row(new: &NewGame, organiser: &Actor, seed: &Seed, now: Timestamp) -> NewRow 
         created_at: now,
         idempotency_key: None,
         turn_seconds: new.pace.turn_seconds.map(u32::cast_signed),
+        bank_seconds: new.pace.bank_seconds.cast_signed(),
         is_rated: new.rated,
         rematch_of: None,
         guest_network: None,

@@ -10,13 +10,13 @@ use crate::webhooks::push::PushKeys;
 use crate::webhooks::{MOST, WebhookError, Webhooks, words};
 
 impl Webhooks {
-    /// Subscribes a browser to what happens from now on.
+    /// Subscribes a browser to what happens from now on, until the session ends.
     ///
     /// # Errors
     /// [`WebhookError::TooMany`], [`WebhookError::Url`].
     pub async fn subscribe(
         &self,
-        actor: Actor,
+        (actor, session): (Actor, Uuid),
         url: &str,
         keys: &PushKeys,
         events: Option<&[NoticeType]>,
@@ -28,7 +28,7 @@ impl Webhooks {
         let checkpoint = cursor.checkpoint().to_string();
         let id = self.entropy.id(at);
         let new = NewWebhook { id, account, url, events: events.map(words), at, checkpoint };
-        match self.database.subscribe_push(new, (&keys.key, &keys.auth), MOST).await {
+        match self.database.subscribe_push(new, session, (&keys.key, &keys.auth), MOST).await {
             Err(StoreError::Constraint(name)) if name == WEBHOOKS_PER_ACCOUNT => Err(WebhookError::TooMany),
             subscribed => Ok(subscribed?),
         }

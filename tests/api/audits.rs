@@ -161,6 +161,7 @@ async fn store(app: &TestApp, game: &Game) {
         created_at: at,
         idempotency_key: None,
         turn_seconds: None,
+        bank_seconds: 0,
         rematch_of: None,
         guest_network: None,
         is_rated: true,
@@ -196,7 +197,7 @@ async fn a_game_of_ten_thousand_entries_is_audited_like_any_other() {
 }
 
 /// The games' ids in an export, each of whose lines is a true bundle.
-async fn exported(caller: &Client, query: &str) -> Vec<String> {
+pub async fn exported(caller: &Client, query: &str) -> Vec<String> {
     let body = caller.get(&format!("/v1/audit/games{query}")).await.ok();
     let lines = body.as_str().unwrap_or_default().lines();
     lines

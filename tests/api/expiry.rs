@@ -12,7 +12,7 @@ const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
 /// Lets a replica look for what has expired, if it is time.
-async fn expire(app: &TestApp) -> usize {
+pub async fn expire(app: &TestApp) -> usize {
     let expiry = app.app.expiry.clone();
     runtime().spawn(async move { expiry.poll().await.unwrap() }).await.unwrap()
 }

@@ -60,7 +60,7 @@ impl TestApp {
     }
 
     /// Every figure, bit by bit, and the order in which the games were counted.
-    async fn figures(&self) -> Vec<String> {
+    pub async fn figures(&self) -> Vec<String> {
         let mut figures = self.lines("SELECT ratings::text AS line FROM ratings ORDER BY 1").await;
         figures.extend(self.lines("SELECT n || ' ' || game_id AS line FROM rated_games ORDER BY n").await);
         figures

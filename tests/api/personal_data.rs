@@ -5,10 +5,17 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::app::{PASSWORD, TestApp};
-use super::client::Client;
+use super::check::faults;
+use super::client::{Client, Reply};
+use super::expiry::expire;
 use super::leaderboards::played;
 use super::tournaments;
 use crate::random::orders::list;
+
+async fn delete(client: &Client) -> Reply {
+    let body = serde_json::to_vec(&json!({"password": PASSWORD})).unwrap();
+    client.clone().with("content-type", "application/json").send(Method::DELETE, "/v1/me", body).await
+}
 
 #[tokio::test]
 async fn an_export_has_all_that_is_held_and_no_secret() {
@@ -84,10 +91,6 @@ async fn a_deleted_account_leaves_its_tables_and_its_name_belongs_to_nobody_agai
     let token = app.anon().with_token(token["token"].as_str().unwrap());
 
     assert_eq!(ann.delete("/v1/me").await.code(), "wrong_password");
-    let delete = async |client: &Client| {
-        let body = serde_json::to_vec(&json!({"password": PASSWORD})).unwrap();
-        client.clone().with("content-type", "application/json").send(Method::DELETE, "/v1/me", body).await
-    };
     let organised = tournaments::made(&ann, json!({})).await;
     assert_eq!(delete(&ann).await.code(), "organises_tournament");
     assert_eq!(ann.get("/v1/me").await.ok()["username"], "ann", "nothing is half done");
@@ -133,6 +136,39 @@ async fn a_deleted_account_leaves_its_tables_and_its_name_belongs_to_nobody_agai
     app.rebuild().await;
     let board = anon.get("/v1/leaderboards/ritunas_favour").await.ok();
     assert!(!board.to_string().contains("ann"), "{board}");
+}
+
+#[tokio::test]
+async fn the_game_that_a_deleted_account_has_left_is_rated_with_what_the_account_had() {
+    let app = TestApp::start().await;
+    let (ann, bob) = (app.user("ann").await, app.user("bob").await);
+    for _ in 0..3 {
+        played(&[&ann, &bob], json!({})).await;
+    }
+    app.rate().await;
+    let wanted = json!({"kind": "ritunas_favour", "seats": 2, "sit": true, "options": {"hands": 1}});
+    let game = bob.post("/v1/games", &wanted).await.ok();
+    let path = format!("/v1/games/{}", game["id"].as_str().unwrap());
+    ann.post(&format!("{path}/seats"), &json!({})).await.ok();
+    assert_eq!(delete(&ann).await.status, 204);
+    expire(&app).await;
+    while bob.get(&path).await.ok()["status"] == "active" {
+        bob.post(&format!("{path}/actions"), &json!({"type": "stick"})).await.ok();
+    }
+    app.rate().await;
+    assert_eq!(faults(&app).await, Vec::<String>::new());
+    let counted = app.figures().await;
+    app.rebuild().await;
+    assert_eq!(app.figures().await, counted, "counted anew, it comes to the same");
+
+    app.clock.advance(60);
+    expire(&app).await;
+    let figures = app.figures().await.concat();
+    let account = |client: &Client| client.session["account"]["id"].as_str().unwrap().to_owned();
+    assert!(figures.contains(&account(&bob)) && !figures.contains(&account(&ann)), "{figures}");
+    app.rebuild().await;
+    assert!(!app.figures().await.concat().contains(&account(&ann)));
+    assert_eq!(faults(&app).await, Vec::<String>::new());
 }
 
 #[tokio::test]

@@ -124,12 +124,12 @@ async fn every_operation_that_needs_an_account_says_what_a_token_must_include() 
     post /v1/tournaments/{id}/resume organise
     delete /v1/tournaments/{id}/rounds/{round}/tables organise
     put /v1/tournaments/{id}/rounds/{round}/tables organise
+    post /v1/tournaments/{id}/rounds/{round}/tables/{table}/extra-time organise
     post /v1/tournaments/{id}/rounds/{round}/tables/{table}/pause organise
     post /v1/tournaments/{id}/rounds/{round}/tables/{table}/redo organise
     delete /v1/tournaments/{id}/rounds/{round}/tables/{table}/result organise
     post /v1/tournaments/{id}/rounds/{round}/tables/{table}/result organise
     post /v1/tournaments/{id}/rounds/{round}/tables/{table}/resume organise
-    post /v1/tournaments/{id}/rounds/{round}/tables/{table}/time organise
     post /v1/tournaments/{id}/start organise
     post /v1/tournaments/{id}/stream-ticket read
     ");

@@ -9,7 +9,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use super::app::TestApp;
+use super::app::{PASSWORD, TestApp};
 use super::client::Client;
 use super::receiver::{Received, Receiver};
 use super::webhooks::{Delivering, becomes, happen, to_this_machine};
@@ -136,6 +136,53 @@ async fn a_browser_belongs_to_the_account_that_subscribed_it_last() {
     let game = happen(&bob).await;
     let messages = service.first(1).await;
     assert_eq!(browser.open(&messages[0].bytes)["data"]["game"]["id"], game);
+}
+
+#[tokio::test]
+async fn a_browser_is_told_nothing_more_once_its_session_has_been_ended() {
+    let app = TestApp::start_with(to_this_machine).await;
+    let service = Receiver::answering(|_| (201, "", "")).await;
+    let phone = app.user("ann").await;
+    let codes = phone.session["recovery_codes"].clone();
+    let login = async || {
+        app.clock.advance(1);
+        let session = json!({"username": "ann", "password": PASSWORD});
+        app.anon().with_session(app.anon().post("/v1/auth/login", &session).await.ok())
+    };
+    let subscribed = async |client: &Client, name: &str| {
+        app.clock.advance(1);
+        let endpoint = format!("{}/{name}", service.url);
+        subscribe(client, &Browser::new(), &endpoint, &json!(null)).await
+    };
+    let left = async |client: &Client| {
+        let page = client.get("/v1/me/push-subscriptions").await.ok();
+        let ends = |item: &Value| item["endpoint"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+        list(&page["items"]).iter().map(ends).collect::<Vec<_>>()
+    };
+    let (desk, tablet) = (login().await, login().await);
+    for (client, name) in [(&phone, "phone"), (&desk, "desk"), (&tablet, "tablet")] {
+        subscribed(client, name).await;
+    }
+    let sessions = desk.get("/v1/me/sessions").await.ok();
+    let oldest = list(&sessions["items"]).last().unwrap()["id"].as_str().unwrap().to_owned();
+    assert_eq!(desk.delete(&format!("/v1/me/sessions/{oldest}")).await.status, 204);
+    assert_eq!(left(&desk).await, ["tablet", "desk"]);
+    // The access token of the phone still holds for some minutes.
+    let again = Browser::new().subscription(&format!("{}/phone", service.url), &json!(null));
+    assert_eq!(phone.post("/v1/me/push-subscriptions", &again).await.code(), "unauthorized");
+    assert_eq!(desk.delete("/v1/me/sessions").await.status, 204);
+    assert_eq!(left(&desk).await, ["desk"]);
+    let phone = login().await;
+    subscribed(&phone, "phone").await;
+    assert_eq!(phone.post("/v1/auth/logout", &Value::Null).await.status, 204);
+    assert_eq!(left(&desk).await, ["desk"]);
+    subscribed(&login().await, "tablet").await;
+    let changed = json!({"current_password": PASSWORD, "new_password": "an altogether different staple"});
+    assert_eq!(desk.put("/v1/me/password", &changed).await.status, 204);
+    assert_eq!(left(&desk).await, ["desk"]);
+    let recovery = json!({"username": "ann", "code": codes[0], "password": PASSWORD});
+    app.anon().post("/v1/auth/recover", &recovery).await.ok();
+    assert_eq!(left(&login().await).await, [""; 0]);
 }
 
 #[tokio::test]

@@ -271,7 +271,9 @@ async fn a_player_joins_a_table_of_the_same_rules_and_waits_at_one_table_only() 
     let join = async |who: &Client, wanted: Value| who.post("/v1/games/join", &wanted).await.ok();
     let wanted = json!({"kind": "sevens", "seats": 3, "turn_seconds": 60, "bank_seconds": 10});
     let first = join(&ann, wanted.clone()).await;
-    assert_eq!(join(&ann, wanted.clone()).await["id"], first["id"], "who waits there already");
+    let again = ann.post("/v1/games/join", &wanted).await;
+    assert_eq!(again.header("idempotency-replayed"), None, "no key was sent");
+    assert_eq!(again.ok()["id"], first["id"], "who waits there already");
     for (name, value) in [
         ("seats", json!(4)),
         ("turn_seconds", json!(61)),
@@ -291,6 +293,17 @@ async fn a_player_joins_a_table_of_the_same_rules_and_waits_at_one_table_only() 
     let (with_bot, _) = create(&cat, bots).await;
     let found = join(&ann, json!({"kind": "royal_gambit"})).await;
     assert!(found["id"] != hidden["id"] && found["id"] != with_bot["id"]);
+
+    // However many tables with another clock are older.
+    let slower =
+        json!({"kind": "royal_gambit", "seats": 3, "sit": true, "turn_seconds": 50, "bank_seconds": 3});
+    for _ in 0..51 {
+        create(&cat, slower.clone()).await;
+    }
+    app.clock.advance(1);
+    let wanted_gambit = json!({"kind": "royal_gambit", "seats": 3, "turn_seconds": 50, "bank_seconds": 4});
+    let opened = join(&ann, wanted_gambit.clone()).await;
+    assert_eq!(join(&bob, wanted_gambit).await["id"], opened["id"]);
 
     // Whoever was removed finds another table.
     let path = path_of(&first);

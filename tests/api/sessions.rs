@@ -2,6 +2,7 @@
 
 use cardroom::store::accounts::{NewToken, begin_family, by_username};
 use cardroom::store::database::Database;
+use cardroom::store::sessions::of;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -26,6 +27,31 @@ async fn sessions(client: &Client) -> Vec<Value> {
 async fn is_alive(client: &Client) -> bool {
     let token = json!({"refresh_token": client.session["refresh_token"]});
     client.post("/v1/auth/refresh", &token).await.status == 200
+}
+
+#[tokio::test]
+async fn with_one_session_more_than_an_account_may_have_the_oldest_ends() {
+    let app = TestApp::start().await;
+    let first = app.user("ann").await;
+    app.clock.advance(1);
+    let second = login(&app, "ann", PASSWORD).await;
+    let database = Database::new(&app.database.url, 1).unwrap();
+    let account = by_username(&database, "ann").await.unwrap().unwrap();
+    // Begins one more session, and returns how many there are.
+    let begin = async |n: u16| {
+        let mut digest = [0; 32];
+        digest[..2].copy_from_slice(&n.to_be_bytes());
+        let family = Uuid::from_u128(u128::MAX - 1000 + u128::from(n));
+        let token = NewToken { digest, expires_at: app.clock.now() + SignedDuration::from_hours(1) };
+        assert!(begin_family(&database, &account, family, &token).await.unwrap());
+        of(&database, account.id, None, 1000, app.clock.now()).await.unwrap().len()
+    };
+    for n in 3..=500 {
+        assert_eq!(begin(n).await, usize::from(n));
+    }
+    assert_eq!(begin(501).await, 500);
+    assert!(!is_alive(&first).await);
+    assert!(is_alive(&second).await);
 }
 
 #[tokio::test]

@@ -168,6 +168,7 @@ impl World {
             created_at: at,
             idempotency_key: None,
             turn_seconds: None,
+            bank_seconds: 0,
             rematch_of: None,
             guest_network: None,
             is_rated: true,

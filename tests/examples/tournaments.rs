@@ -38,7 +38,7 @@ async fn tables(app: &TestApp, walk: &mut Walk, [ann, cleo]: [&Client; 2], path:
     walk.post(ann, "answer_call", &format!("{path}/calls/1/answer"), answer).await;
     let table = format!("{path}/rounds/1/tables/1");
     walk.post(ann, "pause_table", &format!("{table}/pause"), json!({})).await;
-    walk.post(ann, "add_time", &format!("{table}/time"), json!({"seconds": 300})).await;
+    walk.post(ann, "add_time", &format!("{table}/extra-time"), json!({"seconds": 300})).await;
     walk.post(ann, "resume_table", &format!("{table}/resume"), json!({})).await;
     let drawn = ann.get(path).await.ok()["rounds"][0]["tables"][0].clone();
     let scores: Vec<usize> = (1..=list(&drawn["players"]).len()).collect();

@@ -6,7 +6,6 @@ use actix_web::web::{Data, Json, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, get};
 use cardroom_core::log::entry::Time;
 use cardroom_core::rules::registry::{self, KindName};
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
@@ -26,7 +25,8 @@ const LISTED: usize = 10;
 pub struct Profile {
     #[schema(example = "ann")]
     username: String,
-    since: Timestamp,
+    #[schema(value_type = String, format = DateTime)]
+    since: Time,
     guest: bool,
     /// Whether it is a program.
     program: bool,
@@ -86,7 +86,8 @@ pub struct RatingPoint {
 pub struct FoundPlayer {
     #[schema(example = "ann")]
     username: String,
-    since: Timestamp,
+    #[schema(value_type = String, format = DateTime)]
+    since: Time,
     /// Whether it is a program.
     program: bool,
 }
@@ -158,7 +159,7 @@ pub async fn profile(accounts: Data<Accounts>, username: Path<String>) -> Result
         guest,
         program: found.account.is_program,
         username: found.account.username,
-        since: found.account.created_at,
+        since: Time(found.account.created_at),
         kinds,
         games: games.into_iter().take(LISTED).collect(),
     }))
@@ -242,7 +243,7 @@ pub async fn find(
     let found = accounts.find(&prefix, cursor.as_deref().unwrap_or_default(), limit + 1).await?;
     let player = |account: crate::store::accounts::Account| FoundPlayer {
         username: account.username,
-        since: account.created_at,
+        since: Time(account.created_at),
         program: account.is_program,
     };
     let page = Page::of(found.into_iter().map(player), limit, |player| player.username.to_lowercase());

@@ -2,7 +2,7 @@
 
 use actix_web::http::header;
 use actix_web::{HttpResponse, HttpResponseBuilder};
-use jiff::Timestamp;
+use cardroom_core::log::entry::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -20,7 +20,8 @@ pub struct Account {
     guest: bool,
     /// Whether it is a program, which `POST /v1/me/program` says for ever.
     program: bool,
-    created_at: Timestamp,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Time,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -67,6 +68,13 @@ impl From<rows::Account> for Account {
     fn from(row: rows::Account) -> Account {
         let rows::Account { id, username, password_hash, role, created_at, is_program } = row;
         let role = if role == "admin" { Role::Admin } else { Role::Player };
-        Account { id, username, role, guest: password_hash.is_none(), program: is_program, created_at }
+        Account {
+            id,
+            username,
+            role,
+            guest: password_hash.is_none(),
+            program: is_program,
+            created_at: Time(created_at),
+        }
     }
 }

@@ -81,11 +81,11 @@ pub async fn show(
     // A rematch is not part of the log, so the version does not change with it.
     if known.has(table.version) && rematch.is_none() {
         let mut response = HttpResponse::NotModified();
-        cacheable(&mut response, table.version);
+        tagged(&mut response, table.version);
         return Ok(response.finish());
     }
     let mut response = HttpResponse::Ok();
-    cacheable(&mut response, table.version);
+    tagged(&mut response, table.version);
     Ok(json(response, &GameView { rematch, ..table.view(actor.as_ref()) }))
 }
 
@@ -334,7 +334,7 @@ pub(crate) fn send(
     viewer: Option<&Actor>,
     own: Option<(u32, Hex32)>,
 ) -> HttpResponse {
-    cacheable(&mut response, table.version);
+    tagged(&mut response, table.version);
     let (seq, hash) = own.unzip();
     json(response, &GameView { seq, hash, ..table.view(viewer) })
 }
@@ -346,10 +346,11 @@ fn json(mut response: HttpResponseBuilder, game: &GameView<'_>) -> HttpResponse 
     response.content_type("application/json").body(body)
 }
 
-/// A caller's view is for that caller alone, and has to be revalidated.
-pub fn cacheable(response: &mut HttpResponseBuilder, version: u32) {
+/// Puts the version into the `ETag`. It is the same for every caller, and the view is not: a browser would ask whether the
+/// version has changed, and show whoever signs in what whoever signed out has seen. So none keeps it.
+pub fn tagged(response: &mut HttpResponseBuilder, version: u32) {
     response.insert_header((header::ETAG, etag(version)));
-    response.insert_header((header::CACHE_CONTROL, "private, no-cache"));
+    response.insert_header((header::CACHE_CONTROL, "private, no-store"));
 }
 
 /// The problem for a failure. If the failure concerns a table that the caller may see, it also shows the state of the

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::games::service::GameService;
 use crate::http::accounts::auth::Viewer;
-use crate::http::games::game::{cacheable, problem};
+use crate::http::games::game::{problem, tagged};
 use crate::http::problem::Problem;
 use crate::http::requests::accept::{Form, chosen};
 use crate::http::requests::conditions::{IfNoneMatch, KnownHeader};
@@ -136,7 +136,7 @@ fn answer(
 ) -> HttpResponse {
     let is_known = known.has(version);
     let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    cacheable(&mut response, version);
+    tagged(&mut response, version);
     match form {
         _ if is_known => response.finish(),
         Form::Text => response.content_type("text/plain; charset=utf-8").body(in_words()),

@@ -67,7 +67,7 @@ pub async fn list(
         .map_err(|error| problem(error, actor.as_ref()))?;
     let next = items.last().filter(|_| more).map(|entry| entry.seq);
     let mut response = HttpResponse::Ok()
-        .insert_header((header::CACHE_CONTROL, "private, no-cache"))
+        .insert_header((header::CACHE_CONTROL, "private, no-store"))
         .json(LogPage { items, next });
     page::link(&request, &mut response, "after", next);
     Ok(response)

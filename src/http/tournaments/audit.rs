@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::games::game::{cacheable, problem};
+use crate::http::games::game::{problem, tagged};
 use crate::http::problem::Problem;
 use crate::http::requests::conditions::{IfNoneMatch, KnownHeader};
 use crate::tournaments::audits::TournamentAudits;
@@ -38,12 +38,12 @@ pub async fn audit(
     let tournament = audits.tournament(*id).await.map_err(told)?;
     if known.has(tournament.version) {
         let mut response = HttpResponse::NotModified();
-        cacheable(&mut response, tournament.version);
+        tagged(&mut response, tournament.version);
         return Ok(response.finish());
     }
     let (version, text) = audits.bundle(*id).await.map_err(told)?;
     let mut response = HttpResponse::Ok();
-    cacheable(&mut response, version);
+    tagged(&mut response, version);
     let name = format!("attachment; filename=\"cardroom-tournament-{id}.json\"");
     response.insert_header((header::CONTENT_DISPOSITION, name)).content_type("application/json");
     // The last line break lets the games' bundles follow in the same file.
@@ -83,11 +83,11 @@ pub async fn certificates(
     let tournament = audits.won(*id).await.map_err(told)?;
     if known.has(tournament.version) {
         let mut response = HttpResponse::NotModified();
-        cacheable(&mut response, tournament.version);
+        tagged(&mut response, tournament.version);
         return Ok(response.finish());
     }
     let (version, items) = audits.certificates(*id).await.map_err(told)?;
     let mut response = HttpResponse::Ok();
-    cacheable(&mut response, version);
+    tagged(&mut response, version);
     Ok(response.json(Certificates { items }))
 }

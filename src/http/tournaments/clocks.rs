@@ -113,7 +113,7 @@ pub async fn resume_table(
         (status = 422, description = "`invalid_body`, `invalid_options`, `idempotency_key_reused`"),
     )
 )]
-#[post("/v1/tournaments/{id}/rounds/{round}/tables/{table}/time")]
+#[post("/v1/tournaments/{id}/rounds/{round}/tables/{table}/extra-time")]
 pub async fn add_time(
     player: Player,
     tournaments: Data<Tournaments>,

@@ -9,7 +9,7 @@ use icalendar::{Calendar, Component, Event, EventLike, EventStatus};
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::http::games::game::{cacheable, problem};
+use crate::http::games::game::{problem, tagged};
 use crate::http::problem::Problem;
 use crate::http::requests::conditions::{IfNoneMatch, KnownHeader};
 use crate::store::error::StoreError;
@@ -84,7 +84,7 @@ pub async fn feed(
     let tournament = tournaments.look(*id).await.map_err(told)?;
     let is_known = known.has(tournament.version);
     let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    cacheable(&mut response, tournament.version);
+    tagged(&mut response, tournament.version);
     if is_known {
         return Ok(response.finish());
     }

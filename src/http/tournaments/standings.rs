@@ -288,7 +288,7 @@ impl PointView {
             self.qualifiers.to_string(),
             self.reason.clone(),
             self.cards.join(" "),
-            self.at.0.to_string(),
+            format!("{:.6}", self.at.0),
         ]
     }
 }

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::http::accounts::auth::{Player, Viewer};
 use crate::http::connections::client_address::ClientAddress;
-use crate::http::games::game::{Nothing, cacheable, problem};
+use crate::http::games::game::{Nothing, problem, tagged};
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::requests::conditions::{
@@ -151,7 +151,7 @@ pub async fn show(
     let tournament = tournaments.look(*id).await.map_err(|error| problem(error, None))?;
     let is_known = known.has(tournament.version);
     let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    cacheable(&mut response, tournament.version);
+    tagged(&mut response, tournament.version);
     if is_known {
         return Ok(response.finish());
     }
@@ -242,7 +242,7 @@ pub(super) fn send(status: StatusCode, changed: &Changed, actor: &Actor) -> Http
     if *replayed {
         response.insert_header((IDEMPOTENCY_REPLAYED, "true"));
     }
-    cacheable(&mut response, tournament.version);
+    tagged(&mut response, tournament.version);
     response.json(TournamentView::of(tournament, Some(actor)))
 }
 

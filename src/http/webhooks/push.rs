@@ -134,7 +134,7 @@ pub async fn show_key(webhooks: Data<Webhooks>) -> HttpResponse {
 ///
 /// Subscribe in the browser to the key of `GET /v1/push-key`, and send what it gives. From now on, a `WebhookMessage` for
 /// each notice comes to the browser, encrypted, even when no page is open. A browser belongs to the account that has
-/// subscribed it last.
+/// subscribed it last. If the session that subscribed it is signed out or ended, the subscription ends with it.
 #[utoipa::path(
     operation_id = "create_push_subscription", tag = "webhooks", security(("bearer" = [])),
     request_body = NewPushSubscription,
@@ -164,7 +164,7 @@ pub async fn create(
             "keys: p256dh is a P-256 key of 65 bytes, and auth has 16 bytes, in base64url",
         )
     })?;
-    let subscribed = webhooks.subscribe(actor, &endpoint, &keys, events.as_deref()).await?;
+    let subscribed = webhooks.subscribe((actor, player.session), &endpoint, &keys, events.as_deref()).await?;
     Ok(HttpResponse::Created().json(PushSubscription::try_from(subscribed)?))
 }
 

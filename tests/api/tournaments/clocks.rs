@@ -69,18 +69,18 @@ async fn an_organiser_stops_the_clocks_of_a_table_and_gives_time() {
     };
     assert_eq!(left().await, 15, "as much as there was");
     for bad in [json!({"seconds": 0}), json!({"seconds": 86_401})] {
-        assert_eq!(act("rounds/1/tables/1/time", bad).await.code(), "invalid_options");
+        assert_eq!(act("rounds/1/tables/1/extra-time", bad).await.code(), "invalid_options");
     }
-    act("rounds/1/tables/1/time", json!({"seconds": 30})).await.ok();
-    act("rounds/1/tables/1/time", json!({"seconds": 10})).await.ok();
+    act("rounds/1/tables/1/extra-time", json!({"seconds": 30})).await.ok();
+    act("rounds/1/tables/1/extra-time", json!({"seconds": 10})).await.ok();
     app.tick().await;
     assert_eq!(left().await, 55);
     assert!(list(&look().await["seats"]).iter().all(|seat| seat["bank_ms"] == 40_000));
     // Time for one player alone.
     let (name, you) = (player.username().to_owned(), look().await["you"].as_u64().unwrap() as usize);
     let nobody = json!({"seconds": 5, "player": "nobody"});
-    assert_eq!(act("rounds/1/tables/1/time", nobody).await.code(), "entrant_not_found");
-    act("rounds/1/tables/1/time", json!({"seconds": 5, "player": name})).await.ok();
+    assert_eq!(act("rounds/1/tables/1/extra-time", nobody).await.code(), "entrant_not_found");
+    act("rounds/1/tables/1/extra-time", json!({"seconds": 5, "player": name})).await.ok();
     app.tick().await;
     let banks = look().await["seats"].clone();
     assert_eq!((&banks[you]["bank_ms"], &banks[1 - you]["bank_ms"]), (&json!(45_000), &json!(40_000)));
@@ -115,7 +115,7 @@ async fn an_organiser_stops_the_clocks_of_a_table_and_gives_time() {
     let types: Vec<&Value> = list(&bundle["log"]).iter().map(|entry| &entry["type"]).collect();
     assert_eq!(types.iter().filter(|found| **found == "paused").count(), 2);
     assert_eq!(app.anon().post("/v1/audit/verify", &bundle).await.ok()["ok"], true);
-    assert_eq!(act("rounds/1/tables/1/time", json!({"seconds": 30})).await.code(), "tournament_over");
+    assert_eq!(act("rounds/1/tables/1/extra-time", json!({"seconds": 30})).await.code(), "tournament_over");
 }
 
 #[tokio::test]

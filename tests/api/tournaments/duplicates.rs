@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use super::super::app::TestApp;
 use super::super::at_rest::{dump, forms, master_key};
+use super::super::audits::exported;
 use super::super::client::Client;
+use super::super::leaderboards;
 use super::{bots, enter, made, move_on, play, points};
 use crate::random::dice::Dice;
 use crate::random::orders::list;
@@ -39,6 +41,8 @@ async fn nothing_of_a_duplicate_round_is_told_before_its_last_table_has_ended() 
 
     let mut dice = Dice::new(7);
     let mut checked = 0;
+    // A game that ends while one of the tables is over and the other is not.
+    let mut plain = None;
     loop {
         app.tick().await;
         let open: Vec<&String> = {
@@ -59,6 +63,13 @@ async fn nothing_of_a_duplicate_round_is_told_before_its_last_table_has_ended() 
             }
             checked += usize::from(!open.contains(&game));
         }
+        if checked > 0 && plain.is_none() {
+            plain = Some(
+                leaderboards::played(&[&app.user("cat").await, &app.user("dan").await], json!({})).await,
+            );
+            app.clock.advance(11);
+            assert_eq!(exported(&app.anon(), "").await, Vec::from_iter(plain.clone()));
+        }
         // One table after the other, so that one is over long before the other.
         let first = [players[0].clone()];
         if !move_on(&path, &first, &mut dice).await {
@@ -68,6 +79,13 @@ async fn nothing_of_a_duplicate_round_is_told_before_its_last_table_has_ended() 
     }
     assert!(checked > 0, "one of them is over before the other");
     app.tick().await;
+    // An export that went on to the plain game misses neither of the tables.
+    app.clock.advance(11);
+    let rest = exported(&app.anon(), &format!("?after={}", plain.unwrap())).await;
+    let ended = |id: &String| games.iter().any(|game| game.ends_with(id));
+    assert!(rest.len() == 2 && rest[0] != rest[1] && rest.iter().all(ended), "{rest:?}");
+    assert_eq!(exported(&app.anon(), &format!("?after={}", rest[0])).await, rest[1..]);
+    assert_eq!(exported(&app.anon(), &format!("?after={}", rest[1])).await, [""; 0]);
     // Now both are there, with the same orders.
     let mut shuffles = Vec::new();
     for game in &games {

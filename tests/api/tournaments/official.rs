@@ -44,7 +44,7 @@ async fn a_tournament_of_sixty_is_audited_offline_and_counted_again_in_python() 
     act("entries/ben/disqualify", json!({"reason": "two phones"})).await;
     act("entries/ben/reinstate", json!(null)).await;
     act("penalties", json!({"player": "ann", "reason": "late at the table", "result": -5})).await;
-    act("rounds/1/tables/1/time", json!({"seconds": 300})).await;
+    act("rounds/1/tables/1/extra-time", json!({"seconds": 300})).await;
     act("pause", json!({"reason": "a fire alarm", "stop_clocks": true})).await;
     app.tick().await;
     act("resume", json!(null)).await;

@@ -1,0 +1,2 @@
+DROP INDEX webhooks_of_sessions;
+ALTER TABLE webhooks DROP COLUMN session;
