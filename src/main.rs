@@ -273,6 +273,13 @@ impl Postgres {
         if let Some(url) = &settings.database_url {
             return Ok(Postgres::Theirs(url.clone()));
         }
+        if !settings.data_dir.exists() {
+            let dir = settings.data_dir.display();
+            return Err(format!(
+                "DATABASE_URL is not set, and there is no database in {dir}: nothing was done"
+            )
+            .into());
+        }
         let settings = postgres_settings(settings);
         let beside = tokio::task::spawn_blocking(move || Beside::open(&settings)).await??;
         let url = beside.url("postgres");

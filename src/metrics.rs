@@ -151,7 +151,7 @@ impl Metrics {
                 hidden: cut_off("hidden"),
                 failed: cut_off("failed"),
             },
-            problems: made.counters("problems_total", "Problems that were answered.", &["code"]),
+            problems: made.problems(),
             logins_refused: LoginsRefused { credentials: refused("credentials"), limit: refused("limit") },
             webhook_attempts: WebhookAttempts {
                 delivered: attempted("delivered"),
@@ -207,6 +207,15 @@ impl Maker<'_> {
 
     fn counters(&self, name: &str, help: &str, labels: &[&str]) -> IntCounterVec {
         self.register(IntCounterVec::new(options(name, help), labels))
+    }
+
+    fn problems(&self) -> IntCounterVec {
+        let problems = self.counters("problems_total", "Problems that were answered.", &["code"]);
+        // A rate sees the first problem only where there was a zero before.
+        for code in ["internal", "unavailable"] {
+            problems.with_label_values(&[code]);
+        }
+        problems
     }
 
     fn gauge(&self, name: &str, help: &str) -> IntGauge {

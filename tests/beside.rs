@@ -97,6 +97,16 @@ async fn a_command_waits_for_a_program_that_is_starting() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_command_makes_no_database_of_its_own() {
+    let folder = Folder::new();
+    for words in [&["check"][..], &["rebuild"], &["role", "ann", "admin"]] {
+        let (ok, told) = command(&folder, words).await;
+        assert!(!ok && told.contains("DATABASE_URL is not set, and there is no database in"), "{told}");
+    }
+    assert!(!folder.data_dir().exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_command_does_not_change_the_tables_under_a_program_that_is_older() {
     let folder = Folder::new();
     let (program, _) = start(&folder).await;

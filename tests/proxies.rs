@@ -47,8 +47,7 @@ fn configuration(port: u16, upstream: &str) -> String {
     let mut told = page.split("```nginx").nth(1).unwrap().split("```").next().unwrap().to_owned();
     let listen = format!("listen 127.0.0.1:{port};");
     for (from, to) in [
-        ("listen 443 ssl;", &*listen),
-        ("http2 on;", ""),
+        ("listen 443 ssl http2;", &*listen),
         ("ssl_certificate /etc/cardroom/fullchain.pem;", ""),
         ("ssl_certificate_key /etc/cardroom/key.pem;", ""),
         ("server 127.0.0.1:8080;", &format!("server {};", upstream.strip_prefix("http://").unwrap())),
