@@ -70,10 +70,15 @@ impl GameLog {
     /// # Errors
     /// As [`GameLog::replay`].
     pub(crate) async fn replay_all(&self, id: Uuid) -> Result<Table, ServiceError> {
-        let _turn = turn().await?;
+        let turn = turn().await?;
         let seed = self.seed(id).await?;
         let entries = self.stored(id, 0, ALL).await?;
-        in_background(move || replay_all(id, seed, entries)).await?
+        let replay = move || {
+            // Kept for as long as the work goes on, even if the client has gone away.
+            let _turn = turn;
+            replay_all(id, seed, entries)
+        };
+        in_background(replay).await?
     }
 
     /// A game's log up to an entry, as `viewer` may read it; see [`LogProjection::of`].

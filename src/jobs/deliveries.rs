@@ -35,7 +35,7 @@ use crate::webhooks::sender::{Envelope, Letter, Sender};
 /// How often a replica looks for webhooks that nobody holds, and for changes of its own.
 const PERIOD: Duration = Duration::from_secs(1);
 /// How many owners of disabled webhooks are told at a time.
-const TOLD_AT_ONCE: usize = 20;
+const TOLD_AT_ONCE: usize = 5;
 /// How long a webhook waits where the database does not answer, or its stream has ended.
 const PAUSE: Duration = Duration::from_secs(1);
 /// The longest sleep before it is seen whether it is time for the next attempt: the clock may be set.
@@ -153,6 +153,9 @@ impl Deliveries {
         let Some(mailer) = &self.mailer else { return Ok(()) };
         // Nobody is noted as told for whom there is no permit.
         let permits: Vec<_> = (0..TOLD_AT_ONCE).map_while(|_| mailer.permit()).collect();
+        if permits.is_empty() {
+            return Ok(());
+        }
         let webhooks = mail::take_disabled_webhooks(&self.database, permits.len()).await?;
         for (webhook, permit) in webhooks.into_iter().zip(permits) {
             let DisabledWebhook { address, username, url, disabled_reason } = webhook;

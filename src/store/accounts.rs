@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bytea, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
@@ -191,6 +191,9 @@ pub async fn begin_family(
              WHERE refresh_tokens.account_id = begun.account_id AND family <= (
                  SELECT family FROM refresh_tokens WHERE account_id = $4 AND used_at IS NULL
                  ORDER BY family DESC OFFSET $6 LIMIT 1)
+             RETURNING family
+         ), silenced AS (
+             DELETE FROM webhooks USING ended WHERE session = family
          )
          SELECT FROM begun",
     )
@@ -290,16 +293,20 @@ pub async fn family_of_used(database: &Database, token: &[u8; 32]) -> Result<Opt
     Ok(family)
 }
 
-/// Ends a family, and with it the browsers that subscribed in it. A rotation under way adds a token that the first deletion waits for but does not see, so the deletion
-/// is repeated until no token is left.
+/// Ends a family, and the subscriptions of its browser. A rotation under way adds a token that the first deletion waits for
+/// but does not see, so the deletion is repeated until no token is left.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
 pub async fn end_family(database: &Database, family: Uuid) -> Result<(), StoreError> {
     let mut connection = database.connection().await?;
     let tokens = || refresh_tokens::table.filter(refresh_tokens::family.eq(family));
-    while diesel::delete(tokens()).execute(&mut connection).await? > 0 {}
-    push_sessions::end(&mut connection, family).await
+    connection
+        .transaction(async |connection| {
+            while diesel::delete(tokens()).execute(connection).await? > 0 {}
+            push_sessions::end(connection, family).await
+        })
+        .await
 }
 
 /// Ends all families of an account, and its browsers' subscriptions. Repeated as in [`end_family`].
@@ -312,15 +319,20 @@ pub(super) async fn end_all_families(
     push_sessions::end_others(connection, account, None).await
 }
 
-/// Deletes some of the tokens that have expired. Rows that another session is already deleting are skipped.
+/// Deletes some of the tokens that have expired, and the subscriptions of sessions that have ended so. Rows that another session is already deleting are skipped.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
 pub async fn clear_expired(database: &Database, now: Timestamp) -> Result<(), StoreError> {
     const AT_ONCE: i64 = 100;
     diesel::sql_query(
-        "DELETE FROM refresh_tokens WHERE digest IN (
-             SELECT digest FROM refresh_tokens WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        "WITH gone AS (
+             DELETE FROM refresh_tokens WHERE digest IN (
+                 SELECT digest FROM refresh_tokens WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+             RETURNING family
+         )
+         DELETE FROM webhooks USING gone WHERE session = gone.family AND NOT EXISTS (
+             SELECT FROM refresh_tokens WHERE family = gone.family AND expires_at > $1)",
     )
     .bind::<Timestamptz, _>(now.to_diesel())
     .bind::<BigInt, _>(AT_ONCE)

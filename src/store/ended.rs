@@ -17,9 +17,9 @@ use crate::store::error::StoreError;
 pub struct Ended {
     pub kind: Option<String>,
     pub tournament: Option<Uuid>,
-    /// Games that ended at this time or later.
+    /// Games whose end was shown at this time or later.
     pub from: Option<jiff::Timestamp>,
-    /// Games that ended before this time.
+    /// Games whose end was shown before this time.
     pub before: Option<jiff::Timestamp>,
     /// The caller.
     pub viewer: Viewer,
@@ -98,10 +98,10 @@ impl Database {
         let is_wanted = "AND last.ended_at < $1
              AND ($2 OR shown.visibility = 'public' OR shown.created_by = $3 OR EXISTS (
                  SELECT FROM game_players WHERE game_players.game_id = shown.game_id AND account_id = $3))
-             AND ($4 IS NULL OR shown.kind = $4)
-             AND ($5 IS NULL OR shown.tournament_id = $5)
-             AND ($6 IS NULL OR (shown.ended_at >= $6 AND last.ended_at >= $6))
-             AND ($7 IS NULL OR shown.ended_at < $7)
+             AND ($4 IS NULL OR last.kind = $4)
+             AND ($5 IS NULL OR last.tournament_id = $5)
+             AND ($6 IS NULL OR last.ended_at >= $6)
+             AND ($7 IS NULL OR last.ended_at < $7)
              AND ($8 IS NULL OR (last.ended_at >= $8
                  AND (last.ended_at, last.game_id, shown.ended_at, shown.game_id) > ($8, $9, $10, $11)))
              ORDER BY last.ended_at, last.game_id, shown.ended_at, shown.game_id LIMIT $12";

@@ -237,8 +237,8 @@ async fn charge(
     Ok(true)
 }
 
-/// Takes at most `limit` of the webhooks that were disabled, not by their owners, and whose owners can be told so by mail. Each is
-/// given once, to one replica.
+/// Takes at most `limit` of the webhooks that were disabled, not by their owners, and whose owners can be told so by mail.
+/// Each is given once, to one replica.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.

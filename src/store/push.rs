@@ -48,10 +48,14 @@ impl Database {
         let mut connection = self.connection().await?;
         let subscribed = connection.transaction(async |connection| {
             accounts::lock(connection, new.account).await?;
-            // An access token outlives its session by some minutes.
-            let alive = refresh_tokens::table
-                .filter(refresh_tokens::family.eq(session).and(refresh_tokens::used_at.is_null()));
-            if !diesel::select(diesel::dsl::exists(alive)).get_result(connection).await? {
+            // An access token outlives its session by some minutes. Whoever ends the session waits for this transaction.
+            let alive: Vec<Vec<u8>> = refresh_tokens::table
+                .filter(refresh_tokens::family.eq(session))
+                .select(refresh_tokens::digest)
+                .for_key_share()
+                .load(connection)
+                .await?;
+            if alive.is_empty() {
                 return Err(StoreError::Constraint(SESSION_ENDED.to_owned()));
             }
             let is_push = || webhooks::push_key.is_not_null();

@@ -48,15 +48,19 @@ pub async fn end(database: &Database, account: Uuid, family: Uuid) -> Result<boo
             .filter(refresh_tokens::family.eq(family).and(refresh_tokens::account_id.eq(account)))
     };
     let mut connection = database.connection().await?;
-    let mut ended = false;
-    // A rotation under way adds a token that the first deletion waits for but does not see.
-    while diesel::delete(tokens()).execute(&mut connection).await? > 0 {
-        ended = true;
-    }
-    if ended {
-        push_sessions::end(&mut connection, family).await?;
-    }
-    Ok(ended)
+    connection
+        .transaction(async |connection| {
+            let mut ended = false;
+            // A rotation under way adds a token that the first deletion waits for but does not see.
+            while diesel::delete(tokens()).execute(connection).await? > 0 {
+                ended = true;
+            }
+            if ended {
+                push_sessions::end(connection, family).await?;
+            }
+            Ok(ended)
+        })
+        .await
 }
 
 /// Ends all families of the account but one.
@@ -64,7 +68,8 @@ pub async fn end(database: &Database, account: Uuid, family: Uuid) -> Result<boo
 /// # Errors
 /// [`StoreError`] where the database does not answer.
 pub async fn end_others(database: &Database, account: Uuid, kept: Uuid) -> Result<(), StoreError> {
-    delete_others(&mut *database.connection().await?, account, kept).await
+    let mut connection = database.connection().await?;
+    connection.transaction(async |connection| delete_others(connection, account, kept).await).await
 }
 
 /// Gives an account a new password if the old one still holds, and ends all its families but one, in one transaction.

@@ -183,6 +183,10 @@ async fn a_browser_is_told_nothing_more_once_its_session_has_been_ended() {
     let recovery = json!({"username": "ann", "code": codes[0], "password": PASSWORD});
     app.anon().post("/v1/auth/recover", &recovery).await.ok();
     assert_eq!(left(&login().await).await, [""; 0]);
+    // A session that nobody has renewed for a month is over, too.
+    subscribed(&login().await, "phone").await;
+    app.clock.advance(31 * 24 * 3600);
+    assert_eq!(left(&login().await).await, [""; 0]);
 }
 
 #[tokio::test]

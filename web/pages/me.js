@@ -65,6 +65,8 @@ export async function render(visit) {
     return undefined;
   };
   session.onChange(() => {
+    // What is drawn next is somebody else's: nothing of this is kept.
+    fill(games);
     myGames = makeMyGames(names, signal);
     show();
     void look().catch(() => {});

@@ -128,6 +128,8 @@ async function beginAnew(room) {
   const intent = noIntent();
   const past = newPast(game.id, () => room, signal);
   Object.assign(room, { isAnew: true, wasMyTurn: false, story: noStory(), intent, past, referee: null });
+  // A hand does not stay while the answer is waited for.
+  if (game.you !== null) for (const place of [room.places.hand, room.places.board, room.places.bar]) fill(place);
   try {
     const fresh = /** @type {Game} */ (await get(gamePath(game.id), { signal }));
     if (room.intent !== intent) return;
