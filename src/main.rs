@@ -94,14 +94,17 @@ async fn serve(settings: Settings) -> Outcome {
     }
 
     let handle = server.handle();
-    let keeping = tokio::spawn(app.scheduler.clone().run());
-    let delivering = tokio::spawn(app.deliveries.clone().run());
+    let mut keeping = tokio::spawn(app.scheduler.clone().run());
+    let mut delivering = tokio::spawn(app.deliveries.clone().run());
     let for_metrics = for_metrics.map(|server| (server.handle(), tokio::spawn(server)));
     let mut serving = tokio::spawn(server);
     let lost = tokio::select! {
         _ = terminate.recv() => None,
         _ = interrupt.recv() => None,
-        lost = postgres.lost() => Some(lost),
+        lost = postgres.lost() => Some(format!("PostgreSQL does not stay up, and is given up: {lost}")),
+        // Both run for ever, unless they panic. Without them, a replica would look well and move no clock.
+        _ = &mut keeping => Some("the scheduler has panicked".to_owned()),
+        _ = &mut delivering => Some("the deliveries of notices have panicked".to_owned()),
         ended = &mut serving => return Ok(ended??),
     };
     tracing::info!("stopping: requests in flight are finished first");
@@ -121,7 +124,7 @@ async fn serve(settings: Settings) -> Outcome {
     postgres.stop().await?;
     match lost {
         None => Ok(()),
-        Some(error) => Err(format!("PostgreSQL does not stay up, and is given up: {error}").into()),
+        Some(error) => Err(error.into()),
     }
 }
 

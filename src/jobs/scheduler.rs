@@ -2,10 +2,12 @@
 //! wait, and lets bots think. Every replica runs a scheduler. They need not know of each other: rows say
 //! where to look when, and the append decides which of them was first.
 
+use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
 use cardroom_core::table::Table;
 use cardroom_core::table::turns::Now;
+use futures_util::FutureExt;
 use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -130,9 +132,16 @@ impl Scheduler {
         for deadline in &due {
             games.database.metrics.lag.observe(now.duration_since(deadline.due).as_secs_f64());
         }
-        let kept = join_all(due.iter().map(|deadline| self.keep(*deadline, until))).await;
-        for (deadline, error) in due.iter().zip(kept).filter_map(|(due, kept)| Some((due, kept.err()?))) {
-            tracing::error!(%error, id = %deadline.game, "a game that is due was not kept going");
+        // A game at which the program panics holds up no other.
+        let keep = |deadline: &Deadline| AssertUnwindSafe(self.keep(*deadline, until)).catch_unwind();
+        let kept = join_all(due.iter().map(keep)).await;
+        for (deadline, kept) in due.iter().zip(kept) {
+            let error = match kept {
+                Ok(Ok(())) => continue,
+                Ok(Err(error)) => error.to_string(),
+                Err(_) => "a panic".to_owned(),
+            };
+            tracing::error!(error, id = %deadline.game, "a game that is due was not kept going");
         }
         Ok(due.len())
     }

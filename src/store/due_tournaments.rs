@@ -31,7 +31,11 @@ impl Database {
             .or(tournaments::arena_ends_at.assume_not_null().le(now.to_diesel()));
         Ok(tournaments::table
             .filter(tournaments::status.eq(Status::Active))
-            .filter(diesel::dsl::not(tournaments::is_paused).or(tournaments::is_unsettled))
+            // In an arena whose clocks stand still, nothing is settled.
+            .filter(
+                diesel::dsl::not(tournaments::is_paused)
+                    .or(tournaments::is_unsettled.and(tournaments::arena_ends_at.is_null())),
+            )
             .filter(seats_nobody)
             .filter(diesel::dsl::not(diesel::dsl::exists(playing)))
             .select(tournaments::tournament_id)

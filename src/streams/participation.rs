@@ -27,6 +27,12 @@ pub(super) struct Follower {
     pub actor: Actor,
 }
 
+impl Follower {
+    fn is_closed(&self) -> bool {
+        self.tournaments.games.runtime.store.watch.is_closed()
+    }
+}
+
 /// A participation that is followed.
 pub(super) struct Followed {
     pub participation: Participation,
@@ -198,6 +204,8 @@ async fn move_on(followed: &mut Followed, follower: &Arc<Follower>) -> Result<Mo
                 }
             }
             Step::Pending => followed.cursor = Some(cursor),
+            // A replica that stops ends all streams: that says nothing of the game.
+            Step::End(End::Complete) if follower.is_closed() => return std::future::pending().await,
             Step::End(End::Complete) => return Ok(Moved::Complete),
             // The end of a table is shown later where other tables are dealt the same.
             Step::End(End::Hidden | End::Behind) => {}

@@ -224,3 +224,33 @@ async fn an_entrant_calls_a_referee_and_an_organiser_answers() {
     assert_eq!((&answered["call"], &answered["answer"]), (&json!(3), &answer["answer"]));
     assert_eq!(hears(&mut player_hears, "call_answered").await["call"], 2);
 }
+
+#[tokio::test]
+async fn a_table_that_is_played_once_more_brings_back_nobody_who_was_put_out() {
+    let app = TestApp::start().await;
+    let [olga, ann, ben] = [app.user("olga").await, app.user("ann").await, app.user("ben").await];
+    let wanted = json!({
+        "format": {"type": "rounds", "rounds": 3, "seating": "random"},
+        "no_show_limit": 2, "turn_seconds": 5, "pause_after_rounds": true,
+    });
+    let path = made(&olga, wanted).await;
+    enter(&path, &[ann.clone(), ben.clone()]).await;
+    bots(&olga, &path, "steady", 4).await;
+    olga.post(&format!("{path}/start"), &json!(null)).await.ok();
+    let mut dice = Dice::new(2);
+    while ben.get(&path).await.ok()["you"]["absent"] != true {
+        app.tick().await;
+        if !move_on(&path, std::slice::from_ref(&ann), &mut dice).await {
+            app.clock.advance(1);
+        }
+    }
+    let act = async |what: &str, wanted: Value| olga.post(&format!("{path}/{what}"), &wanted).await.ok();
+    let tournament = act("entries/ben/disqualify", json!({"reason": "two phones"})).await;
+    let is_bens = |table: &&Value| list(&table["players"]).iter().any(|player| player == "ben");
+    let table = list(&tournament["rounds"][0]["tables"]).iter().find(is_bens).unwrap();
+    let redo = format!("rounds/1/tables/{}/redo", table["table"]);
+    act(&redo, json!({"game": table["game"], "reason": "a wrong deck"})).await;
+    let standings = olga.get(&format!("{path}/standings")).await.ok();
+    let ben = list(&standings["items"]).iter().find(|row| row["player"] == "ben").unwrap();
+    assert_eq!(ben["status"], "disqualified");
+}

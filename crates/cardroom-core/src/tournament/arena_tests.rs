@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::desk_tests::name;
+use super::desk_tests::{name, who};
 use super::simulation::{Sim, organiser, person, setup, words};
 use super::tests::disqualify;
 use super::*;
@@ -329,4 +329,8 @@ fn a_place_in_a_full_arena_is_free_once_somebody_has_left() {
     assert_eq!(enters(&mut sim, 101), Err("tournament_full"));
     let back = Command::Reinstate { player: name(&sim, 0) };
     assert_eq!(sim.does(&organiser(), &back), Err("tournament_full"));
+    let replaced = |player: u32, sim: &Sim| Command::Replace { player: name(sim, player), by: who(101) };
+    let (gone, there) = (replaced(0, &sim), replaced(1, &sim));
+    assert_eq!(sim.does(&organiser(), &gone), Err("tournament_full"), "the place is another's by now");
+    sim.does(&organiser(), &there).unwrap();
 }

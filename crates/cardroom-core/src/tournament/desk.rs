@@ -178,6 +178,10 @@ impl Tournament {
             let detail = format!("{} is on the list already", registration.entrant.name());
             return Err(Refusal::new("already_entered", detail));
         }
+        let departure = self.entrants[entrant as usize].departure;
+        if departure.is_some() {
+            self.check_place_is_free(departure)?;
+        }
         check_number("replacements", self.replacements as usize, MAX_REPLACEMENTS)?;
         Ok(Replaced { entrant, who: who.clone() })
     }

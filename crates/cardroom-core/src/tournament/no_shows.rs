@@ -100,9 +100,12 @@ impl Tournament {
         }
         for &entrant in began.tables[usize::from(table) - 1].seats.iter().flatten() {
             let registration = &mut self.entrants[entrant as usize];
-            if registration.is_no_show {
-                (registration.departure, registration.is_no_show) = (None, false);
+            // Who has been disqualified since, or has withdrawn, stays out.
+            if registration.is_no_show && registration.departure == Some(Departure::Absent) {
+                registration.departure = None;
             }
+            registration.is_no_show = false;
+            registration.excused_in = registration.excused_in.min(round - 1);
         }
     }
 }
