@@ -60,7 +60,7 @@ export function notices() {
   let leaving = new AbortController();
   onVisit(() => {
     show();
-    // What is said on the new page may be over.
+    // The turn that the new page announces may be over.
     if (waitingElsewhere().length > 0) void ask(leaving.signal);
   });
   // Pages name themselves after they were visited.

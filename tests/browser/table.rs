@@ -59,7 +59,7 @@ async fn a_press_that_comes_late_is_not_played_in_another_hand() {
         .await;
     page.shows("The table has moved on, so this was not done.").await;
     assert_eq!(ann.get(&game).await.ok()["version"], version);
-    // What she presses now is meant for this hand.
+    // Her next press is meant for this hand.
     page.click("button", "Stick").await;
     page.until("offer().state !== 'mine' || !document.body.textContent.includes('has moved on')").await;
     let log = ann.get(&format!("{game}/log?after={version}")).await.ok();

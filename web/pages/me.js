@@ -65,7 +65,7 @@ export async function render(visit) {
     return undefined;
   };
   session.onChange(() => {
-    // What is drawn next is somebody else's: nothing of this is kept.
+    // The next list is another player's: this one goes at once.
     fill(games);
     myGames = makeMyGames(names, signal);
     show();

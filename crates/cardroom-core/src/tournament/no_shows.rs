@@ -100,7 +100,7 @@ impl Tournament {
         }
         for &entrant in began.tables[usize::from(table) - 1].seats.iter().flatten() {
             let registration = &mut self.entrants[entrant as usize];
-            // Who has been disqualified since, or has withdrawn, stays out.
+            // An entrant who has been disqualified since, or has withdrawn, stays out.
             if registration.is_no_show && registration.departure == Some(Departure::Absent) {
                 registration.departure = None;
             }
