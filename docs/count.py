@@ -19,8 +19,8 @@ def read(lines):
 
 
 def follow(log):
-    """The tables as they were played last, what organisers changed, and who is out."""
-    tables, results, penalties, out, names, byes = {}, {}, {}, set(), {}, []
+    """The tables as they were played last, what organisers changed, who is out, and the last round of each entrant."""
+    tables, results, penalties, out, names, byes, last = {}, {}, {}, set(), {}, [], {}
     for entry in log:
         data = entry["data"]
         match entry["type"]:
@@ -31,8 +31,10 @@ def follow(log):
                 names[data["entrant"]] = data["who"].get("player") or data["who"]["name"]
             case "round_began":
                 byes.extend(data["byes"])
+                last.update(dict.fromkeys(data["byes"], data["round"]))
                 for table in data["tables"]:
                     tables[data["round"], table["table"]] = table
+                    last.update(dict.fromkeys(table["seats"], data["round"]))
             case "table_redone":
                 tables[data["round"], data["table"]]["game"] = data["game"]
                 results.pop((data["round"], data["table"]), None)
@@ -48,7 +50,7 @@ def follow(log):
                 out.add(data["entrant"])
             case "reinstated":
                 out.discard(data["entrant"])
-    return tables, results, penalties, out, names, byes
+    return tables, results, penalties, out, names, byes, last
 
 
 def ended(game, result, highest):
@@ -69,12 +71,12 @@ def count(tournament, games):
     is_summed = setup["format"]["type"] in ("rounds", "arena")
     if setup["duplicate"] or not is_summed or setup["result"]["type"] not in ("chips", "places"):
         sys.exit("this tournament is counted by `cardroom audit` alone")
-    tables, results, penalties, out, names, byes = follow(tournament["log"])
+    tables, results, penalties, out, names, byes, last = follow(tournament["log"])
     earned = {number: [] for number in names}
     seated = [number for table in tables.values() for number in table["seats"]]
     rounds_of = {number: byes.count(number) + seated.count(number) for number in names}
     if (setup["late_entry"] or {}).get("missed") == "mean":
-        rounds_of = dict.fromkeys(names, max((round for round, _ in tables), default=0))
+        rounds_of = {number: last.get(number, 0) for number in names}
     for place, table in tables.items():
         end = ended(games[table["game"]], results.get(place), setup["kind"] != "ricketts_hearts")
         if end is None:

@@ -42,6 +42,10 @@ pub struct TournamentEntry {
     at: Time,
     r#type: TournamentEntryType,
     by: ByInfo,
+    /// True if the author did this as an administrator of the house, with no role in the tournament that allows it. Left out
+    /// otherwise.
+    #[schema(required = false)]
+    admin: bool,
     /// The data of the entry, depending on its type. All its numbers are whole: `result` of a penalty is in thousandths.
     /// `seats` of a table holds the entrants' numbers, seat 0 first.
     #[schema(value_type = Object)]

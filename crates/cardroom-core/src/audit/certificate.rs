@@ -122,7 +122,8 @@ impl Statement {
 }
 
 /// The certificates of a tournament with these standings, of the best result first; none where it has not finished. Nobody
-/// wins by a score where no entrant has one above 0. `head`: of [its log](super::tournament_head).
+/// wins by a score where no entrant has one above 0, nor without having been in a round. `head`: of [its
+/// log](super::tournament_head).
 pub fn certificates(tournament: &Tournament, standings: &[Row], head: Hex32) -> Vec<Certificate> {
     let (Status::Finished, Some(started), Some(ended)) =
         (tournament.status(), tournament.started_at(), tournament.ended_at())
@@ -130,7 +131,7 @@ pub fn certificates(tournament: &Tournament, standings: &[Row], head: Hex32) -> 
         return Vec::new();
     };
     let (setup, details) = (tournament.setup(), tournament.details());
-    let placed = || standings.iter().filter(|row| row.place.is_some());
+    let placed = || standings.iter().filter(|row| row.place.is_some() && row.round > 0);
     let best = placed().filter_map(|row| row.score).max().filter(|&best| best > 0);
     let by_result: Vec<&Row> = placed().filter(|row| row.place == Some(1)).collect();
     let by_score: Vec<&Row> = placed().filter(|row| best.is_some() && row.score == best).collect();

@@ -145,8 +145,12 @@ impl<'a> Audit<'a> {
             return Ok(());
         };
         self.check_due(seq, entry, &before);
+        let objection = before.objection(entry);
         let mut after = before;
         after.evolve(entry).map_err(|fault| fault.detail)?;
+        if let Some(detail) = objection {
+            self.log.wrong(seq, detail);
+        }
         match &entry.event {
             TournamentEvent::RoundBegan(began) => {
                 for table in &began.tables {

@@ -160,7 +160,11 @@ fn places_of_entrants_who_have_not_checked_in_are_for_those_who_wait() {
     sim.does(&organiser(), &Command::Start).unwrap();
     let departures: Vec<_> = sim.now.entrants().iter().map(|found| found.departure).collect();
     let (absent, waiting) = (Some(Departure::Absent), Some(Departure::Waiting));
-    assert_eq!(departures, [None, absent, None, absent, None, waiting]);
+    // Entrant 3 waited and has not checked in: that is nobody who had a place and did not come.
+    assert_eq!(departures, [None, absent, None, waiting, None, waiting]);
+    assert_eq!((sim.now.entered(), sim.now.waiting()), (4, 2));
+    let rows = sim.now.standings(&sim.game_results);
+    assert!(rows.iter().all(|row| row.entrant != 3), "without a place, nobody was in it");
     // Their places are taken.
     let player = name(&sim, 1);
     assert_eq!(

@@ -4,6 +4,7 @@
 //! seats follow from the lots, but not who was free; an audit, which has the games, checks that everybody in the lots was.
 
 use std::slice;
+use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -39,15 +40,29 @@ impl Tournament {
         self.status == Status::Active && self.arena_ends_at().is_some_and(|ends| at < ends)
     }
 
-    /// The round that is due at this time.
-    pub(super) fn arena_round(
+    /// The round that is due, or the end. `at`: the time of the entry that follows; `clock`: the house's.
+    pub(super) fn arena_next(
         &self,
         game_results: &GameResults,
-        at: Timestamp,
+        (at, clock): (Timestamp, Timestamp),
+        ids: &mut dyn FnMut() -> Uuid,
+    ) -> Option<TournamentEvent> {
+        if self.arena_runs(at) {
+            return self.arena_round(game_results, clock, ids).map(TournamentEvent::RoundBegan);
+        }
+        let is_over = |round: &Arc<RoundBegan>| self.is_round_over(round, game_results);
+        self.rounds.iter().all(is_over).then(|| self.end_event())
+    }
+
+    fn arena_round(
+        &self,
+        game_results: &GameResults,
+        clock: Timestamp,
         ids: &mut dyn FnMut() -> Uuid,
     ) -> Option<RoundBegan> {
-        let waited = self.drawn_at.map(|drawn| at.duration_since(drawn));
-        if waited.is_some_and(|waited| waited < GATHERING) {
+        let waited = self.drawn_at.map(|drawn| clock.duration_since(drawn));
+        // If the clock stands well before the last draw, it was put back. Nobody waits until it has caught up.
+        if waited.is_some_and(|waited| waited.abs() < GATHERING) {
             return None;
         }
         let busy = self.busy(game_results);

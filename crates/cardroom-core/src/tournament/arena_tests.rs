@@ -97,6 +97,39 @@ fn who_came_from_a_full_table_waits_a_minute_for_others_at_most() {
 }
 
 #[test]
+fn an_arena_goes_on_when_the_clock_is_put_back() {
+    let mut sim = Sim::started(arena("sevens", 2, 60, json!({})), 4, 1);
+    passes(&mut sim, 0);
+    let drawn = sim.now.changed_at();
+    running(&sim).iter().for_each(|table| ends(&mut sim, table));
+    let (now, results) = (sim.now.clone(), sim.game_results.clone());
+    let draws = |seconds: i64| {
+        let clock = drawn + SignedDuration::from_secs(seconds);
+        let step = now.advance(&results, clock, &mut || sim.fresh());
+        assert!(step.entries.iter().all(|(entry, _)| entry.at.0 >= drawn), "time does not run backwards");
+        step.tournament.rounds().len() - now.rounds().len()
+    };
+    let at = [-3600, -5, -4, 0, 4, 5].map(draws);
+    assert_eq!(at, [1, 1, 0, 0, 0, 1], "clocks of replicas differ a little");
+}
+
+#[test]
+fn a_player_who_has_taken_too_many_breaks_can_still_come_back_from_the_last() {
+    let mut sim = Sim::new(arena("sevens", 2, 60, json!({"check_in_minutes": 10})), 1);
+    for number in 0..2 {
+        sim.does(&person(number), &Command::Enter(Application::default())).unwrap();
+        checks_in(&mut sim, number, true).unwrap();
+    }
+    sim.does(&organiser(), &Command::Start).unwrap();
+    for _ in 0..10 {
+        checks_in(&mut sim, 0, false).unwrap();
+        checks_in(&mut sim, 0, true).unwrap();
+    }
+    assert_eq!(checks_in(&mut sim, 0, false), Err("check_in_closed"));
+    assert_eq!(sim.now.playing_on(), 2);
+}
+
+#[test]
 fn nobody_is_seated_when_the_time_is_up_and_the_last_game_ends_it() {
     let mut sim = Sim::started(arena("royal_gambit", 2, 1, json!({})), 4, 1);
     passes(&mut sim, 0);

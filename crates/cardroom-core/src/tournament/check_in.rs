@@ -10,7 +10,7 @@ use super::log::TournamentEvent;
 use super::state::{Departure, Registration, Status, Tournament};
 use crate::rules::Refusal;
 
-/// How often an entrant can check in, or take that back.
+/// How often an entrant can change whether they are there. After that they can still check in, so that nobody is locked out.
 const MAX_CHECK_INS: u8 = 20;
 
 impl Registration {
@@ -83,8 +83,8 @@ impl Tournament {
         }
         // Asking twice does no harm.
         if registration.is_present() != is_present {
-            check_may_change(registration)?;
-            step.add(actor.by(), TournamentEvent::CheckedIn(CheckedIn { entrant, is_present }), at);
+            check_may_change(registration, is_present)?;
+            step.add(self.author(actor), TournamentEvent::CheckedIn(CheckedIn { entrant, is_present }), at);
         }
         Ok(())
     }
@@ -111,8 +111,8 @@ impl Tournament {
             self.check_arena_time(at)?;
             self.check_place_is_free(registration.departure)?;
         }
-        check_may_change(registration)?;
-        step.add(actor.by(), TournamentEvent::CheckedIn(CheckedIn { entrant, is_present }), at);
+        check_may_change(registration, is_present)?;
+        step.add(self.author(actor), TournamentEvent::CheckedIn(CheckedIn { entrant, is_present }), at);
         Ok(())
     }
 
@@ -153,24 +153,28 @@ impl Tournament {
             })
     }
 
-    /// Entrants who are not there when the tournament starts are out until they come.
+    /// Entrants who are not there when the tournament starts are out until they come. Those of them who had no place, but
+    /// waited for one, are not in it.
     pub(super) fn leave_out_absent(&mut self) {
         if self.setup().check_in_minutes.is_none() {
             return;
         }
+        let first_waiting = self.first_waiting().unwrap_or(u32::MAX);
         for registration in self.entrants.iter_mut().filter(|registration| registration.departure.is_none()) {
             if !registration.is_present() {
-                registration.departure = Some(Departure::Absent);
+                let has_waited = registration.entrant.number >= first_waiting;
+                registration.departure =
+                    Some(if has_waited { Departure::Waiting } else { Departure::Absent });
             }
         }
     }
 }
 
-fn check_may_change(registration: &Registration) -> Result<(), Refusal> {
+fn check_may_change(registration: &Registration, is_present: bool) -> Result<(), Refusal> {
     let closed = |detail: String| Err(Refusal::new("check_in_closed", detail));
     match registration.check_ins {
         _ if registration.entrant.is_bot() => closed("bots are always there".to_owned()),
-        MAX_CHECK_INS.. => closed(format!("an entrant can change this {MAX_CHECK_INS} times")),
+        MAX_CHECK_INS.. if !is_present => closed(format!("an entrant can change this {MAX_CHECK_INS} times")),
         _ => Ok(()),
     }
 }

@@ -25,6 +25,8 @@ pub struct Step {
     pub tournament: Tournament,
     /// Each with its canonical JSON.
     pub entries: Vec<(TournamentEntry, String)>,
+    /// Whether it follows from what an administrator of the house does.
+    is_admin: bool,
 }
 
 impl Tournament {
@@ -45,10 +47,10 @@ impl Tournament {
             pairing: PairingVersion::NEWEST,
         };
         let event = TournamentEvent::Created(Box::new(created));
-        let entry = TournamentEntry { seq: 1, at: Time(at), by: organiser.by(), event };
+        let entry = TournamentEntry { seq: 1, at: Time(at), by: organiser.by(), by_admin: false, event };
         let tournament = Tournament::begin(id, seed, &entry).expect("a creation is what a log begins with");
         let text = entry.text();
-        Step { tournament, entries: vec![(entry, text)] }
+        Step { tournament, entries: vec![(entry, text)], is_admin: false }
     }
 
     /// What follows from a command. The tournament itself is not changed.
@@ -56,16 +58,16 @@ impl Tournament {
     /// # Errors
     /// [`Refusal`] where it is not for this person, or not at this stage.
     pub fn decide(&self, actor: &Person, command: &Command, at: Timestamp) -> Result<Step, Refusal> {
-        let mut step = self.step();
+        let mut step = Step { is_admin: actor.admin, ..self.step() };
         let at = at.max(self.at);
-        let by = actor.by();
+        let by = self.author(actor);
         if let Some(role) = command.role() {
             self.check_role(actor, role)?;
         }
         match command {
             Command::Enter(application) => {
                 let (who, team) = self.enter(actor, application, at)?;
-                step.enter(by, who, team, at);
+                step.enter(actor.by(), who, team, at);
             }
             Command::EnterMany(rows) => self.enter_many(&mut step, &by, rows, at)?,
             Command::EnterBot { policy, team } => {
@@ -131,14 +133,19 @@ impl Tournament {
     /// otherwise. `ids` gives fresh ids, for games and for what duplicate tables share.
     pub fn advance(&self, game_results: &GameResults, at: Timestamp, ids: &mut dyn FnMut() -> Uuid) -> Step {
         let mut step = self.step();
+        if self.status != Status::Active {
+            return step;
+        }
         // What the house does comes after the games from which it follows, whatever other replicas' clocks say.
-        let at = at.max(self.at).max(game_results.newest());
+        let clock = at;
+        let at = clock.max(self.at).max(game_results.newest());
         // Once an arena seats nobody any more, there is no round from which anybody could be absent.
-        let goes_on = self.status == Status::Active && (!self.setup().is_arena() || self.arena_runs(at));
-        let ended = || goes_on.then(|| self.round_ended(game_results)).flatten();
-        let event = match ended() {
+        let goes_on = !self.setup().is_arena() || self.arena_runs(at);
+        let event = match goes_on.then(|| self.round_ended(game_results)).flatten() {
             Some(ended) => Some(TournamentEvent::RoundEnded(ended)),
-            None => pairing::next(self, game_results, at, ids),
+            None if self.is_paused => None,
+            None if self.setup().is_arena() => self.arena_next(game_results, (at, clock), ids),
+            None => pairing::next(self, game_results, ids),
         };
         if let Some(event) = event {
             step.add(By::System {}, event, at);
@@ -157,9 +164,14 @@ impl Tournament {
         step
     }
 
+    /// The end, which shows the seed.
+    pub(super) fn end_event(&self) -> TournamentEvent {
+        TournamentEvent::Finished(Ended { server_seed: self.seed.reveal() })
+    }
+
     /// Nothing has happened yet.
     fn step(&self) -> Step {
-        Step { tournament: self.clone(), entries: Vec::new() }
+        Step { tournament: self.clone(), entries: Vec::new(), is_admin: false }
     }
 
     pub(super) fn check_open(&self) -> Result<(), Refusal> {
@@ -209,7 +221,8 @@ impl Tournament {
 impl Step {
     /// Lets an event happen, and writes it down.
     pub(super) fn add(&mut self, by: By, event: TournamentEvent, at: Timestamp) {
-        let entry = TournamentEntry { seq: self.tournament.version + 1, at: Time(at), by, event };
+        let by_admin = self.is_admin && !self.tournament.may_cause(&by, &event);
+        let entry = TournamentEntry { seq: self.tournament.version + 1, at: Time(at), by, by_admin, event };
         // A log with an entry that cannot be would never be read again.
         assert_eq!(self.tournament.check(&entry.event, at), Ok(()), "the log would refuse this entry");
         self.tournament.apply(&entry);
@@ -219,7 +232,7 @@ impl Step {
 }
 
 impl Person {
-    pub(super) fn by(&self) -> By {
+    fn by(&self) -> By {
         By::Player { player: self.username.clone() }
     }
 

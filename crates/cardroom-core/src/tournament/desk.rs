@@ -293,7 +293,9 @@ impl Tournament {
             }
             TournamentEvent::Reinstated(reinstated) => {
                 let registration = &mut self.entrants[reinstated.entrant as usize];
-                (registration.departure, registration.is_no_show) = (None, false);
+                // None, unless a disqualification is lifted.
+                registration.departure = registration.earlier_departure.take();
+                registration.is_no_show &= registration.departure == Some(Departure::Absent);
                 registration.excused_in = rounds;
             }
             TournamentEvent::Replaced(Replaced { entrant, who }) => {
@@ -304,6 +306,7 @@ impl Tournament {
                     has_checked_in: true,
                     excused_in: rounds,
                     last_table: before.last_table,
+                    seated_account: before.seated_account,
                     tables: before.tables,
                     ..Registration::new(replacement)
                 };

@@ -162,9 +162,9 @@ fn another_player_takes_an_entrant_s_place_with_what_was_earned() {
     let before = row(&sim, 0);
     let replace = |by: Who| Command::Replace { player: "p0".to_owned(), by };
     assert_eq!(sim.does(&organiser(), &replace(who(1))), Err("already_entered"));
-    let table = sim.now.seat_of(0).unwrap().table;
+    let table = sim.now.seat_of(0).unwrap().clone();
     sim.does(&organiser(), &replace(who(7))).unwrap();
-    assert_eq!(sim.now.seat_of(0).map(|seated| seated.table), Some(table));
+    assert_eq!(sim.now.seat_of(0), None, "the other player plays this table to its end");
     let after = row(&sim, 0);
     assert_eq!((after.player.as_str(), after.result), ("p7", before.result));
     assert!(sim.now.entrant_of(person(0).account).is_none());
@@ -172,8 +172,16 @@ fn another_player_takes_an_entrant_s_place_with_what_was_earned() {
     assert_eq!(sim.does(&organiser(), &replace(who(8))), Err("entrant_not_found"));
     // Who was replaced can take another place.
     sim.does(&organiser(), &Command::Replace { player: "p1".to_owned(), by: who(0) }).unwrap();
+    // If the table is played once more, the replacement plays there.
+    let (replaced, game) = (table.game, sim.fresh());
+    let reason = "a wrong deck".to_owned();
+    let redo = Command::Redo { round: 1, table: table.table, reason, replaced, game };
+    sim.does(&organiser(), &redo).unwrap();
+    assert_eq!(sim.now.seat_of(0).map(|seated| seated.game), Some(game));
+    sim.ends(game, vec![0; 3]);
     sim.advance();
     sim.check_round();
+    assert!((0..6).all(|entrant| sim.now.seat_of(entrant).is_some()));
 }
 
 #[test]

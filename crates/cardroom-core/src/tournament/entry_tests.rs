@@ -23,7 +23,7 @@ fn a_log_with_what_cannot_happen_is_refused() {
             TournamentEvent::RoundBegan(_) | TournamentEvent::Finished(_) => By::System {},
             _ => By::Player { player: "olga".to_owned() },
         };
-        let entry = TournamentEntry { seq: now.version + 1, at: Time(now.at), by, event };
+        let entry = TournamentEntry { seq: now.version + 1, at: Time(now.at), by, by_admin: false, event };
         assert!(now.clone().evolve(&entry).is_err(), "{:?} after {now:?}", entry.event);
     };
     let other = Seed::new([9; 32]);

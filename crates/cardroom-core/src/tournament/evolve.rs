@@ -158,7 +158,8 @@ impl Tournament {
                 *departure = Some(if was_in_it { Departure::Withdrawn } else { Departure::TakenOff });
             }
             TournamentEvent::Disqualified(gone) => {
-                self.entrants[gone.entrant as usize].departure = Some(Departure::Disqualified);
+                let registration = &mut self.entrants[gone.entrant as usize];
+                registration.earlier_departure = registration.departure.replace(Departure::Disqualified);
             }
             TournamentEvent::OrganiserNamed(named) => self.apply_named(named),
             TournamentEvent::OrganiserDismissed(dismissed) => self.apply_dismissed(dismissed),
@@ -189,6 +190,7 @@ impl Tournament {
             for &entrant in table.seats.iter().flatten() {
                 let registration = &mut self.entrants[entrant as usize];
                 registration.last_table = Some((began.round, table.table));
+                registration.seated_account = registration.entrant.account();
                 registration.tables += 1;
             }
         }

@@ -27,6 +27,8 @@ pub struct TournamentEntry {
     pub seq: u32,
     pub at: Time,
     pub by: By,
+    /// Whether the author did this as an administrator of the house, with no right to it in this tournament.
+    pub by_admin: bool,
     pub event: TournamentEvent,
 }
 
@@ -159,6 +161,9 @@ impl TournamentEntry {
     /// Whether such an author can cause this event: the house moves a tournament on, and calls off an open one.
     pub fn is_attributed(&self, is_open: bool) -> bool {
         let (by_house, by_player) = (self.by == By::System {}, matches!(self.by, By::Player { .. }));
+        if self.by_admin && !by_player {
+            return false;
+        }
         match self.event {
             TournamentEvent::RoundBegan(_)
             | TournamentEvent::RoundEnded(_)
@@ -201,6 +206,8 @@ impl RoundBegan {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wire<'a> {
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    admin: bool,
     at: Time,
     by: By,
     #[serde(borrow)]
@@ -218,10 +225,11 @@ struct Nothing {}
 impl TournamentEntry {
     /// The entry's canonical JSON.
     pub fn text(&self) -> String {
-        let TournamentEntry { seq, at, by, event } = self;
+        let TournamentEntry { seq, at, by, by_admin, event } = self;
         let (kind, data) = event.parts();
         let data = RawValue::from_string(data).expect("canonical JSON is JSON");
-        let wire = Wire { at: *at, by: by.clone(), data: Cow::Owned(data), seq: *seq, kind: kind.into() };
+        let (at, by, data, kind) = (*at, by.clone(), Cow::Owned(data), kind.into());
+        let wire = Wire { admin: *by_admin, at, by, data, seq: *seq, kind };
         serde_json::to_string(&wire).expect("entries have string keys and plain values")
     }
 
@@ -230,8 +238,8 @@ impl TournamentEntry {
     /// # Errors
     /// What is wrong, in serde's words, where it is no entry.
     pub fn parse(text: &str) -> Result<TournamentEntry, serde_json::Error> {
-        let Wire { at, by, data, seq, kind } = serde_json::from_str(text)?;
-        Ok(TournamentEntry { seq, at, by, event: TournamentEvent::read(&kind, data.get())? })
+        let Wire { admin: by_admin, at, by, data, seq, kind } = serde_json::from_str(text)?;
+        Ok(TournamentEntry { seq, at, by, by_admin, event: TournamentEvent::read(&kind, data.get())? })
     }
 }
 

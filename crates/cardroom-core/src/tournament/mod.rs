@@ -3,12 +3,18 @@
 //! [`Tournament::evolve`] takes what has happened; [`decide`] says what happens next; [`pairing`] draws the rounds;
 //! [`game_results`] keeps what the games brought, [`scoring`] says what that is worth, and [`standings`] ranks the entrants.
 
+#[cfg(test)]
+mod absence_tests;
 pub mod acts;
 #[cfg(test)]
 mod admission_tests;
 mod arena;
 #[cfg(test)]
 mod arena_tests;
+#[cfg(feature = "signatures")]
+#[cfg(test)]
+mod author_tests;
+mod authors;
 mod balanced;
 mod bounds;
 mod calls;

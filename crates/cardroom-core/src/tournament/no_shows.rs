@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::acts::RoundEnded;
 use super::game_results::{End, GameResults};
 use super::plan::Plan;
-use super::state::{Departure, Status, Tournament};
+use super::state::{Departure, Registration, Status, Tournament};
 
 impl Tournament {
     /// The end of a round, where it is still to be noted who did not play it.
@@ -101,8 +101,11 @@ impl Tournament {
         for &entrant in began.tables[usize::from(table) - 1].seats.iter().flatten() {
             let registration = &mut self.entrants[entrant as usize];
             // An entrant who has been disqualified since, or has withdrawn, stays out.
-            if registration.is_no_show && registration.departure == Some(Departure::Absent) {
-                registration.departure = None;
+            let Registration { departure, earlier_departure, is_no_show, .. } = registration;
+            for gone in [departure, earlier_departure] {
+                if *is_no_show && *gone == Some(Departure::Absent) {
+                    *gone = None;
+                }
             }
             registration.is_no_show = false;
             registration.excused_in = registration.excused_in.min(round - 1);

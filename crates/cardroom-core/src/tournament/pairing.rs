@@ -1,7 +1,6 @@
 //! The drawing of a round: how many tables there are, and which entrants sit out, go on, or sit together.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -10,13 +9,13 @@ use super::acts::TablesPrescribed;
 use super::balanced::Balanced;
 use super::format::{Format, Seating};
 use super::game_results::GameResults;
-use super::log::{Ended, Rematches, RoundBegan, RoundTable, TournamentEvent};
+use super::log::{Rematches, RoundBegan, RoundTable, TournamentEvent};
 use super::lots::Lots;
 use super::meetings::spread;
 use super::plan::Plan;
 use super::results::Results;
 use super::setup::Setup;
-use super::state::{Status, Tournament};
+use super::state::Tournament;
 use super::swiss;
 use crate::rules::registry::Kind;
 
@@ -31,30 +30,18 @@ pub(super) fn fewest(setup: &Setup, kind: &Kind) -> usize {
     }
 }
 
-/// The next round or the end, if the running round is over.
+/// The next round or the end, if the running round is over; for all formats but the arena.
 pub(super) fn next(
     tournament: &Tournament,
     game_results: &GameResults,
-    at: Timestamp,
     ids: &mut dyn FnMut() -> Uuid,
 ) -> Option<TournamentEvent> {
-    if tournament.status != Status::Active || tournament.is_paused {
-        return None;
-    }
-    let end = || TournamentEvent::Finished(Ended { server_seed: tournament.seed.reveal() });
-    if tournament.setup().is_arena() {
-        if tournament.arena_runs(at) {
-            return tournament.arena_round(game_results, at, ids).map(TournamentEvent::RoundBegan);
-        }
-        let is_over = |round: &Arc<RoundBegan>| tournament.is_round_over(round, game_results);
-        return tournament.rounds.iter().all(is_over).then(end);
-    }
     if !tournament.rounds.last().is_none_or(|last| tournament.is_round_over(last, game_results)) {
         return None;
     }
     let draw = Pairing::new(tournament);
     let round = draw.players(game_results).map(|players| draw.round(&players, game_results, ids));
-    Some(round.map_or_else(end, TournamentEvent::RoundBegan))
+    Some(round.map_or_else(|| tournament.end_event(), TournamentEvent::RoundBegan))
 }
 
 /// Whether a round can have been drawn so. Results stand in the games' logs, so this check does not see which entrant
@@ -336,7 +323,7 @@ impl<'a> Pairing<'a> {
         match self.seating() {
             Some(Seating::Balanced) => self.balanced(plan, players).tables(&seated, &self.tournament.met()),
             Some(Seating::Swiss) if self.round > 1 => {
-                let results = Results::new(self.tournament, game_results);
+                let results = Results::before_round_of(self.tournament, game_results, &seated);
                 let mut ranked = seated;
                 // The sort is stable: with the same result the lots decide.
                 ranked.sort_by_key(|&entrant| std::cmp::Reverse(results.line(entrant).total));

@@ -39,6 +39,8 @@ pub(super) struct Line {
     /// How many games have a result, and how many rounds that are over had none for this entrant.
     counted: u32,
     missed: u32,
+    /// How many rounds are over since the last one they were in. They are missed once the entrant is in another.
+    since: u32,
     /// In units.
     pub total: i128,
     /// What the last round they were in has brought, in units.
@@ -76,6 +78,11 @@ struct Counted<'a> {
 
 impl Results {
     pub fn new(tournament: &Tournament, game_results: &GameResults) -> Results {
+        Results::before_round_of(tournament, game_results, &[])
+    }
+
+    /// As they are when a round with these entrants is drawn.
+    pub fn before_round_of(tournament: &Tournament, game_results: &GameResults, entrants: &[u32]) -> Results {
         let mut lines = vec![Line::default(); tournament.entrants.len()];
         let mut rounds = Vec::new();
         let mut unders = BTreeSet::new();
@@ -83,9 +90,9 @@ impl Results {
             let fractions = tournament.fractions(round, game_results);
             unders.extend(fractions.iter().flat_map(|(_, seats)| seats.iter().flatten()).map(|f| f.under));
             tournament.note(&mut lines, round, &fractions, game_results);
-            tournament.note_missed(&mut lines, round, game_results);
             rounds.push((round, fractions));
         }
+        entrants.iter().for_each(|&entrant| lines[entrant as usize].plays_on());
         if tournament.standing_penalties().next().is_some() {
             unders.insert(THOUSANDTHS);
         }
@@ -177,6 +184,13 @@ impl Results {
     }
 }
 
+impl Line {
+    /// The rounds that were over since the last one count as missed.
+    fn plays_on(&mut self) {
+        self.missed += std::mem::take(&mut self.since);
+    }
+}
+
 impl Tournament {
     /// Notes for each entrant the last round, and the byes, games and rounds without a result.
     fn note(
@@ -186,7 +200,11 @@ impl Tournament {
         fractions: &[Seats<'_>],
         game_results: &GameResults,
     ) {
-        round.entrants().for_each(|entrant| lines[entrant as usize].round = round.round);
+        for entrant in round.entrants() {
+            let line = &mut lines[entrant as usize];
+            line.round = round.round;
+            line.plays_on();
+        }
         round.byes.iter().for_each(|&entrant| lines[entrant as usize].byes += 1);
         if self.is_told(round, game_results) {
             for table in &round.tables {
@@ -200,6 +218,10 @@ impl Tournament {
         let is_over = !self.setup().is_arena() && self.is_round_over(round, game_results);
         if is_over {
             round.entrants().for_each(|entrant| lines[entrant as usize].missed += 1);
+        }
+        let counts_mean = matches!(self.setup().late_entry, Some(LateEntry { missed: Missed::Mean, .. }));
+        if is_over && counts_mean {
+            lines.iter_mut().filter(|line| line.round < round.round).for_each(|line| line.since += 1);
         }
         for (table, seats) in fractions {
             for (entrant, _) in table.seats.iter().zip(seats).filter(|(_, fraction)| fraction.is_some()) {
@@ -219,21 +241,6 @@ impl Tournament {
     pub(super) fn is_disqualified(&self, entrant: Option<u32>) -> bool {
         entrant
             .is_some_and(|entrant| self.entrants[entrant as usize].departure == Some(Departure::Disqualified))
-    }
-
-    /// Notes a round that is over for those who are in the tournament now and were not in the round, where a missed
-    /// round counts.
-    fn note_missed(&self, lines: &mut [Line], round: &RoundBegan, game_results: &GameResults) {
-        if !self.is_round_over(round, game_results)
-            || !matches!(self.setup().late_entry, Some(LateEntry { missed: Missed::Mean, .. }))
-        {
-            return;
-        }
-        let mut absent: Vec<bool> =
-            self.entrants.iter().map(|registration| registration.departure.is_none()).collect();
-        round.entrants().for_each(|entrant| absent[entrant as usize] = false);
-        let missed = lines.iter_mut().zip(absent).filter(|(_, absent)| *absent);
-        missed.for_each(|(line, _)| line.missed += 1);
     }
 
     /// The results of a round by table and seat; none where there is none, or none yet.

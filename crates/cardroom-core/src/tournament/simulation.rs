@@ -128,6 +128,7 @@ impl Sim {
         for (entry, text) in &step.entries {
             let read = TournamentEntry::parse(text).unwrap();
             assert_eq!(read.text(), *text);
+            assert_eq!(self.now.objection(&read), None, "{text}");
             self.now.evolve(&read).unwrap();
             assert_eq!(entry.seq, self.now.version);
         }
@@ -274,7 +275,8 @@ impl Sim {
         }
         assert!(rows[placed.len()..].iter().all(|row| row.status == EntrantStatus::Disqualified));
         if let Format::Rounds { .. } = self.now.setup().format {
-            let results: Vec<f64> = placed.iter().map(|row| row.result.to_f64()).collect();
+            let results: Vec<(bool, f64)> =
+                placed.iter().map(|row| (row.round > 0, row.result.to_f64())).collect();
             assert!(results.windows(2).all(|pair| pair[0] >= pair[1]), "{results:?}");
         }
         let everybody_counts = rows.len() == placed.len() && self.now.setup().fill.is_none();

@@ -246,11 +246,12 @@ impl<'a> Order<'a> {
     }
 
     /// By the sum of the results; where entrants go out, by how far they got before that, and in a knockout by the result
-    /// there.
+    /// there. Entrants who were in no round are last: a result of 0 is no more than those have who lost.
     fn by_result(&self, a: u32, b: u32) -> Ordering {
         let key = |entrant| {
             let line = self.results.line(entrant);
-            (if self.is_in_knockout(line) { line.round } else { 0 }, self.result(line))
+            let reached = if self.is_in_knockout(line) { line.round } else { 0 };
+            (line.round > 0, reached, self.result(line))
         };
         key(b).cmp(&key(a))
     }

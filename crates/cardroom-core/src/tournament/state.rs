@@ -98,6 +98,8 @@ pub struct Registration {
     pub entrant: Arc<Entrant>,
     /// Why the entrant plays on no more.
     pub departure: Option<Departure>,
+    /// The departure before the disqualification. It comes back when the disqualification is lifted.
+    pub(super) earlier_departure: Option<Departure>,
     /// The entrant has checked in.
     pub(super) has_checked_in: bool,
     /// How often the entrant has checked in or taken that back.
@@ -108,6 +110,8 @@ pub struct Registration {
     pub(super) excused_in: u16,
     /// Where they sit, or sat last: the round and the table, both from 1.
     pub(super) last_table: Option<(u16, u16)>,
+    /// The account that plays at that table; none for a bot. If the entrant was replaced since, it is the earlier player's.
+    pub(super) seated_account: Option<Uuid>,
     /// At how many tables they have been seated.
     pub(super) tables: u16,
 }
@@ -162,11 +166,13 @@ impl Registration {
         Registration {
             entrant: Arc::new(entrant),
             departure: None,
+            earlier_departure: None,
             has_checked_in: false,
             check_ins: 0,
             is_no_show: false,
             excused_in: 0,
             last_table: None,
+            seated_account: None,
             tables: 0,
         }
     }
@@ -289,9 +295,14 @@ impl Tournament {
         })
     }
 
-    /// The table at which an entrant sits; in an arena, their newest one, though it may be over.
+    /// The table at which an entrant sits; in an arena, their newest one, though it may be over. A player who has taken the
+    /// place of another does not sit at the table that the other plays to its end.
     pub fn seat_of(&self, entrant: u32) -> Option<&RoundTable> {
-        let (round, table) = self.entrants.get(entrant as usize)?.last_table?;
+        let registration = self.entrants.get(entrant as usize)?;
+        if registration.seated_account != registration.entrant.account() {
+            return None;
+        }
+        let (round, table) = registration.last_table?;
         let sits = self.setup().is_arena() || usize::from(round) == self.rounds.len();
         let began = self.rounds.get(usize::from(round) - 1).filter(|_| sits)?;
         began.tables.get(usize::from(table) - 1)

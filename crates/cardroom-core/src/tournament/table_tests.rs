@@ -212,9 +212,11 @@ fn entrants_who_have_not_checked_in_are_not_seated_until_they_come() {
     assert_eq!(seated, [0, 1, 2]);
     assert_eq!((row(&sim, 3).status, row(&sim, 4).status), (EntrantStatus::Absent, EntrantStatus::Absent));
     assert_eq!(sim.does(&person(0), &check_in("p0", false)), Err("check_in_closed"));
-    // An absent entrant can be put out, and taken back.
+    // An absent entrant can be put out. If that is taken back, they are absent again, and can be let in.
     let reason = "two phones".to_owned();
     sim.does(&organiser(), &Command::Disqualify { player: "p4".to_owned(), reason }).unwrap();
+    sim.does(&organiser(), &Command::Reinstate { player: "p4".to_owned() }).unwrap();
+    assert_eq!(row(&sim, 4).status, EntrantStatus::Absent);
     sim.does(&organiser(), &Command::Reinstate { player: "p4".to_owned() }).unwrap();
     // One comes late by themselves.
     sim.does(&person(3), &check_in("p3", true)).unwrap();

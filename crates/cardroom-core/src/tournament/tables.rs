@@ -197,7 +197,12 @@ impl Tournament {
     pub(super) fn apply_redone(&mut self, redone: &TableRedone) {
         let TableRedone { round, table, game, replaced, .. } = redone;
         let began = Arc::make_mut(&mut self.rounds[usize::from(*round) - 1]);
-        began.tables[usize::from(*table) - 1].game = *game;
+        let seated = &mut began.tables[usize::from(*table) - 1];
+        seated.game = *game;
+        for &entrant in seated.seats.iter().flatten() {
+            let registration = &mut self.entrants[entrant as usize];
+            registration.seated_account = registration.entrant.account();
+        }
         let found = Arc::make_mut(&mut self.interventions).entry((*round, *table)).or_default();
         found.earlier_games.push(*replaced);
         // It was the result of the earlier game.

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::desk_tests::name;
 use super::simulation::{Sim, organiser, person, setup};
-use super::tests::rounds;
+use super::tests::{end, rounds};
 use super::*;
 
 fn in_team(team: &str) -> Command {
@@ -116,6 +116,32 @@ fn a_team_has_the_sum_of_its_best_members() {
     sim.does(&organiser(), &Command::Disqualify { player: out, reason: "two phones".to_owned() }).unwrap();
     let team = teams(&sim).into_iter().find(|team| team.team == teams_now[0].team).unwrap();
     assert!(team.members.len() == 2 && team.result < was);
+}
+
+#[test]
+fn a_member_who_never_played_does_not_count_for_a_team() {
+    let wanted = json!({"teams": {"size": 2, "counts": 1}, "check_in_minutes": 10});
+    let mut sim = Sim::new(rounds("sevens", 2, 1, wanted), 1);
+    for number in 0..4 {
+        sim.does(&person(number), &in_team(if number % 2 == 0 { "Foxes" } else { "Owls" })).unwrap();
+    }
+    for number in 0..2 {
+        let player = name(&sim, number);
+        sim.does(&person(number), &Command::CheckIn { player, is_present: true }).unwrap();
+    }
+    let teams = |sim: &Sim| {
+        let teams = sim.now.team_standings(&sim.now.standings(&sim.game_results)).into_iter();
+        teams.map(|team| (team.team, team.result.to_string(), team.members.len())).collect::<Vec<_>>()
+    };
+    assert!(teams(&sim).iter().all(|(_, _, members)| *members == 2), "nobody has played yet");
+    sim.does(&organiser(), &Command::Start).unwrap();
+    sim.advance();
+    end(&mut sim, |entrant| if entrant == 0 { 250 } else { 150 });
+    // The owl who did not come has a result of 0, which is more than that of the one who lost.
+    assert_eq!(
+        teams(&sim),
+        [("Foxes".to_owned(), "50".to_owned(), 1), ("Owls".to_owned(), "-50".to_owned(), 1)]
+    );
 }
 
 #[test]

@@ -31,7 +31,8 @@ pub struct TeamRow {
     /// The sum of the members' scores, or of the best of them; null where nothing counts yet.
     #[schema(required)]
     pub score: Option<i64>,
-    /// The best result first; disqualified entrants are left out.
+    /// The best result first. Disqualified entrants are left out, and so are, once a round is drawn, entrants who were in
+    /// none.
     pub members: Vec<TeamMember>,
 }
 
@@ -148,7 +149,9 @@ impl Tournament {
         let Some(teams) = self.setup().teams else { return Vec::new() };
         let counts = usize::from(teams.counts.unwrap_or(teams.size));
         let mut members: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
-        for row in rows {
+        // A result of 0 is nothing that an entrant who never played has earned for the team.
+        let begun = !self.rounds.is_empty();
+        for row in rows.iter().filter(|row| row.round > 0 || !begun) {
             let registration = &self.entrants[row.entrant as usize];
             if let Some(team) = registration.entrant.team.as_deref()
                 && is_member(registration)

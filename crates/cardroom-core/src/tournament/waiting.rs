@@ -20,7 +20,7 @@ impl Tournament {
     }
 
     /// The number of the first entrant who waits for a place; none where nobody does.
-    fn first_waiting(&self) -> Option<u32> {
+    pub(super) fn first_waiting(&self) -> Option<u32> {
         let places = self.capacity().filter(|_| self.started_at.is_none())?;
         let mut there = self.entrants.iter().filter(|registration| registration.departure.is_none());
         there.nth(places).map(|registration| registration.entrant.number)
