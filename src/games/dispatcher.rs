@@ -1,4 +1,5 @@
-//! The task that keeps watchers up to date: it hears of what is new, gets it and passes it on.
+//! The tasks that keep watchers up to date: one hears of what is new, and passes on what happens in games; the other
+//! reads the lists, so that no query of theirs holds up a game.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,6 +8,7 @@ use std::time::Duration;
 use cardroom_core::table::Table;
 use cardroom_core::table::entry_update::EntryUpdate;
 use futures_util::future::join_all;
+use tokio::sync::Notify;
 use tokio::time::{Interval, MissedTickBehavior, interval, sleep, timeout};
 use uuid::Uuid;
 
@@ -36,15 +38,16 @@ const AT_ONCE: usize = 256;
 /// A database that takes longer to answer counts as down.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Starts the task that keeps watchers up to date; it ends when the last clone of the watch is dropped.
-pub fn start(database: Database, log: Log) -> Watch {
-    let shared = Arc::<Shared>::default();
-    tokio::spawn(run(shared.clone(), database, log));
+/// Starts the tasks that keep watchers up to date; they end when the last clone of the watch is dropped.
+pub fn start(database: Database, log: Arc<Log>) -> Watch {
+    let (shared, lists) = (Arc::<Shared>::default(), Arc::<Notify>::default());
+    tokio::spawn(read_lists(shared.clone(), lists.clone(), database.clone()));
+    tokio::spawn(run(shared.clone(), lists, database, log));
     Watch::new(shared)
 }
 
 /// Keeps watchers up to date, whatever becomes of the connection.
-async fn run(shared: Arc<Shared>, database: Database, log: Log) {
+async fn run(shared: Arc<Shared>, lists: Arc<Notify>, database: Database, log: Arc<Log>) {
     let mut poll = interval(POLL);
     poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while !shared.state().closed {
@@ -52,8 +55,8 @@ async fn run(shared: Arc<Shared>, database: Database, log: Log) {
             let mut listener = Listener::open(&database).await?;
             // Notifications that were sent before are unknown.
             shared.state().hear_all();
-            let (shared, database, log) = (&*shared, &database, &log);
-            let mut notifier = Notifier { shared, database, log, listener: &mut listener };
+            let (shared, lists, database, log) = (&*shared, &*lists, &database, &log);
+            let mut notifier = Notifier { shared, lists, database, log, listener: &mut listener };
             while !shared.state().closed {
                 notifier.poll_once(&mut poll).await?;
             }
@@ -66,11 +69,41 @@ async fn run(shared: Arc<Shared>, database: Database, log: Log) {
             poll.tick().await;
         }
     }
+    lists.notify_one();
+}
+
+/// Keeps those up to date who follow the lobby or an account, as often as the other task says that there is something to
+/// read.
+async fn read_lists(shared: Arc<Shared>, woken: Arc<Notify>, database: Database) {
+    loop {
+        let unsettled = shared.state().lobby.as_ref().is_some_and(|lobby| lobby.delivered < lobby.begun);
+        tokio::select! {
+            () = woken.notified() => {}
+            () = sleep(UNSETTLED), if unsettled => {}
+        }
+        if shared.state().closed {
+            return;
+        }
+        let reading = async {
+            let (lobby, accounts) =
+                tokio::join!(read_lobby(&shared, &database), read_accounts(&shared, &database));
+            lobby.and(accounts)
+        };
+        let read = timeout(PATIENCE, reading).await;
+        let read = read.unwrap_or_else(|_| Err(StoreError::Unavailable("no answer in time".to_owned())));
+        if let Err(error) = read {
+            tracing::warn!(%error, "the lobby and accounts are read again");
+            // The next poll asks for all of it.
+            sleep(POLL).await;
+        }
+    }
 }
 
 /// Tells other replicas that there is news, and gives the news to the watchers on this replica.
 struct Notifier<'a> {
     shared: &'a Shared,
+    /// Wakes the task that reads the lists.
+    lists: &'a Notify,
     database: &'a Database,
     log: &'a Log,
     listener: &'a mut Listener,
@@ -79,15 +112,16 @@ struct Notifier<'a> {
 impl Notifier<'_> {
     /// Waits for something to do, and does all that there is.
     async fn poll_once(&mut self, poll: &mut Interval) -> Result<(), StoreError> {
-        let unsettled = self.shared.state().lobby.as_ref().is_some_and(|lobby| lobby.delivered < lobby.begun);
         tokio::select! {
             heard = self.listener.heard() => {
                 let (heard, mut state) = (heard?, self.shared.state());
                 heard.into_iter().for_each(|notification| state.hear(notification));
             }
             () = self.shared.woken.notified() => {}
-            () = sleep(UNSETTLED), if unsettled => {}
             _ = poll.tick() => self.shared.state().hear_all(),
+        }
+        if self.shared.state().has_stale_lists() {
+            self.lists.notify_one();
         }
         let woken = timeout(PATIENCE, self.catch_up())
             .await
@@ -106,8 +140,6 @@ impl Notifier<'_> {
         };
         self.listener.notify(&unsent.into_iter().collect::<Vec<_>>()).await?;
         woken += self.read_games(stale).await?;
-        self.read_lobby().await?;
-        self.read_accounts().await?;
         Ok(woken)
     }
 
@@ -194,43 +226,43 @@ impl Notifier<'_> {
         }
         tails
     }
+}
 
-    /// Tells those who follow accounts which participations are the newest.
-    async fn read_accounts(&mut self) -> Result<(), StoreError> {
-        let woken: Vec<Uuid> = std::mem::take(&mut self.shared.state().woken_accounts).into_iter().collect();
-        if woken.is_empty() {
-            return Ok(());
-        }
-        let newest = self.database.newest_participations(&woken).await?;
-        let state = self.shared.state();
-        for (account, newest) in newest {
-            if let Some(numbers) = state.accounts.get(&account) {
-                let newest = newest.unsigned_abs();
-                numbers.send_if_modified(|known| newest > std::mem::replace(known, newest.max(*known)));
-            }
-        }
-        Ok(())
+/// Tells those who follow accounts which participations are the newest.
+async fn read_accounts(shared: &Shared, database: &Database) -> Result<(), StoreError> {
+    let woken: Vec<Uuid> = std::mem::take(&mut shared.state().woken_accounts).into_iter().collect();
+    if woken.is_empty() {
+        return Ok(());
     }
+    let newest = database.newest_participations(&woken).await?;
+    let state = shared.state();
+    for (account, newest) in newest {
+        if let Some(numbers) = state.accounts.get(&account) {
+            let newest = newest.unsigned_abs();
+            numbers.send_if_modified(|known| newest > std::mem::replace(known, newest.max(*known)));
+        }
+    }
+    Ok(())
+}
 
-    /// Tells the lobby's watchers what has changed and is settled.
-    async fn read_lobby(&mut self) -> Result<(), StoreError> {
-        let Some((delivered, woken)) = self.shared.state().lobby.as_mut().and_then(Lobby::take_turn) else {
-            return Ok(());
-        };
-        let horizon = self.database.lobby_horizon().await?;
-        let changes = self.database.lobby_changes(delivered, horizon.settled).await?;
-        let mut state = self.shared.state();
-        let Some(lobby) = state.lobby.as_mut().filter(|lobby| lobby.delivered == delivered) else {
-            return Ok(());
-        };
-        if woken {
-            lobby.begun = horizon.begun;
-        }
-        lobby.delivered = changes.last().map_or(horizon.settled.max(delivered), |changed| changed.at);
-        if !changes.is_empty() {
-            // Sending fails only where nobody listens any more.
-            let _ = lobby.watchers.send(changes.into_iter().map(LobbyChange::new).collect());
-        }
-        Ok(())
+/// Tells the lobby's watchers what has changed and is settled.
+async fn read_lobby(shared: &Shared, database: &Database) -> Result<(), StoreError> {
+    let Some((delivered, woken)) = shared.state().lobby.as_mut().and_then(Lobby::take_turn) else {
+        return Ok(());
+    };
+    let horizon = database.lobby_horizon().await?;
+    let changes = database.lobby_changes(delivered, horizon.settled).await?;
+    let mut state = shared.state();
+    let Some(lobby) = state.lobby.as_mut().filter(|lobby| lobby.delivered == delivered) else {
+        return Ok(());
+    };
+    if woken {
+        lobby.begun = horizon.begun;
     }
+    lobby.delivered = changes.last().map_or(horizon.settled.max(delivered), |changed| changed.at);
+    if !changes.is_empty() {
+        // Sending fails only where nobody listens any more.
+        let _ = lobby.watchers.send(changes.into_iter().map(LobbyChange::new).collect());
+    }
+    Ok(())
 }

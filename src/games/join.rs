@@ -34,10 +34,8 @@ impl GameService {
         if let Some(done) = self.joined(actor, &key).await? {
             return Ok(done);
         }
-        // One after the other, so that two players who join at once meet at one table. Those of this replica wait here,
-        // so that they take one connection of the pool.
-        let _turn = self.joining.lock().await;
-        self.database.alone_in_joining(self.find_or_create(actor, new, seats, key)).await?
+        // One after the other, so that two players who join at once meet at one table.
+        self.joining.alone(self.find_or_create(actor, new, seats, key)).await?
     }
 
     async fn find_or_create(

@@ -7,7 +7,9 @@ use cardroom_core::log::entry::Entry;
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::table::decide::Step;
 use cardroom_core::table::{Actor, Table};
+use futures_util::future::BoxFuture;
 use jiff::SignedDuration;
+use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use crate::games::archived::ArchivedLogs;
@@ -42,7 +44,7 @@ pub(super) const ALL: i64 = i32::MAX as i64;
 #[derive(Clone)]
 pub struct GameLog {
     pub(crate) database: Database,
-    pub(crate) log: Log,
+    pub(crate) log: Arc<Log>,
     archived: Arc<ArchivedLogs>,
     snapshots: Snapshots,
     pub(crate) watch: Watch,
@@ -55,6 +57,44 @@ pub enum Before<'a> {
     /// The step creates this game.
     NewGame(Box<NewGame>),
     Table(&'a Table),
+}
+
+type Outcome = BoxFuture<'static, Result<AppendOutcome, StoreError>>;
+
+/// An append that is under way. The database may carry it out after its caller has gone away, so then it is finished, and
+/// those who watch are told, by a task of its own.
+struct Appending<'a> {
+    log: &'a GameLog,
+    step: &'a Step,
+    caller: Option<&'a Actor>,
+    lobby: bool,
+    /// None once it is finished.
+    under_way: Option<Outcome>,
+}
+
+impl Appending<'_> {
+    async fn finish(mut self) -> Result<AppendOutcome, StoreError> {
+        let under_way = self.under_way.as_mut().expect("it is finished once");
+        let appended = under_way.await;
+        self.under_way = None;
+        appended
+    }
+}
+
+impl Drop for Appending<'_> {
+    fn drop(&mut self) {
+        let Some(under_way) = self.under_way.take() else { return };
+        // Without a runtime, the process ends, and with it all who could be told.
+        let Ok(runtime) = Handle::try_current() else { return };
+        let Step { table, entries, .. } = self.step;
+        let step = Step { table: table.clone(), entries: entries.clone(), hands: Vec::new() };
+        let (log, caller, lobby) = (self.log.clone(), self.caller.cloned(), self.lobby);
+        runtime.spawn(async move {
+            if let Ok(AppendOutcome::Done) = under_way.await {
+                log.announce(&step, caller.as_ref(), lobby);
+            }
+        });
+    }
 }
 
 /// What a command's caller is told of its first entry: its number and its hash.
@@ -145,7 +185,7 @@ impl GameLog {
     /// Starts the tasks that batch appends, take snapshots and notify watchers. `queue`: how many requests of a kind
     /// may wait at the log.
     pub fn start(database: Database, uptime: Uptime, quotas: Quotas, queue: u32) -> GameLog {
-        let log = Log::start(database.clone(), queue);
+        let log = Arc::new(Log::start(database.clone(), queue));
         let snapshots = Snapshots::start(database.clone());
         let watch = dispatcher::start(database.clone(), log.clone());
         let archived = Arc::new(ArchivedLogs::new(&database));
@@ -155,7 +195,7 @@ impl GameLog {
     /// The same logs, whose batches run in the caller's own runtime: a move does not leave its thread.
     #[must_use]
     pub fn local(&self, queue: u32) -> GameLog {
-        GameLog { log: Log::start(self.database.clone(), queue), ..self.clone() }
+        GameLog { log: Arc::new(Log::start(self.database.clone(), queue)), ..self.clone() }
     }
 
     /// Appends a step.
@@ -183,21 +223,28 @@ impl GameLog {
         }
         changes.extend(hand_results::change(step)?);
         let lobby = !changes.is_empty();
-        let appended = if changes.is_empty() {
-            self.log.append(append).await?
-        } else {
-            Box::pin(self.log.append_with(append, changes, self.quotas.participations())).await?
+        let (log, most) = (self.log.clone(), self.quotas.participations());
+        let under_way: Outcome = match lobby {
+            false => Box::pin(async move { log.append(append).await }),
+            true => Box::pin(async move { log.append_with(append, changes, most).await }),
         };
+        let appending = Appending { log: self, step, caller, lobby, under_way: Some(under_way) };
+        let appended = appending.finish().await?;
         if appended == AppendOutcome::Done {
-            let before = step.table.version - step.entries.len() as u32;
-            self.snapshots.pass(before, &step.table);
-            self.watch.committed(step.table.id, &step.entries, lobby);
-            if lobby {
-                self.watch.participating(seated(step, caller));
-            }
-            count(&self.database.metrics, step);
+            self.announce(step, caller, lobby);
         }
         Ok(appended)
+    }
+
+    /// Passes on what was appended. `lobby`: it changes the lobby.
+    fn announce(&self, step: &Step, caller: Option<&Actor>, lobby: bool) {
+        let before = step.table.version - step.entries.len() as u32;
+        self.snapshots.pass(before, &step.table);
+        self.watch.committed(step.table.id, &step.entries, lobby);
+        if lobby {
+            self.watch.participating(seated(step, caller));
+        }
+        count(&self.database.metrics, step);
     }
 
     /// What is written of a step. `before`: the table before it, if there was one.

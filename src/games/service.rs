@@ -9,7 +9,7 @@ use cardroom_core::table::create::NewGame;
 use cardroom_core::table::decide::{Command, Step};
 use cardroom_core::table::{Actor, Table};
 use jiff::Timestamp;
-use tokio::sync::Mutex;
+use moka::policy::EvictionPolicy;
 use uuid::Uuid;
 
 use crate::entropy::Entropy;
@@ -17,13 +17,14 @@ use crate::games::bots;
 use crate::games::log::{Before, GameLog};
 use crate::games::quotas::Quotas;
 use crate::games::uptime::{Present, Uptime};
-use crate::games::visibility::{is_delayed, shown_until, visible};
+use crate::games::visibility::{SharedViews, is_delayed, shown_until, sits, visible};
 use crate::runtime::error::ServiceError;
 use crate::runtime::{Done as Executed, Key, Request, Runtime};
 use crate::store::append::AppendOutcome;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::games as stored;
+use crate::store::join::JoinLock;
 
 /// How long a replica decides by a table in memory before it loads the game anew. A log may leave the database some days
 /// after it has ended (see `archive::SETTLED`), and must not be appended to then.
@@ -37,8 +38,9 @@ pub struct GameService {
     pub(crate) uptime: Uptime,
     pub(crate) entropy: Entropy,
     pub(crate) quotas: Quotas,
-    /// Held by the player of this replica who looks for a table.
-    pub(crate) joining: Arc<Mutex<()>>,
+    /// Held by the player who looks for a table.
+    pub(crate) joining: Arc<JoinLock>,
+    views: SharedViews,
     queue: u32,
 }
 
@@ -84,8 +86,18 @@ impl GameService {
         quotas: Quotas,
     ) -> GameService {
         let log = GameLog::start(database.clone(), uptime.clone(), quotas.clone(), queue);
-        let (runtime, joining) = (Runtime::new(log, cache_bytes, Some(KEPT)), Arc::default());
-        GameService { runtime, database, uptime, entropy, quotas, joining, queue }
+        let joining = Arc::new(JoinLock::new(database.clone()));
+        let runtime = Runtime::new(log, cache_bytes, KEPT, EvictionPolicy::default());
+        GameService {
+            runtime,
+            database,
+            uptime,
+            entropy,
+            quotas,
+            joining,
+            views: SharedViews::default(),
+            queue,
+        }
     }
 
     /// The same service, whose log's batches run in the caller's own runtime: a move does not leave its thread.
@@ -174,6 +186,7 @@ impl GameService {
         command: &Command,
         conditions: &Conditions,
     ) -> Result<Done, ServiceError> {
+        self.uptime.catch_up().await?;
         let request =
             Request { caller: Some(actor), key: &conditions.key, memory_only: conditions.over_limit };
         let executed = self.runtime.execute(id, request, |table| {
@@ -210,6 +223,7 @@ impl GameService {
         organiser: &Actor,
         command: &Command,
     ) -> Result<bool, ServiceError> {
+        self.uptime.catch_up().await?;
         let executed = self.runtime.execute(id, Request::HOUSE, |table| {
             let present = self.uptime.now();
             let mut step = table.decide(organiser, command, present.now()).map_err(ServiceError::refused)?;
@@ -285,11 +299,41 @@ impl GameService {
             return Ok(table);
         }
         // Boxed, so that a viewer who sees everything carries no room for this.
-        let until = Box::pin(shown_until(&self.database, &table, viewer)).await?.unwrap_or(table.version);
-        if until >= table.version {
-            return Ok(table);
+        let until = Box::pin(shown_until(&self.database, &table, sits(&table, viewer))).await?;
+        match until.filter(|until| *until < table.version) {
+            Some(until) => Box::pin(self.past(table.id, until)).await,
+            None => Ok(table),
         }
-        Ok(Arc::new(Box::pin(self.runtime.store.replay(table.id, until)).await?))
+    }
+
+    /// The last entry that a viewer may see who sees the game later or in part: by now, or by a moment ago.
+    ///
+    /// # Errors
+    /// [`ServiceError::NotFound`], [`ServiceError::Store`].
+    pub(crate) async fn shown(&self, id: Uuid, viewer: Option<&Actor>) -> Result<u32, ServiceError> {
+        let known = visible(self.runtime.cached(id).await?.newest(), viewer)?;
+        if !is_delayed(&known, viewer) {
+            // They have taken a seat since.
+            return Ok(self.look(id, viewer).await?.version);
+        }
+        let sits = sits(&known, viewer);
+        let ask = async {
+            let table = self.runtime.look(id).await?;
+            let until = shown_until(&self.database, &table, sits).await?;
+            Ok(until.map_or(table.version, |until| until.min(table.version)))
+        };
+        let shown = self.views.shown.try_get_with((id, sits), ask).await;
+        shown.map_err(|error: Arc<ServiceError>| error.again())
+    }
+
+    /// The game as it was at a version, replayed once for all who come for it at about the same time.
+    ///
+    /// # Errors
+    /// [`ServiceError::NotFound`], [`ServiceError::Store`].
+    pub(crate) async fn past(&self, id: Uuid, version: u32) -> Result<Arc<Table>, ServiceError> {
+        let replay = async { Ok(Arc::new(self.runtime.store.replay(id, version).await?)) };
+        let table = self.views.tables.try_get_with((id, version), replay).await;
+        table.map_err(|error: Arc<ServiceError>| error.again())
     }
 }
 

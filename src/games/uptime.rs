@@ -1,13 +1,14 @@
 //! The time, and the outages: times in which no replica was up, which every clock of every game leaves out.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 
 use cardroom_core::table::turns::{Now, Outage};
 use jiff::{SignedDuration, Timestamp};
+use tokio::sync::Mutex;
 
 use crate::clock::Clock;
 use crate::store::database::Database;
-use crate::store::deadlines::GRACE;
+use crate::store::deadlines::{CameUp, GRACE};
 use crate::store::error::StoreError;
 
 /// How often a replica says that it is up.
@@ -21,6 +22,7 @@ pub struct Uptime {
     database: Database,
     clock: Clock,
     known: Arc<RwLock<Known>>,
+    catching_up: Arc<Mutex<()>>,
 }
 
 struct Known {
@@ -47,8 +49,8 @@ impl Uptime {
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn begin(database: Database, clock: Clock) -> Result<Uptime, StoreError> {
-        let known = come_up(&database, clock.now()).await?;
-        Ok(Uptime { database, clock, known: Arc::new(RwLock::new(known)) })
+        let known = come_up(&database, &clock).await?;
+        Ok(Uptime { database, clock, known: Arc::new(RwLock::new(known)), catching_up: Arc::default() })
     }
 
     pub fn now(&self) -> Present {
@@ -69,22 +71,49 @@ impl Uptime {
     /// [`StoreError`] where the database does not answer.
     pub async fn beat(&self) -> Result<(), StoreError> {
         let now = self.clock.now();
-        let silent = now.duration_since(self.known.read().unwrap_or_else(PoisonError::into_inner).beaten);
+        let silent = self.silent(now);
         if silent < BEAT && silent >= -GRACE {
             return Ok(());
         }
         if silent.abs() <= GRACE && self.database.beat(now).await? {
-            self.known.write().unwrap_or_else(PoisonError::into_inner).beaten = now;
-        } else {
-            let known = come_up(&self.database, now).await?;
-            *self.known.write().unwrap_or_else(PoisonError::into_inner) = known;
+            self.know().beaten = now;
+            return Ok(());
         }
+        let known = come_up(&self.database, &self.clock).await?;
+        *self.know() = known;
         Ok(())
+    }
+
+    /// Makes sure that [`Uptime::now`] knows of an outage that has just ended. A player's request may be quicker than the
+    /// next beat, and time in which they could not act is not theirs.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn catch_up(&self) -> Result<(), StoreError> {
+        if self.is_current() {
+            return Ok(());
+        }
+        // The first request does it for all.
+        let _turn = self.catching_up.lock().await;
+        if self.is_current() { Ok(()) } else { self.beat().await }
+    }
+
+    fn is_current(&self) -> bool {
+        self.silent(self.clock.now()).abs() <= GRACE
+    }
+
+    /// For how long this replica has not said that it is up; negative where the clock was put back.
+    fn silent(&self, now: Timestamp) -> SignedDuration {
+        now.duration_since(self.known.read().unwrap_or_else(PoisonError::into_inner).beaten)
+    }
+
+    fn know(&self) -> RwLockWriteGuard<'_, Known> {
+        self.known.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-async fn come_up(database: &Database, now: Timestamp) -> Result<Known, StoreError> {
-    let outages = database.come_up(now, now - REMEMBERED).await?;
+async fn come_up(database: &Database, clock: &Clock) -> Result<Known, StoreError> {
+    let CameUp { at, outages } = database.come_up(clock, REMEMBERED).await?;
     let outages = outages.into_iter().map(|(from, until)| Outage { from, until }).collect();
-    Ok(Known { beaten: now, outages })
+    Ok(Known { beaten: at, outages })
 }

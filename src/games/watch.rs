@@ -318,6 +318,11 @@ impl State {
         self.hear(Notification::Lobby);
     }
 
+    /// Whether the lobby or an account that is followed here may have more.
+    pub(crate) fn has_stale_lists(&self) -> bool {
+        !self.woken_accounts.is_empty() || self.lobby.as_ref().is_some_and(|lobby| lobby.woken)
+    }
+
     /// Drops what is at hand: watchers are told of it from the logs.
     pub(crate) fn forget(&mut self) {
         self.unsent.clear();

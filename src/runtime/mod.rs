@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use cardroom_core::table::Actor;
 use moka::future::Cache;
+use moka::policy::EvictionPolicy;
 use tokio::sync::{Mutex, MutexGuard};
 use uuid::Uuid;
 
@@ -193,15 +194,13 @@ impl<A: Aggregate> Cached<A> {
 
 impl<S: EventStore> Runtime<S> {
     /// `capacity`: what the weights of all states in memory add up to at most. `kept`: how long a state is in memory
-    /// before it is loaded anew.
-    pub fn new(store: S, capacity: u64, kept: Option<Duration>) -> Runtime<S> {
+    /// before it is loaded anew. `eviction`: which states make room for others.
+    pub fn new(store: S, capacity: u64, kept: Duration, eviction: EvictionPolicy) -> Runtime<S> {
         let cache = Cache::builder()
             .max_capacity(capacity)
-            .weigher(|_, cached: &Arc<Cached<S::State>>| cached.newest().weight());
-        let cache = match kept {
-            Some(kept) => cache.time_to_live(kept),
-            None => cache,
-        };
+            .eviction_policy(eviction)
+            .weigher(|_, cached: &Arc<Cached<S::State>>| cached.newest().weight())
+            .time_to_live(kept);
         Runtime { store, cache: cache.build() }
     }
 

@@ -49,13 +49,14 @@ pub enum ClockChange {
 }
 
 impl Database {
-    /// Some of the games that are behind.
+    /// Games that are behind: at most `limit`, with ids greater than `after`, in order.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn clocks_behind(&self, limit: i64) -> Result<Vec<ClocksBehind>, StoreError> {
+    pub async fn clocks_behind(&self, after: Uuid, limit: i64) -> Result<Vec<ClocksBehind>, StoreError> {
         Ok(games::table
-            .filter(diesel::dsl::sql::<Bool>(IS_BEHIND))
+            .filter(diesel::dsl::sql::<Bool>(IS_BEHIND).and(games::game_id.gt(after)))
+            .order(games::game_id)
             .select((games::game_id, games::tournament_id, games::pause_wanted, games::seconds_wanted))
             .limit(limit)
             .prepared()

@@ -1,13 +1,17 @@
 //! When to look at which game, and when the service was up. Every replica reads these rows, and the first replica to take a
 //! game acts if it is due, or else puts it back.
 
+use std::time::Duration;
+
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Timestamptz};
 use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use jiff::{SignedDuration, Timestamp};
 use jiff_diesel::ToDiesel;
+use tokio::time::timeout;
 use uuid::Uuid;
 
+use crate::clock::Clock;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::prepared::Prepare;
@@ -15,6 +19,9 @@ use crate::store::schema::{deadlines, outages, service};
 
 /// If no replica was seen for longer than this, the service counts as down.
 pub const GRACE: SignedDuration = SignedDuration::from_secs(5);
+
+/// How long it may take to record that this replica is up after an outage.
+const COMING_UP: Duration = Duration::from_secs(60);
 
 /// What an append does to a game's deadline, the time at which the house has to act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +41,12 @@ pub struct Deadline {
     pub due: Timestamp,
     /// The version of the game by which the row was written; 0 if that is not known.
     pub version: i32,
+}
+
+/// When a replica was recorded as up, and the outages before, each from when until when.
+pub struct CameUp {
+    pub at: Timestamp,
+    pub outages: Vec<(Timestamp, Timestamp)>,
 }
 
 impl Database {
@@ -143,21 +156,22 @@ impl Database {
         Ok(beaten == 1)
     }
 
-    /// Records that this replica is up after it may have been down, and returns the outages that ended after
-    /// `remembered`. If no replica was up, the outage is recorded once. If the clock was put back, all deadlines are
+    /// Records that this replica is up after it may have been down, and returns the outages that ended within the time
+    /// that is `remembered`. If no replica was up, the outage is recorded once. If the clock was put back, all deadlines are
     /// brought forward by as much.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn come_up(
-        &self,
-        now: Timestamp,
-        remembered: Timestamp,
-    ) -> Result<Vec<(Timestamp, Timestamp)>, StoreError> {
-        let mut connection = self.connection().await?;
-        // Before there is a lock, for which the moves at all other servers would wait.
-        self.ask_each_server(&mut connection).await?;
-        connection.transaction(async |connection| come_up(connection, now, remembered).await).await
+    pub async fn come_up(&self, clock: &Clock, remembered: SignedDuration) -> Result<CameUp, StoreError> {
+        let come_up = async {
+            // It changes the rows of all games. If that took longer than a statement may, it would do so each time.
+            let mut connection = self.patient_session().await?;
+            // Before there is a lock, for which the moves at all other servers would wait.
+            self.ask_each_server(&mut connection).await?;
+            connection.transaction(async |connection| come_up(connection, clock, remembered).await).await
+        };
+        let late = |_| StoreError::Unavailable(format!("an outage was not recorded within {COMING_UP:?}"));
+        timeout(COMING_UP, come_up).await.map_err(late)?
     }
 
     /// Nobody can move at a game whose server is away, so the service counts as up only while each of them answers.
@@ -172,11 +186,15 @@ impl Database {
 
 async fn come_up(
     connection: &mut AsyncPgConnection,
-    now: Timestamp,
-    remembered: Timestamp,
-) -> Result<Vec<(Timestamp, Timestamp)>, StoreError> {
-    // The lock admits one replica at a time, and no append waits for a row here while it holds another.
+    clock: &Clock,
+    remembered: SignedDuration,
+) -> Result<CameUp, StoreError> {
+    // The lock admits one replica at a time, and no append waits for a row here while it holds another. Appends wait
+    // behind whoever waits for it, so nobody does for long.
+    connection.batch_execute("SET LOCAL lock_timeout = '4s'").await?;
     connection.batch_execute("LOCK TABLE service, deadlines IN EXCLUSIVE MODE").await?;
+    // Another replica may have been seen during the wait.
+    let now = clock.now();
     let seen: Option<jiff_diesel::Timestamp> =
         service::table.select(service::last_seen).first(connection).await.optional()?;
     let seen = seen.map_or(now, Timestamp::from);
@@ -197,11 +215,12 @@ async fn come_up(
         .execute(connection)
         .await?;
     let known: Vec<(jiff_diesel::Timestamp, jiff_diesel::Timestamp)> = outages::table
-        .filter(outages::until.gt(remembered.to_diesel()))
+        .filter(outages::until.gt((now - remembered).to_diesel()))
         .order(outages::since)
         .load(connection)
         .await?;
-    Ok(known.into_iter().map(|(since, until)| (since.into(), until.into())).collect())
+    let outages = known.into_iter().map(|(since, until)| (since.into(), until.into())).collect();
+    Ok(CameUp { at: now, outages })
 }
 
 async fn grant(
@@ -215,7 +234,8 @@ async fn grant(
         .await?;
     // The games of these rows are due later now, and are put back when their rows come. What a row knows of a game whose
     // log is ahead of the clock is wrong by the outage.
-    diesel::update(deadlines::table).set(deadlines::version.eq(0)).execute(connection).await?;
+    let known = deadlines::table.filter(deadlines::version.ne(0));
+    diesel::update(known).set(deadlines::version.eq(0)).execute(connection).await?;
     Ok(())
 }
 

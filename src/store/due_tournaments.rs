@@ -1,4 +1,4 @@
-//! Tournaments and games that wait for the scheduler.
+//! Tournaments and games that wait for the scheduler: pages of at most `limit`, with ids greater than `after`, in order.
 
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
@@ -20,6 +20,7 @@ impl Database {
     pub async fn resting_tournaments(
         &self,
         now: jiff::Timestamp,
+        after: Uuid,
         limit: i64,
     ) -> Result<Vec<Uuid>, StoreError> {
         let playing = games::table
@@ -38,7 +39,9 @@ impl Database {
             )
             .filter(seats_nobody)
             .filter(diesel::dsl::not(diesel::dsl::exists(playing)))
+            .filter(tournaments::tournament_id.gt(after))
             .select(tournaments::tournament_id)
+            .order(tournaments::tournament_id)
             .limit(limit)
             .prepared()
             .load(&mut self.connection().await?)
@@ -52,6 +55,7 @@ impl Database {
     pub async fn arenas_with_free_players(
         &self,
         now: jiff::Timestamp,
+        after: Uuid,
         limit: i64,
     ) -> Result<Vec<Uuid>, StoreError> {
         // Conditions of partial indexes are written out: PostgreSQL uses them only if they are repeated literally.
@@ -64,7 +68,9 @@ impl Database {
             .filter(has_free)
             .filter(tournaments::arena_ends_at.assume_not_null().gt(now.to_diesel()))
             .filter(diesel::dsl::not(tournaments::is_paused))
+            .filter(tournaments::tournament_id.gt(after))
             .select(tournaments::tournament_id)
+            .order(tournaments::tournament_id)
             .limit(limit)
             .prepared()
             .load(&mut self.connection().await?)
@@ -76,13 +82,15 @@ impl Database {
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn stranded_games(&self, limit: i64) -> Result<Vec<(Uuid, Uuid)>, StoreError> {
+    pub async fn stranded_games(&self, after: Uuid, limit: i64) -> Result<Vec<(Uuid, Uuid)>, StoreError> {
         Ok(games::table
             .inner_join(tournaments::table.on(games::tournament_id.eq(tournaments::tournament_id.nullable())))
             // Written out, not bound: PostgreSQL uses the partial index only if its condition is repeated literally.
             .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("games.status = 'active'"))
             .filter(tournaments::status.eq(Status::Aborted).or(games::is_void))
+            .filter(games::game_id.gt(after))
             .select((games::game_id, tournaments::tournament_id))
+            .order(games::game_id)
             .limit(limit)
             .prepared()
             .load(&mut self.connection().await?)

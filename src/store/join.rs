@@ -2,7 +2,8 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Text, Uuid as SqlUuid};
-use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
+use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
+use tokio::sync::Mutex;
 use uuid::Uuid;
 
 use crate::store::database::Database;
@@ -10,6 +11,7 @@ use crate::store::error::StoreError;
 use crate::store::lists::{has_free_seats, is_open};
 use crate::store::prepared::Prepare;
 use crate::store::schema::games;
+use crate::store::session::Session;
 
 /// The advisory lock for joining: the players of all replicas join one after the other.
 const LOCK: i64 = 0x006a_6f69_6e00;
@@ -29,24 +31,40 @@ pub struct WantedTable {
     pub is_rated: bool,
 }
 
-impl Database {
+/// The lock for joining. Players of one replica wait for each other in this program; those of several wait in the database,
+/// on a session outside the pool, of which each then needs a connection.
+pub struct JoinLock {
+    database: Database,
+    session: Mutex<Option<Session>>,
+}
+
+impl JoinLock {
+    pub fn new(database: Database) -> JoinLock {
+        JoinLock { database, session: Mutex::default() }
+    }
+
     /// Does this work while no other player joins, at any replica.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer, or too many wait.
-    pub async fn alone_in_joining<T: Send>(
-        &self,
-        work: impl Future<Output = T> + Send,
-    ) -> Result<T, StoreError> {
-        let mut connection = self.connection().await?;
-        connection
-            .transaction(async |connection| {
-                connection.batch_execute(&format!("SELECT pg_advisory_xact_lock({LOCK})")).await?;
-                Ok(work.await)
-            })
-            .await
+    pub async fn alone<T>(&self, work: impl Future<Output = T>) -> Result<T, StoreError> {
+        let mut kept = self.session.lock().await;
+        kept.take_if(Session::is_broken);
+        // If this future is dropped, so is the session, and with it the lock.
+        let mut session = match kept.take() {
+            Some(session) => session,
+            None => self.database.own_session().await?,
+        };
+        let lock = format!("BEGIN; SELECT pg_advisory_xact_lock({LOCK})");
+        session.timed().batch_execute(&lock).await?;
+        let done = work.await;
+        let unlocked = session.timed().batch_execute("COMMIT").await;
+        *kept = unlocked.is_ok().then_some(session);
+        Ok(done)
     }
+}
 
+impl Database {
     /// Public tables at which seats are free, the oldest first.
     ///
     /// # Errors

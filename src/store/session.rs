@@ -4,13 +4,16 @@
 //! a network that drops everything, cannot do even that, so every session has a watch of its own.
 
 use std::convert::Infallible;
+use std::mem;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use diesel_async::AsyncPgConnection;
 use diesel_async::pooled_connection::PoolableConnection;
+use futures_util::FutureExt;
 use futures_util::future::poll_fn;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{MissedTickBehavior, interval};
@@ -67,7 +70,7 @@ struct Watch {
     silence: Arc<Silence>,
     /// When the session was begun.
     began: u64,
-    /// Since when a statement waits for its answer; 0 while none does.
+    /// Since when the session is in use and nothing was sent or received; 0 while it is not in use.
     asked: AtomicU64,
     /// How many milliseconds an answer may take; `None` for no limit.
     limit: Option<u64>,
@@ -77,6 +80,16 @@ impl Watch {
     /// Whether the program has given up waiting for the database since this session began.
     fn is_stale(&self) -> bool {
         self.silence.given_up.load(Ordering::Relaxed) >= self.began
+    }
+
+    /// Something was sent or received.
+    fn moved_on(&self) {
+        let asked = self.asked.load(Ordering::Relaxed);
+        if asked != 0 {
+            // Unless the session was handed back meanwhile.
+            let now = self.silence.now();
+            let _ = self.asked.compare_exchange(asked, now, Ordering::Relaxed, Ordering::Relaxed);
+        }
     }
 
     fn is_overdue(&self) -> bool {
@@ -151,7 +164,8 @@ impl PoolableConnection for Session {
     }
 }
 
-/// A session in use. If an answer is overdue, the connection is closed, and the waiting caller gets an error.
+/// A session in use. If an answer is overdue, the connection is closed, and the waiting caller gets an error. The time
+/// begins anew with each statement, and must not be spent on anything but statements.
 pub struct Timed<S: DerefMut<Target = Session>>(pub(super) S);
 
 impl<S: DerefMut<Target = Session>> Deref for Timed<S> {
@@ -162,7 +176,6 @@ impl<S: DerefMut<Target = Session>> Deref for Timed<S> {
     }
 }
 
-/// The time begins anew with each use, so that each statement of a transaction has its own.
 impl<S: DerefMut<Target = Session>> DerefMut for Timed<S> {
     fn deref_mut(&mut self) -> &mut AsyncPgConnection {
         let watch = &self.0.watch;
@@ -177,7 +190,8 @@ impl<S: DerefMut<Target = Session>> Drop for Timed<S> {
     }
 }
 
-/// Drives a connection until either side ends it, or the program gives up waiting for the database.
+/// Drives a connection until either side ends it, or the program gives up waiting for the database. This task wakes for
+/// the connection and for its looks: unless it looks or has just looked, something was sent or received.
 async fn drive<S: TlsStream + Unpin>(
     mut connection: Connection<Socket, S>,
     watch: Arc<Watch>,
@@ -186,20 +200,30 @@ async fn drive<S: TlsStream + Unpin>(
 ) {
     let mut look = interval(LOOK);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut was_overdue = false;
+    let (mut was_overdue, mut has_looked) = (false, false);
     loop {
-        tokio::select! {
+        let next = poll_fn(|context| {
+            let is_look = look.poll_tick(context).is_ready();
+            if !is_look && !mem::take(&mut has_looked) {
+                watch.moved_on();
+            }
             // After a pause of this whole process, an answer that has arrived is read before it is found to be overdue.
-            biased;
-            message = poll_fn(|context| connection.poll_message(context)) => match message {
-                // The receiver may be gone.
-                Some(Ok(AsyncMessage::Notification(notification))) => drop(heard.send(notification)),
-                Some(Ok(_)) => {}
-                Some(Err(error)) => return tracing::debug!(%error, "a session with the database has ended"),
-                None => return,
-            },
-            _ = &mut ended => return,
-            _ = look.tick() => {
+            match connection.poll_message(context) {
+                Poll::Ready(message) => Poll::Ready(Some(message)),
+                Poll::Pending if ended.poll_unpin(context).is_ready() => Poll::Ready(Some(None)),
+                Poll::Pending if is_look => Poll::Ready(None),
+                Poll::Pending => Poll::Pending,
+            }
+        });
+        match next.await {
+            // The receiver may be gone.
+            Some(Some(Ok(AsyncMessage::Notification(notification)))) => drop(heard.send(notification)),
+            Some(Some(Ok(_))) => {}
+            Some(Some(Err(error))) => return tracing::debug!(%error, "a session with the database has ended"),
+            // Either side has ended it.
+            Some(None) => return,
+            None => {
+                has_looked = true;
                 let is_overdue = watch.is_overdue();
                 if is_overdue && was_overdue {
                     tracing::warn!("the database does not answer: all sessions with it are given up");

@@ -42,7 +42,7 @@ impl GameService {
         let before = match at {
             0 => None,
             at if at == seen.version => Some(seen.clone()),
-            at => Some(Arc::new(self.runtime.store.replay(id, at).await?)),
+            at => Some(self.past(id, at).await?),
         };
         let shown = seen.version;
         let opening = after.is_none().then_some(seen);
@@ -75,7 +75,7 @@ impl Cursor for DelayedGameCursor {
         if let Some(update) = self.past.next(self.shown).await? {
             return Ok(Step::Event(update));
         }
-        let shown = self.games.look(self.id, self.viewer.as_ref()).await?.version;
+        let shown = self.games.shown(self.id, self.viewer.as_ref()).await?;
         if shown == self.shown {
             sleep(LOOK).await;
         }

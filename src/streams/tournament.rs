@@ -7,7 +7,6 @@ use cardroom_core::table::Actor;
 use cardroom_core::tournament::{Tournament, TournamentEntry};
 use uuid::Uuid;
 
-use crate::runtime::Cached;
 use crate::runtime::error::ServiceError;
 use crate::streams::cursor::{Cursor, End, Step};
 use crate::tournaments::log::broken;
@@ -21,7 +20,6 @@ const PAGE: i64 = 200;
 pub struct TournamentCursor {
     pub viewer: Option<Actor>,
     tournaments: Tournaments,
-    cached: Arc<Cached<Tournament>>,
     /// The tournament at the entry that was read last.
     at: At,
     unread: VecDeque<String>,
@@ -62,7 +60,7 @@ impl Tournaments {
             Some(after) => (None, At::Entry(Arc::new(self.runtime.store.replay(id, after.into()).await?))),
         };
         let tournaments = self.clone();
-        Ok((opening, TournamentCursor { viewer, tournaments, cached, at, unread: VecDeque::new() }))
+        Ok((opening, TournamentCursor { viewer, tournaments, at, unread: VecDeque::new() }))
     }
 }
 
@@ -105,7 +103,9 @@ impl Cursor for TournamentCursor {
             At::Nothing(id) => (*id, 0),
             At::Entry(tournament) => (tournament.id, tournament.version),
         };
-        if self.tournaments.wait_for_newer(&self.cached, known).await? {
+        // Asked for each time, because a replica may have loaded the tournament anew.
+        let cached = self.tournaments.runtime.cached(id).await?;
+        if self.tournaments.wait_for_newer(&cached, known).await? {
             self.unread = self.tournaments.log(id, known, PAGE).await?.into();
         }
         Ok(Step::Pending)

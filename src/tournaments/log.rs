@@ -28,6 +28,20 @@ use crate::store::tournaments::TournamentAppend;
 /// More entries than a log can have.
 const ALL: i64 = i32::MAX as i64;
 
+/// About how many bytes the tournaments in memory take.
+pub(crate) const IN_MEMORY: u64 = 64 * 1024 * 1024;
+/// What a tournament counts for at least. It is weighed when it is loaded and may grow afterwards, so there are no more than
+/// 256 of them.
+const LEAST: u64 = IN_MEMORY / 256;
+/// What a tournament counts for at most: one that took more than there is room for would be loaded for each request.
+const MOST: u64 = IN_MEMORY / 4;
+/// About how many bytes an entrant takes, with a line of the standings.
+const ENTRANT: u64 = 768;
+/// About how many bytes a table of a round takes, with what its game has brought.
+const TABLE: u64 = 256;
+/// About how many bytes a seat at it takes.
+const SEAT: u64 = 64;
+
 /// The logs of tournaments.
 #[derive(Clone)]
 pub struct TournamentLog {
@@ -77,7 +91,10 @@ impl Aggregate for Tournament {
     }
 
     fn weight(&self) -> u32 {
-        1
+        let tables = self.rounds().iter().flat_map(|round| &round.tables);
+        let played: u64 = tables.map(|table| TABLE + SEAT * table.seats.len() as u64).sum();
+        let bytes = ENTRANT * self.entrants().len() as u64 + played;
+        bytes.clamp(LEAST, MOST) as u32
     }
 
     fn companion(&self) -> Companion {

@@ -6,6 +6,7 @@ pub mod comparisons;
 pub mod log;
 pub mod luck;
 pub mod rebuild;
+mod rotation;
 pub mod rounds;
 pub mod series;
 pub mod series_cache;

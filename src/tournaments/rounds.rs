@@ -2,6 +2,7 @@
 //! Any replica does it; the tournament's log decides which replica was first.
 
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
 use std::slice;
 
 use cardroom_core::log::entry::{AtTournament, Policy, Seated, Visibility};
@@ -12,6 +13,7 @@ use cardroom_core::table::decide;
 use cardroom_core::table::turns::Pace;
 use cardroom_core::table::{Actor, Table};
 use cardroom_core::tournament::{RoundBegan, RoundTable, Setup, Step, Tournament, TournamentEvent, Who};
+use futures_util::FutureExt;
 use futures_util::future::join_all;
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -40,23 +42,34 @@ impl Tournaments {
     /// [`StoreError`] where the database does not answer.
     pub async fn poll(&self) -> Result<usize, StoreError> {
         let now = self.now();
-        let mut due = self.games.database.resting_tournaments(now, AT_ONCE).await?;
-        due.extend(self.games.database.arenas_with_free_players(now, ARENAS).await?);
+        let (database, turns) = (&self.games.database, &self.turns);
+        let resting = |after| database.resting_tournaments(now, after, AT_ONCE);
+        let mut due = turns.resting.next(AT_ONCE, |id| *id, resting).await?;
+        let arenas = |after| database.arenas_with_free_players(now, after, ARENAS);
+        due.extend(turns.arenas.next(ARENAS, |id| *id, arenas).await?);
         let mut moved = 0;
         for id in due {
-            match self.advance(id).await {
-                Ok(has_moved) => moved += usize::from(has_moved),
-                Err(error) => tracing::error!(%error, %id, "a tournament does not move on"),
-            }
+            // A tournament at which the program panics holds up no other.
+            let error = match AssertUnwindSafe(self.advance(id)).catch_unwind().await {
+                Ok(Ok(has_moved)) => {
+                    moved += usize::from(has_moved);
+                    continue;
+                }
+                Ok(Err(error)) => error.to_string(),
+                Err(_) => "a panic".to_owned(),
+            };
+            tracing::error!(error, %id, "a tournament does not move on");
         }
-        let stranded = self.games.database.stranded_games(AT_ONCE).await?;
+        let stranded = |after| database.stranded_games(after, AT_ONCE);
+        let stranded = turns.stranded.next(AT_ONCE, |(game, _)| *game, stranded).await?;
         for &(game, tournament) in &stranded {
             match self.call_off(game, tournament).await {
                 Ok(()) => moved += 1,
                 Err(error) => tracing::error!(%error, %game, "a table was not called off"),
             }
         }
-        let behind = self.games.database.clocks_behind(AT_ONCE).await?;
+        let behind = |after| database.clocks_behind(after, AT_ONCE);
+        let behind = turns.clocks.next(AT_ONCE, |clocks: &ClocksBehind| clocks.game, behind).await?;
         let set = join_all(behind.iter().map(|clocks| self.set_clocks(clocks))).await;
         for (clocks, set) in behind.iter().zip(set) {
             match set {

@@ -7,6 +7,7 @@ use cardroom_core::log::fairness::Seed;
 use cardroom_core::table::Actor;
 use cardroom_core::tournament::{Command, Details, NewEntrant, Person, Setup, Tournament};
 use jiff::Timestamp;
+use moka::policy::EvictionPolicy;
 use tokio::sync::{MutexGuard, Semaphore};
 use tokio::time::{Duration, Instant, timeout};
 use uuid::Uuid;
@@ -21,10 +22,11 @@ use crate::store::error::StoreError;
 use crate::store::quotas::Of;
 use crate::store::status::Status;
 use crate::store::tournaments::{ListedTournament, NewTournament};
-use crate::tournaments::log::{DealtStep, Kept, TournamentLog, claim, tournament_append};
+use crate::tournaments::log::{DealtStep, IN_MEMORY, Kept, TournamentLog, claim, tournament_append};
+use crate::tournaments::rotation::Rotation;
 
-/// How many tournaments are kept in memory.
-const IN_MEMORY: u64 = 256;
+/// How long a tournament is in memory before it is loaded anew, and weighed again: it may have grown.
+const KEPT: Duration = Duration::from_hours(1);
 /// How many logs are opened for accounts' streams at once.
 const OPENED_AT_ONCE: usize = 4;
 /// How often the log is looked at for what other replicas have appended, on behalf of all followers on this replica.
@@ -38,6 +40,16 @@ pub struct Tournaments {
     /// How many logs may be opened for accounts' streams at once. Those of one account would take all connections of
     /// the pool otherwise.
     pub(crate) openings: Arc<Semaphore>,
+    pub(crate) turns: Arc<Turns>,
+}
+
+/// Whose turn it is among what the scheduler sees to.
+#[derive(Debug, Default)]
+pub(crate) struct Turns {
+    pub resting: Rotation,
+    pub arenas: Rotation,
+    pub stranded: Rotation,
+    pub clocks: Rotation,
 }
 
 /// A change that is durable.
@@ -65,7 +77,9 @@ impl Tournaments {
             watch: games.runtime.store.watch.clone(),
         };
         let openings = Arc::new(Semaphore::new(OPENED_AT_ONCE));
-        Tournaments { games, runtime: Runtime::new(log, IN_MEMORY, None), openings }
+        // A large tournament comes in, too, though it pushes many small ones out.
+        let runtime = Runtime::new(log, IN_MEMORY, KEPT, EvictionPolicy::lru());
+        Tournaments { games, runtime, openings, turns: Arc::default() }
     }
 
     /// Creates a tournament.

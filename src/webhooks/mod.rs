@@ -6,6 +6,7 @@
 //! stopped, another one sends.
 
 pub mod addresses;
+pub mod hosts;
 pub mod message;
 pub mod push;
 pub mod sender;

@@ -32,6 +32,7 @@ use uuid::Uuid;
 use crate::store::attempts::Attempt;
 use crate::store::webhooks::Secret;
 use crate::webhooks::addresses::{Refused, is_allowed, is_public};
+use crate::webhooks::hosts::Hosts;
 use crate::webhooks::message::signatures;
 use crate::webhooks::push::{Fresh, HouseKey, KEPT_FOR, PushKeys, is_service};
 
@@ -75,6 +76,7 @@ pub struct Sender {
     encrypted: Guarded,
     /// For `http`: to allowed networks alone.
     plain: Guarded,
+    hosts: Hosts,
     free: Semaphore,
     pace: Pace,
     pub house_key: HouseKey,
@@ -113,6 +115,7 @@ impl Sender {
         Sender {
             encrypted: guarded(true),
             plain: guarded(false),
+            hosts: Hosts::default(),
             free: Semaphore::new(AT_ONCE),
             pace: Pace::new(per_second),
             house_key,
@@ -169,8 +172,12 @@ impl Sender {
         }
     }
 
-    /// Sends a message once. Waits where too many requests are under way.
+    /// Sends a message once. Waits where too many requests are under way, in all or to the same host.
     pub async fn send(&self, url: &str, letter: &Letter<'_>) -> Attempt {
+        let parsed = Url::parse(url).ok();
+        let host = parsed.as_ref().and_then(Url::host_str).unwrap_or_default();
+        // While a message waits for its host, it holds up no other.
+        let _place = self.hosts.place(host).await;
         self.pace.wait().await;
         let _permit = self.free.acquire().await;
         let began = Instant::now();

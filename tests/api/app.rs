@@ -275,6 +275,16 @@ impl TestDatabase {
         }
     }
 
+    /// Waits until a statement waits for a lock that somebody else holds.
+    pub async fn is_locked(&self) {
+        let waits = "SELECT 1 FROM pg_locks WHERE NOT granted
+             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+        let mut connection = self.connection().await;
+        while diesel::sql_query(waits).execute(&mut connection).await.unwrap() == 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
     /// A connection of the test's own.
     pub async fn connection(&self) -> AsyncPgConnection {
         AsyncPgConnection::establish(&self.url).await.unwrap()

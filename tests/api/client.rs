@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::contract;
 
 /// Beyond this an event is given up, and the test with it.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Somebody who talks to the program.
 #[derive(Clone)]

@@ -1,7 +1,10 @@
 //! Turn clocks over HTTP: rows that any replica fires. What the times mean is in `../clocks.rs`.
 
+use std::time::Duration;
+
+use cardroom::store::database::Database;
 use diesel::prelude::*;
-use diesel_async::RunQueryDsl;
+use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use futures_util::future::join_all;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -215,21 +218,39 @@ async fn a_service_that_was_down_grants_the_time_it_was_down_once() {
 }
 
 #[tokio::test]
-async fn a_move_that_comes_before_the_outage_is_written_down_does_not_stop_the_clock() {
+async fn a_move_that_is_the_first_thing_after_an_outage_is_not_charged_for_it() {
     let app = TestApp::start().await;
-    let (path, players) = timed(&app, 60, 0).await;
+    let (path, players) = timed(&app, 60, 20).await;
     app.pass(5).await;
     app.clock.advance(600);
-    for _ in 0..2 {
+    for granted in [json!(600_000), json!(null)] {
         let seat = turn(&look(&app, &path).await);
-        players[seat].post(&format!("{path}/actions"), &json!({"type": "stay"})).await.ok();
+        let moved = players[seat].post(&format!("{path}/actions"), &json!({"type": "stay"})).await.ok();
+        assert_eq!(moved["seats"][seat]["bank_ms"], 20_000);
+        assert_eq!(newest(&app, &path).await["data"]["granted_ms"], granted);
         app.pass(3).await;
     }
     let moved = look(&app, &path).await;
-    app.pass(56).await;
-    assert_eq!(look(&app, &path).await["version"], moved["version"], "59 of 60 seconds have passed");
+    app.pass(76).await;
+    assert_eq!(look(&app, &path).await["version"], moved["version"], "79 of 80 seconds have passed");
     app.pass(1).await;
     assert_eq!(newest(&app, &path).await["by"], json!({"type": "clock"}));
+}
+
+/// However many games there are, and however long it takes to change their rows.
+#[tokio::test]
+async fn an_outage_is_written_down_though_that_takes_longer_than_a_statement_may() {
+    let app = TestApp::start().await;
+    timed(&app, 60, 0).await;
+    app.pass(5).await;
+    let slow = "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
+                    AS $$ BEGIN PERFORM pg_sleep(2); RETURN NEW; END $$;
+                CREATE TRIGGER slow BEFORE UPDATE ON deadlines FOR EACH ROW EXECUTE FUNCTION slow()";
+    app.database.connection().await.batch_execute(slow).await.unwrap();
+    let hasty = Database::with_limit(&app.database.url, 1, Duration::from_secs(1)).unwrap();
+    app.clock.advance(600);
+    let came_up = hasty.come_up(&app.clock, SignedDuration::from_hours(1)).await.unwrap();
+    assert_eq!((came_up.at, came_up.outages.len()), (app.clock.now(), 1));
 }
 
 #[tokio::test]

@@ -1,8 +1,11 @@
 //! A database that says nothing any more, though its connections stay open and new ones are accepted.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use cardroom::store::database::Database;
+use cardroom::store::join::JoinLock;
+use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
 use futures_util::future::join_all;
 use serde_json::json;
 use tokio::time::timeout;
@@ -116,4 +119,26 @@ async fn a_move_whose_commit_was_not_heard_is_found_by_who_asks_again() {
     let log = app.anon().get(&format!("{path}/log")).await.ok();
     let acted = log["items"].as_array().unwrap().iter().filter(|entry| entry["type"] == "acted");
     assert_eq!(acted.count(), 2);
+}
+
+#[tokio::test]
+async fn a_session_at_work_is_no_silent_database_and_neither_is_one_that_waits_for_the_program() {
+    let database = TestDatabase::create().await;
+    let limited = Database::with_limit(&database.url, 1, Duration::from_secs(4)).unwrap();
+    let mut idle = limited.own_session().await.unwrap();
+    let lock = JoinLock::new(limited.clone());
+    let work = async {
+        // The only connection of the pool is free for the work under the lock.
+        three_statements(&mut limited.connection().await.unwrap()).await;
+        tokio::time::sleep(Duration::from_secs(5)).await;
+    };
+    lock.alone(work).await.unwrap();
+    assert!(!idle.is_broken(), "a session was given up");
+}
+
+/// Each of them is quick enough, but not all of them together.
+async fn three_statements(connection: &mut AsyncPgConnection) {
+    for _ in 0..3 {
+        connection.batch_execute("SELECT pg_sleep(2)").await.unwrap();
+    }
 }

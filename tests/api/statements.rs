@@ -21,7 +21,7 @@ const TAIL: &str = "SELECT watched.game_id, tail.seq";
 /// Whether a key has been used.
 const CLAIM: &str = r#"SELECT "entries"."seq", "entries"."hash", "entries"."request""#;
 /// The seed of a game that is replayed, its snapshot if it has one, and its entries.
-const OPEN: &str = "WITH snapshot AS (SELECT seq, state FROM snapshots";
+pub const OPEN: &str = "WITH snapshot AS (SELECT seq, state FROM snapshots";
 
 #[tokio::test]
 async fn a_move_is_one_statement_and_one_row() {
@@ -110,9 +110,8 @@ async fn those_who_ask_for_a_cold_table_at_once_wait_for_one_replay() {
     let table = Warm::table().await;
     let replica = table.app.replica().await;
     let crowd: Vec<Client> = table.seats.iter().cycle().take(24).map(|seat| replica.at(seat)).collect();
-    heard().insert(table.app.database.url.clone(), Vec::new());
-    let replies = join_all(crowd.iter().map(|client| client.get(&table.path))).await;
-    let statements = heard().remove(&table.app.database.url).unwrap();
+    let requests = join_all(crowd.iter().map(|client| client.get(&table.path)));
+    let (replies, statements) = sent(&table.app, requests).await;
 
     assert!(replies.iter().all(|reply| reply.status == 200));
     let replays = statements.iter().filter(|statement| statement.starts_with(OPEN));
@@ -136,7 +135,7 @@ struct Cost {
 
 impl Warm {
     async fn table() -> Warm {
-        set_default_instrumentation(listener).unwrap();
+        listen();
         let app = TestApp::start().await;
         let wanted = json!({"kind": "ritunas_favour", "seats": 6, "sit": true,
             "options": {"charge": 0, "hands": 1000}});
@@ -171,9 +170,7 @@ impl Warm {
     /// What a request costs the database. It ends with its answer, so nothing comes after.
     async fn cost(&self, request: impl Future<Output = Reply>) -> (Reply, Cost) {
         let rows = self.rows().await;
-        heard().insert(self.app.database.url.clone(), Vec::new());
-        let reply = request.await;
-        let statements = heard().remove(&self.app.database.url).unwrap();
+        let (reply, statements) = sent(&self.app, request).await;
         (reply, Cost { statements: statements.iter().map(kind).collect(), rows: self.rows().await - rows })
     }
 
@@ -182,6 +179,18 @@ impl Warm {
         let mut connection = self.app.database.connection().await;
         entries::table.select(count_star()).first(&mut connection).await.unwrap()
     }
+}
+
+/// Listens to what is sent by programs that start from now on.
+pub fn listen() {
+    set_default_instrumentation(listener).unwrap();
+}
+
+/// What is sent to the test's database meanwhile.
+pub async fn sent<T>(app: &TestApp, meanwhile: impl Future<Output = T>) -> (T, Vec<String>) {
+    heard().insert(app.database.url.clone(), Vec::new());
+    let done = meanwhile.await;
+    (done, heard().remove(&app.database.url).unwrap())
 }
 
 fn kind(statement: &String) -> &'static str {

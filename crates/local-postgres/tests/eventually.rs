@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-/// Asks again and again until there is an answer, within a bound that only a failure reaches.
+/// Asks again and again until there is an answer, within a bound that only a failure reaches: a busy machine may refuse
+/// several requests, each after its own time limit of 30 s.
 pub async fn eventually<T>(ask: impl AsyncFn() -> Option<T>) -> Option<T> {
-    within(Duration::from_secs(30), ask).await
+    within(Duration::from_secs(180), ask).await
 }
 
 /// The same within a bound of the caller's choice.

@@ -1,10 +1,16 @@
 //! The lobby as it changes.
 
+use std::time::Duration;
+
+use diesel_async::SimpleAsyncConnection;
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::super::app::TestApp;
 use super::super::client::{Client, Event, Events};
 use super::super::contract::check_event;
+use super::super::games::started;
+use super::super::servers;
 use super::super::tournaments::{enter, made};
 
 const LOBBY: &str = "/v1/games/stream";
@@ -162,4 +168,36 @@ async fn games_of_tournaments_are_not_told_in_the_lobby_whenever_they_began() {
     app.database.settle().await;
     let returning = app.anon().with("last-event-id", &before.id);
     next(&mut returning.stream(LOBBY).await, &app.anon(), &after).await;
+}
+
+/// Less than the service waits for the database to tell of the lobby.
+const SOON: Duration = Duration::from_secs(4);
+
+#[tokio::test]
+async fn a_lobby_that_cannot_be_read_holds_up_no_game() {
+    if servers::are_distributed() {
+        return println!("each server has locks of its own");
+    }
+    let app = TestApp::start().await;
+    let (path, players) = started(&app, 5).await;
+    let (mut lobby, mut game) =
+        (app.anon().stream(LOBBY).await, app.anon().stream(&format!("{path}/stream")).await);
+    assert_eq!(lobby.next().await.unwrap().name, "lobby");
+    assert_eq!(game.next().await.unwrap().name, "game");
+    let mut holder = app.database.connection().await;
+    // The lobby is looked at each second. It tells of accounts; moves do not.
+    holder.batch_execute("BEGIN; LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    timeout(SOON, app.database.is_locked()).await.expect("the lobby waits");
+    for _ in 0..3 {
+        super::pass(&players, &path, 1).await;
+        let told = timeout(SOON, game.next()).await.expect("the move is told meanwhile").unwrap();
+        assert_eq!(told.json()["entry"]["type"], "acted");
+    }
+    holder.batch_execute("ROLLBACK").await.unwrap();
+    // And what waited goes on.
+    let made = make(&players[0], json!({"kind": "sevens"})).await;
+    let mut seen = lobby.next().await.unwrap();
+    while seen.json()["id"] != made {
+        seen = lobby.next().await.unwrap();
+    }
 }

@@ -1,8 +1,9 @@
 //! Who plays in a tournament, and who runs it.
 
+use cardroom::runtime::Aggregate;
 use serde_json::json;
 
-use super::super::app::TestApp;
+use super::super::app::{TestApp, runtime};
 use super::super::contract::check_event;
 use super::{bots, enter, made, standings};
 use crate::random::orders::list;
@@ -240,4 +241,20 @@ async fn a_tournament_s_stream_tells_each_change_once_at_any_replica() {
     let done = app.anon().get(&format!("{path}/stream?after={}", last["version"])).await;
     assert_eq!(done.status, 204);
     assert_eq!(app.anon().get(&format!("{path}/stream?after=99")).await.code(), "no_such_version");
+}
+
+#[tokio::test]
+async fn a_tournament_takes_the_more_of_the_memory_the_larger_it_is() {
+    let app = TestApp::start().await;
+    let olga = app.user("olga").await;
+    let mut weights = Vec::new();
+    for entrants in [10, 500, 1000] {
+        let path = made(&olga, json!({})).await;
+        bots(&olga, &path, "random", entrants).await;
+        let (id, tournaments) =
+            (path.rsplit('/').next().unwrap().parse().unwrap(), app.app.tournaments.clone());
+        let tournament = runtime().spawn(async move { tournaments.look(id).await.unwrap() }).await.unwrap();
+        weights.push(tournament.weight());
+    }
+    assert!(weights.is_sorted_by(|less, more| less < more), "{weights:?}");
 }

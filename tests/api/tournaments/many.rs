@@ -40,7 +40,7 @@ async fn three_hundred_tournaments_of_bots_are_played_as_their_formats_say() {
         for _ in 0..600 {
             app.tick().await;
             app.clock.advance(1);
-            if app.app.database.resting_tournaments(app.clock.now(), 1).await.unwrap().is_empty()
+            if app.app.database.resting_tournaments(app.clock.now(), Uuid::nil(), 1).await.unwrap().is_empty()
                 && is_quiet(&app).await
             {
                 break;

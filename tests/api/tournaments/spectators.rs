@@ -1,9 +1,13 @@
 //! Those who watch a tournament's tables, some hands behind.
 
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::super::app::TestApp;
 use super::super::client::Client;
+use super::super::statements::{OPEN, listen, sent};
 use super::{bots, enter, made, move_on};
 use crate::random::dice::Dice;
 use crate::random::orders::list;
@@ -86,4 +90,42 @@ async fn bots_tables_are_watched_like_any_other() {
     });
     assert_eq!(events.last().unwrap().json()["game"]["status"], "finished");
     assert!(events.iter().zip(1..).all(|(event, seq): (_, u32)| event.id == seq.to_string()));
+}
+
+/// How many watch the same table.
+const WATCHERS: usize = 8;
+/// How far a watcher may see who is some hands behind.
+const BEHIND: &str = r#"SELECT "tournament_hands"."seq""#;
+
+#[tokio::test]
+async fn spectators_share_what_is_read_for_them() {
+    listen();
+    let app = TestApp::start().await;
+    let olga = app.user("olga").await;
+    let players = [app.user("ann").await, app.user("ben").await, app.user("cat").await];
+    let path = made(&olga, json!({"spectator_delay": 2})).await;
+    enter(&path, &players).await;
+    olga.post(&format!("{path}/start"), &json!({})).await.ok();
+    app.tick().await;
+    let id = players[0].get(&path).await.ok()["you"]["game"].as_str().unwrap().to_owned();
+    let game = format!("/v1/games/{id}");
+    let here = players[0].get(&game).await.ok()["version"].as_u64().unwrap();
+    let anon = app.anon();
+
+    let began = Instant::now();
+    let watching = async {
+        let stream = format!("{game}/stream");
+        let mut streams = join_all((0..WATCHERS).map(|_| anon.stream(&stream))).await;
+        for stream in &mut streams {
+            let seen = stream.next().await.unwrap();
+            assert!(seen.id.parse::<u64>().unwrap() < here, "{} of {here}", seen.id);
+        }
+        tokio::time::sleep(Duration::from_secs(4)).await;
+    };
+    let ((), statements) = sent(&app, watching).await;
+    let count = |beginning| statements.iter().filter(|statement| statement.starts_with(beginning)).count();
+    assert_eq!(count(OPEN), 1, "{statements:?}");
+    // Each at its beginning, and then all of them together, twice a second at most.
+    let most = WATCHERS + 2 * began.elapsed().as_secs() as usize + 2;
+    assert!((WATCHERS..=most).contains(&count(BEHIND)), "{statements:?}");
 }
