@@ -7,6 +7,7 @@ use super::page::Person;
 use super::tournament::as_player;
 use crate::api::app::TestApp;
 use crate::api::client::Client;
+use crate::eventually::eventually;
 use crate::random::orders::list;
 
 /// Makes a game for two, at which both sit, and gives its path.
@@ -61,9 +62,11 @@ async fn a_press_that_comes_late_is_not_played_in_another_hand() {
     assert_eq!(ann.get(&game).await.ok()["version"], version);
     // Her next press is meant for this hand.
     page.click("button", "Stick").await;
-    page.until("offer().state !== 'mine' || !document.body.textContent.includes('has moved on')").await;
-    let log = ann.get(&format!("{game}/log?after={version}")).await.ok();
-    assert_eq!(list(&log["items"])[0]["type"], "acted", "{log}");
+    let acted = eventually(async || {
+        let log = ann.get(&format!("{game}/log?after={version}")).await.ok();
+        list(&log["items"]).first().map(|entry| entry["type"].clone())
+    });
+    assert_eq!(acted.await.expect("an entry"), "acted");
 }
 
 #[tokio::test(flavor = "multi_thread")]
