@@ -207,8 +207,8 @@ function lineOf(notice) {
   }
 }
 
-/** @param {{ tournament: { name: string }, round: number, table: number | null, game: string | null }} notice @returns {Line | null} */
-function drawn({ tournament: { name }, round, table, game }) {
+/** @param {{ tournament: { name: string }, round: number, table: number | null, game_id: string | null }} notice @returns {Line | null} */
+function drawn({ tournament: { name }, round, table, game_id: game }) {
   if (game === null) return null;
   const text = t("{name}: round {round}, your table is {table}.", { name, round, table: table ?? "–" });
   return { text, href: `/games/${game}`, link: t("To my table") };

@@ -5,6 +5,7 @@
 /**
  * @typedef {object} Notice
  * @property {{ id: string, kind: string } | undefined} [game]
+ * @property {string | null | undefined} [game_id]
  * @property {{ id: string, name: string } | undefined} [tournament]
  * @property {string | undefined} [player]
  * @property {number | undefined} [round]
@@ -100,10 +101,10 @@ worker.addEventListener("notificationclick", (/** @type {ClickEvent} */ event) =
 
 /** @param {PushEvent["data"]} data */
 async function show(data) {
-  const message = /** @type {{ type?: string, data?: Notice & { game?: unknown } }} */ (parsed(data));
+  const message = /** @type {{ type?: string, data?: Notice }} */ (parsed(data));
   const notice = message.data ?? {};
   // A drawn round names its game by its id alone.
-  const game = typeof notice.game === "string" ? { id: notice.game, kind: "" } : notice.game;
+  const game = notice.game ?? (notice.game_id ? { id: notice.game_id, kind: "" } : undefined);
   const place = notice.tournament?.name ?? (await named(game?.kind ?? ""));
   const words =
     WORDS[message.type ?? ""]?.(notice) ??

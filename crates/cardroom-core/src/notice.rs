@@ -205,7 +205,7 @@ notices! { tournament: TournamentReference;
         table: Option<u16>,
         /// The game at your table; null if you do not play in this round.
         #[schema(required)]
-        game: Option<Uuid>,
+        game_id: Option<Uuid>,
     }
     /// You were disqualified.
     Disqualified {

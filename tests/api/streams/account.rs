@@ -182,7 +182,7 @@ async fn entrants_and_organisers_are_told_how_a_tournament_goes() {
     }
     let told = notices(&mut streams[0], 3).await;
     assert_eq!(types(&told), ["tournament_started", "round_drawn", "tournament_over"]);
-    assert!(told[1]["table"].is_null() && told[1]["game"].is_null(), "{}", told[1]);
+    assert!(told[1]["table"].is_null() && told[1]["game_id"].is_null(), "{}", told[1]);
 
     let mut told = notices(&mut streams[1], 6).await;
     while types(&told).iter().filter(|what| what.ends_with("_over")).count() < 2 {
@@ -192,7 +192,7 @@ async fn entrants_and_organisers_are_told_how_a_tournament_goes() {
     let tournament = &topics[path.rsplit('/').next().unwrap()];
     let all = ["tournament_entered", "tournament_started", "round_drawn", "tournament_over"];
     assert_eq!(types(tournament), all);
-    let game = word(&tournament[2]["game"]);
+    let game = word(&tournament[2]["game_id"]);
     let truth = Truth::of(&app.database, game.parse().unwrap()).await;
     assert_eq!(topics[&game], truth.notices(&actor(&ann.session)));
     assert_eq!(types(&topics[&game])[0], "game_started");

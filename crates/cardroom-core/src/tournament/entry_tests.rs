@@ -132,7 +132,7 @@ fn a_round_tells_its_players_where_they_sit() {
         let told = serde_json::to_value(sim.now.notice(entry, account).unwrap()).unwrap();
         assert_eq!(told["type"], "round_drawn");
         assert_eq!(told["table"], json!(table.map(|table| table.table)));
-        assert_eq!(told["game"], json!(table.map(|table| table.game)));
+        assert_eq!(told["game_id"], json!(table.map(|table| table.game)));
     }
     let told = serde_json::to_value(sim.now.notice(entry, organiser().account).unwrap()).unwrap();
     assert!(told["table"].is_null() && told["round"] == 1);

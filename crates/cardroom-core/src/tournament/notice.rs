@@ -111,7 +111,7 @@ impl Tournament {
                     tournament,
                     round: began.round,
                     table: table.map(|table| table.table),
-                    game: table.map(|table| table.game),
+                    game_id: table.map(|table| table.game),
                 }))
             }
             TournamentEvent::TableRedone(redone) => {
@@ -125,7 +125,7 @@ impl Tournament {
                     tournament,
                     round: redone.round,
                     table: Some(redone.table),
-                    game: Some(redone.game),
+                    game_id: Some(redone.game),
                 }))
             }
             TournamentEvent::Finished(_) | TournamentEvent::Aborted(_) => {
