@@ -64,14 +64,14 @@ impl TournamentAudits {
     /// The tournament, if it has finished and all its games are over, so that somebody has won it.
     ///
     /// # Errors
-    /// As [`TournamentAudits::tournament`]; `not_finished` also where it was called off.
+    /// As [`TournamentAudits::tournament`]; `was_aborted` where it was called off.
     pub async fn won(&self, id: Uuid) -> Result<Arc<Tournament>, ServiceError> {
         let tournament = self.tournament(id).await?;
         if tournament.status() == Status::Finished {
             return Ok(tournament);
         }
         Err(ServiceError::refused(Refusal::new(
-            "not_finished",
+            "was_aborted",
             "the tournament was called off: nobody won it",
         )))
     }

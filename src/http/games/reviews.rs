@@ -141,7 +141,7 @@ pub async fn show_game(
     responses(
         (status = 200, description = "The luck of each seat.", body = GameLuck),
         (status = 404, description = "`game_not_found`"),
-        (status = 409, description = "`not_finished`, also where the game was called off"),
+        (status = 409, description = "`not_finished`; `was_aborted`: nobody won it."),
         (status = 503, description = "`unavailable`: too many reviews are being computed."),
     )
 )]
@@ -156,7 +156,7 @@ pub async fn luck(
     let told = |error| problem(error, actor.as_ref());
     let table = audits.game(*id, actor.as_ref()).await.map_err(told)?;
     let luck = reviews.luck(table, client.network()).await.map_err(told)?;
-    let luck = luck.ok_or_else(|| Problem::new("not_finished", "the game was called off: nobody won it"))?;
+    let luck = luck.ok_or_else(|| Problem::new("was_aborted", "the game was called off: nobody won it"))?;
     Ok(answer(Form::Json, &luck, String::new))
 }
 

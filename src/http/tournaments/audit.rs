@@ -70,7 +70,7 @@ pub struct Certificates {
          headers(("ETag" = String, description = "The tournament's version."))),
         (status = 304, description = "It is still at that version."),
         (status = 404, description = "`tournament_not_found`"),
-        (status = 409, description = "`not_finished`, also where the tournament was called off"),
+        (status = 409, description = "`not_finished`; `was_aborted`: nobody has won it."),
     )
 )]
 #[get("/v1/tournaments/{id}/certificates")]

@@ -78,7 +78,7 @@ pub async fn name_organiser(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_creator`"),
         (status = 404, description = "`tournament_not_found`, `organiser_not_found`"),
-        (status = 409, description = "`tournament_over`"),
+        (status = 409, description = "`owner_stays`, `tournament_over`"),
         (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
     )
 )]

@@ -87,6 +87,8 @@ async fn referees_decide_at_the_tables_and_directors_run_the_tournament() {
     assert_eq!(olga.delete(&format!("{organisers}/cleo")).await.code(), "organiser_not_found");
     olga.delete(&format!("{organisers}/ben")).await.ok();
     assert_eq!(ben.post(&format!("{path}/announcements"), &announcement).await.code(), "not_organiser");
+    let refused = olga.delete(&format!("{organisers}/olga")).await;
+    assert_eq!((refused.code(), refused.status.as_u16()), ("owner_stays", 409));
     let left = ann.delete(&format!("{organisers}/ann")).await.ok();
     assert_eq!(left["roles"], json!([{"player": "olga", "role": "owner"}]));
     // What they organise no longer is none of their tournaments.

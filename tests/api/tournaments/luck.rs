@@ -87,5 +87,5 @@ async fn a_game_that_was_called_off_has_no_winner_whose_luck_could_be_told() {
     let game = ann.post("/v1/games", &json!({"kind": "sevens", "sit": true, "bots": ["steady"]})).await.ok();
     let path = format!("/v1/games/{}", game["id"].as_str().unwrap());
     ann.post(&format!("{path}/abort"), &json!(null)).await.ok();
-    assert_eq!(ann.get(&format!("{path}/luck")).await.code(), "not_finished");
+    assert_eq!(ann.get(&format!("{path}/luck")).await.code(), "was_aborted");
 }

@@ -213,7 +213,7 @@ fn a_referee_decides_at_the_tables_a_director_runs_it_and_the_owner_names_them()
     sim.does(&director, &Command::DismissOrganiser { player: "p20".to_owned() }).unwrap();
     assert_eq!(
         sim.does(&organiser(), &Command::DismissOrganiser { player: "olga".to_owned() }),
-        Err("not_creator")
+        Err("owner_stays")
     );
     let roles: Vec<Role> = sim.now.organisers().iter().map(|organiser| organiser.role).collect();
     assert_eq!(roles, [Role::Owner]);

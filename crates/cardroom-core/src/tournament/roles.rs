@@ -124,7 +124,7 @@ impl Tournament {
         let not_found = || Refusal::new("organiser_not_found", format!("{name} does not organise it"));
         let named = named.ok_or_else(not_found)?;
         if named.role == Role::Owner {
-            return Err(Refusal::new("not_creator", "the player who created a tournament stays its owner"));
+            return Err(Refusal::new("owner_stays", "the player who created a tournament stays its owner"));
         }
         check_number("changes of its organisers", self.organiser_changes as usize, MAX_CHANGES)?;
         Ok(Dismissed { account: named.account, name: named.name.clone() })
