@@ -46,8 +46,10 @@ pub enum WebhookError {
     NotFound,
     #[error("you have no such subscription")]
     NotSubscribed,
-    #[error("you have {MOST} of them, which is as many as an account may have")]
+    #[error("you have {MOST} webhooks, which is as many as an account may have")]
     TooMany,
+    #[error("you have {MOST} subscriptions, which is as many as an account may have")]
+    TooManySubscriptions,
     #[error("another test message of yours is under way; wait for its answer")]
     TestUnderWay,
     #[error("url: {0}")]

@@ -13,7 +13,7 @@ impl Webhooks {
     /// Subscribes a browser to what happens from now on, until the session ends.
     ///
     /// # Errors
-    /// [`WebhookError::TooMany`], [`WebhookError::Url`].
+    /// [`WebhookError::TooManySubscriptions`], [`WebhookError::Url`].
     pub async fn subscribe(
         &self,
         (actor, session): (Actor, Uuid),
@@ -29,7 +29,9 @@ impl Webhooks {
         let id = self.entropy.id(at);
         let new = NewWebhook { id, account, url, events: events.map(words), at, checkpoint };
         match self.database.subscribe_push(new, session, (&keys.key, &keys.auth), MOST).await {
-            Err(StoreError::Constraint(name)) if name == WEBHOOKS_PER_ACCOUNT => Err(WebhookError::TooMany),
+            Err(StoreError::Constraint(name)) if name == WEBHOOKS_PER_ACCOUNT => {
+                Err(WebhookError::TooManySubscriptions)
+            }
             subscribed => Ok(subscribed?),
         }
     }

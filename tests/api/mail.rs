@@ -68,7 +68,8 @@ async fn codes_of_mails_expire_and_a_changed_address_is_told() {
     propose(&ann, "old@example.com").await;
     let late = json!({"code": code(&server.first(1).await[0])});
     app.clock.advance(24 * 3600);
-    assert_eq!(anon.post("/v1/auth/confirm-mail-address", &late).await.code(), "wrong_mail_code");
+    let refused = anon.post("/v1/auth/confirm-mail-address", &late).await;
+    assert_eq!((refused.code(), refused.status.as_u16()), ("wrong_mail_code", 403));
 
     let ann = app.anon().with_session(
         anon.post("/v1/auth/login", &json!({"username": "ann", "password": PASSWORD})).await.ok(),

@@ -225,7 +225,7 @@ async fn only_browsers_of_known_push_services_are_subscribed_ten_for_an_account(
         subscribe(&ann, &browser, &endpoint(n), &json!(["your_turn"])).await;
     }
     let refused = ann.post(path, &browser.subscription(&endpoint(10), &json!(null))).await;
-    assert_eq!(refused.code(), "too_many_webhooks");
+    assert_eq!((refused.code(), refused.status.as_u16()), ("too_many_push_subscriptions", 409));
     subscribe(&ann, &browser, &endpoint(9), &json!(null)).await;
     let page = ann.get(&format!("{path}?limit=7")).await.ok();
     let rest = ann.get(&format!("{path}?cursor={}", page["next"].as_str().unwrap())).await.ok();

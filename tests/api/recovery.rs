@@ -28,7 +28,7 @@ async fn a_recovery_code_opens_the_account_once_and_ends_everything_else() {
         let refused = anon.post("/v1/auth/recover", &recovery(username, code)).await;
         assert_eq!(
             (refused.status.as_u16(), refused.code()),
-            (401, "wrong_recovery_code"),
+            (403, "wrong_recovery_code"),
             "{username} {code}"
         );
     }

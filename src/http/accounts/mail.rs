@@ -129,7 +129,7 @@ pub async fn forget(
     request_body = MailConfirmation,
     responses(
         (status = 204, description = "Mail goes there from now on."),
-        (status = 401, description = "`wrong_mail_code`: it is another one, has been used, or is older than a day.")
+        (status = 403, description = "`wrong_mail_code`: it is another one, has been used, or is older than a day.")
     )
 )]
 #[post("/v1/auth/confirm-mail-address")]

@@ -68,7 +68,7 @@ pub struct RecoveryCode {
     request_body = Recovery,
     responses(
         (status = 200, description = "A new session.", body = Session),
-        (status = 401, description = "`wrong_recovery_code`: the account has no such code, or it has been used."),
+        (status = 403, description = "`wrong_recovery_code`: the account has no such code, or it has been used."),
         (status = 422, description = "`weak_password`: the detail says what makes it easy to guess.")
     )
 )]

@@ -165,6 +165,7 @@ impl From<WebhookError> for Problem {
             WebhookError::NotFound => "webhook_not_found",
             WebhookError::NotSubscribed => "subscription_not_found",
             WebhookError::TooMany => "too_many_webhooks",
+            WebhookError::TooManySubscriptions => "too_many_push_subscriptions",
             WebhookError::Url(_) => "invalid_url",
             WebhookError::TestUnderWay => {
                 let problem = Problem::new("too_many_requests", error.to_string());

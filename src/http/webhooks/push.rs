@@ -141,7 +141,7 @@ pub async fn show_key(webhooks: Data<Webhooks>) -> HttpResponse {
     responses(
         (status = 201, description = "The subscription.", body = PushSubscription),
         (status = 403, description = "`account_required`"),
-        (status = 409, description = "`too_many_webhooks`"),
+        (status = 409, description = "`too_many_push_subscriptions`"),
         (status = 422, description = "`invalid_url`: the endpoint is of no push service that is known.")
     )
 )]
