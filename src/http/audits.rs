@@ -7,7 +7,7 @@ use actix_web::http::header;
 use actix_web::web::{self, Bytes, Data, Path, Query, block};
 use actix_web::{HttpRequest, HttpResponse, get, post};
 use cardroom_core::audit::{AuditBundle, Bundle, NotABundle, Report, verify};
-use cardroom_core::rules::registry::{self, KindName};
+use cardroom_core::rules::registry::KindName;
 use futures_util::future::{Either, select};
 use futures_util::{Stream, TryStreamExt};
 use serde::Deserialize;
@@ -19,6 +19,7 @@ use uuid::Uuid;
 use crate::games::audits::Audits;
 use crate::http::accounts::auth::Viewer;
 use crate::http::games::game::{problem, tagged};
+use crate::http::kinds::check_kind;
 use crate::http::problem::Problem;
 use crate::http::requests::body::check_media_type;
 use crate::http::requests::conditions::{IfNoneMatch, KnownHeader};
@@ -168,20 +169,20 @@ pub struct ExportQuery {
     #[param(value_type = Option<String>, format = DateTime)]
     before: Option<jiff::Timestamp>,
     /// Only games that ended after the game with this id: the last game that you have.
-    after: Option<Uuid>,
+    cursor: Option<Uuid>,
 }
 
 /// Exports games that are over, in the order in which they ended, with one bundle on each line.
 ///
 /// Public games are exported for everybody, private games for their creator and their players, all games for admins. If
-/// the connection breaks, repeat the request with the last game's id as `after`. Games that ended in the last ten
+/// the connection breaks, repeat the request with the last game's id as `cursor`. Games that ended in the last ten
 /// seconds come with the next request. Games of a duplicate round come together when its last table is over, and count as
 /// ended then.
 #[utoipa::path(
     operation_id = "export_audits", tag = "audit", security((), ("bearer" = [])), params(ExportQuery),
     responses(
         (status = 200, description = "Bundles, a line each.", body = String, content_type = "application/jsonl"),
-        (status = 404, description = "`game_not_found`: `after` is no game that is over."),
+        (status = 404, description = "`game_not_found`: `cursor` is no game that is over."),
     )
 )]
 #[get("/v1/audit/games")]
@@ -190,17 +191,15 @@ pub async fn export(
     audits: Data<Audits>,
     query: Query<ExportQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let ExportQuery { kind, tournament, from, before, after } = query.into_inner();
-    if kind.as_ref().is_some_and(|kind| registry::by_name(kind).is_none()) {
-        return Err(Problem::new("invalid_parameter", "there is no such kind of game"));
-    }
+    let ExportQuery { kind, tournament, from, before, cursor } = query.into_inner();
+    check_kind(kind.as_deref())?;
     let actor = viewer.0.map(|player| player.actor());
     let eyes = match &actor {
         None => Eyes::Anyone,
         Some(actor) if actor.admin => Eyes::Admin,
         Some(actor) => Eyes::Account(actor.account),
     };
-    let after = match after {
+    let after = match cursor {
         None => None,
         Some(id) => {
             Some(audits.cursor(id, actor.as_ref()).await.map_err(|error| problem(error, actor.as_ref()))?)

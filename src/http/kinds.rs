@@ -38,6 +38,17 @@ pub fn routes(config: &mut ServiceConfig) {
     config.service(list).service(show).service(rank).service(odds);
 }
 
+/// Refuses a filter of a list by a kind that there is not: an empty list would hide the mistake.
+///
+/// # Errors
+/// `invalid_parameter`.
+pub fn check_kind(kind: Option<&str>) -> Result<(), Problem> {
+    if kind.is_some_and(|kind| registry::by_name(kind).is_none()) {
+        return Err(Problem::new("invalid_parameter", "kind: there is no such kind of game"));
+    }
+    Ok(())
+}
+
 /// A kind of game.
 #[derive(Serialize, ToSchema)]
 #[schema(as = KindSummary)]

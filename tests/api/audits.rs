@@ -243,17 +243,17 @@ async fn games_are_exported_to_those_who_may_and_an_export_goes_on_where_it_brok
     assert_eq!(kinds.len(), 12);
 
     for (n, id) in ids.iter().enumerate() {
-        let rest = exported(&root, &format!("?after={id}")).await;
+        let rest = exported(&root, &format!("?cursor={id}")).await;
         assert_eq!(rest, ids[n + 1..], "after {n}");
     }
-    assert_eq!(anon.get(&format!("/v1/audit/games?after={}", ids[12])).await.code(), "game_not_found");
+    assert_eq!(anon.get(&format!("/v1/audit/games?cursor={}", ids[12])).await.code(), "game_not_found");
 
     let time = |n: usize| games[n].log.last().unwrap().entry.at.0;
     let span = exported(&root, &format!("?from={}&before={}", time(2), time(9))).await;
     let within = (0..12).filter(|&n| time(n) >= time(2) && time(n) < time(9));
     assert_eq!(span, within.map(|n| ids[n].clone()).collect::<Vec<_>>());
 
-    for query in ["?kind=poker", "?from=yesterday", "?limit=3", "?after=1"] {
+    for query in ["?kind=poker", "?from=yesterday", "?limit=3", "?cursor=1"] {
         assert_eq!(anon.get(&format!("/v1/audit/games{query}")).await.code(), "invalid_parameter");
     }
 }

@@ -196,14 +196,50 @@ async fn standings_points_and_entrants_are_sheets_by_header_by_query_and_by_path
         let by_path = app.anon().with("accept", "*/*").get(&format!("{path}/{list}.csv")).await.ok();
         assert!(by_header.as_str().unwrap().starts_with(columns), "{by_header}");
         assert_eq!((&by_header, &by_header), (&by_query, &by_path), "{list}");
-        let unknown = app.anon().get(&format!("{path}/{list}?format=text")).await;
-        assert_eq!(unknown.code(), "invalid_parameter", "{list}");
+        for wrong in ["?format=text", "?limit=201", ".csv?limit=10001", ".csv?format=csv"] {
+            let refused = app.anon().get(&format!("{path}/{list}{wrong}")).await;
+            assert_eq!(refused.code(), "invalid_parameter", "{list}{wrong}");
+        }
     }
     let entries = app.anon().get(&format!("{path}/entries.csv")).await.ok();
     assert_eq!(entries.as_str().unwrap().lines().count(), 5);
     let part = app.anon().get(&format!("{path}/entries.csv?limit=3")).await;
     assert!(part.header("link").is_some());
     assert_eq!(part.ok().as_str().unwrap().lines().count(), 4);
+}
+
+#[tokio::test]
+async fn a_page_of_standings_has_fifty_rows_and_a_sheet_all() {
+    let app = TestApp::start().await;
+    let olga = app.user("olga").await;
+    let path = made(&olga, json!({})).await;
+    bots(&olga, &path, "random", 60).await;
+    let lists = ["standings", "entries"];
+    for list in lists {
+        let first = app.anon().get(&format!("{path}/{list}")).await.ok();
+        let cursor = first["next"].to_string().replace('"', "");
+        let rest = app.anon().get(&format!("{path}/{list}?limit=200&cursor={cursor}")).await.ok();
+        let rows = |page: &Value| page["items"].as_array().unwrap().len();
+        assert_eq!((rows(&first), rows(&rest), &rest["next"]), (50, 10, &Value::Null), "{list}");
+        for sheet in [format!("{path}/{list}.csv"), format!("{path}/{list}?format=csv")] {
+            let sheet = app.anon().get(&sheet).await.ok();
+            assert_eq!(sheet.as_str().unwrap().lines().count(), 61, "{list}");
+        }
+    }
+    let page = app.anon().get(&format!("{path}/standings?format=html")).await.ok();
+    assert_eq!(page.as_str().unwrap().matches("<tr>").count(), 61);
+}
+
+#[tokio::test]
+async fn no_list_is_narrowed_by_a_kind_that_there_is_not() {
+    let app = TestApp::start().await;
+    let ann = app.user("ann").await;
+    for list in ["games", "games/stream", "me/games", "tournaments", "me/tournaments", "audit/games"] {
+        for kind in ["whist", "a%00"] {
+            let refused = ann.get(&format!("/v1/{list}?kind={kind}")).await;
+            assert_eq!(refused.code(), "invalid_parameter", "{list} {kind}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -45,6 +45,8 @@ import { minute, person } from "../words.js";
 
 /** Hands end between the entries of a tournament's log: so often the standings are asked for while a round runs, in ms. */
 const PACE = 5000;
+/** Large standings come in many pages, and are asked for the less often: so many ms pass for each of their rows. */
+const PACE_OF_A_ROW = 5;
 
 /** @param {import("../router.js").Visit} visit */
 export async function render(visit) {
@@ -82,7 +84,7 @@ export async function render(visit) {
     draw();
     due(0);
   };
-  const due = refresher(loader(model, draw, signal), () => isRunning(model.tournament), signal);
+  const due = refresher(loader(model, draw, signal), model, signal);
   draw();
   due(0);
   live(model, apply, signal);
@@ -148,9 +150,10 @@ function hearCalls({ calls: before, tournament, isOrganiser }, now) {
 
 /**
  * Loads again soon, and then from time to time while something may change; one load at a time.
- * @param {() => Promise<void>} load @param {() => boolean} goesOn @param {AbortSignal} signal
+ * @param {() => Promise<void>} load @param {Model} model @param {AbortSignal} signal
  */
-function refresher(load, goesOn, signal) {
+function refresher(load, model, signal) {
+  const pace = () => Math.max(PACE, model.standings.length * PACE_OF_A_ROW);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   let isBusy = false;
@@ -167,7 +170,7 @@ function refresher(load, goesOn, signal) {
       () => false,
     );
     isBusy = false;
-    if (goesOn() || !isLoaded) due(PACE);
+    if (isRunning(model.tournament) || !isLoaded) due(pace());
   };
   signal.addEventListener("abort", () => clearTimeout(timer));
   return due;

@@ -30,13 +30,24 @@ import { get, now } from "../api.js";
  * @property {string} pausedFor why it is paused
  */
 
-/** How many entries of the log are read at once, from its end. */
+/** How many entries of the log, and rows of a list, are read at once. */
 const STEP = 200;
 
-/** @param {string} id @param {AbortSignal} signal @param {string} [asOf] */
+/** All of them, the best first. @param {string} id @param {AbortSignal} signal @param {string} [asOf] */
 export async function loadStandings(id, signal, asOf) {
-  const query = asOf === undefined ? "" : `?as_of=${encodeURIComponent(asOf)}`;
-  return /** @type {Standings} */ (await get(`/v1/tournaments/${id}/standings${query}`, { signal })).items;
+  const time = asOf === undefined ? "" : `&as_of=${encodeURIComponent(asOf)}`;
+  /** @type {Map<number, Standing>} */
+  const standings = new Map();
+  /** @type {number | null} */
+  let next = 0;
+  while (next !== null) {
+    const path = `/v1/tournaments/${id}/standings?limit=${STEP}&cursor=${next}${time}`;
+    const page = /** @type {Standings} */ (await get(path, { signal }));
+    // While games are played, an entrant can move to the next page between two requests.
+    for (const one of page.items) standings.set(one.entrant, one);
+    next = page.next;
+  }
+  return [...standings.values()];
 }
 
 /** All teams, the best first. @param {Tournament} tournament @param {AbortSignal} signal */
@@ -47,7 +58,7 @@ export async function loadTeams(tournament, signal) {
   let next = tournament.setup.teams === null ? null : 0;
   while (next !== null) {
     /** @type {import("../types.d.ts").Schemas["TeamStandings"]} */
-    const page = await get(`/v1/tournaments/${tournament.id}/teams?limit=200&cursor=${next}`, { signal });
+    const page = await get(`/v1/tournaments/${tournament.id}/teams?limit=${STEP}&cursor=${next}`, { signal });
     teams.push(...page.items);
     next = page.next;
   }

@@ -16,6 +16,7 @@ use crate::games::service::GameService;
 use crate::http::accounts::auth::Viewer;
 use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::game::problem;
+use crate::http::kinds::check_kind;
 use crate::http::limits::Streams;
 use crate::http::problem::Problem;
 use crate::http::requests::page::{self, Page};
@@ -33,8 +34,8 @@ use crate::streams::tickets::{Resource, Tickets};
 #[into_params(parameter_in = Query)]
 pub struct LobbyQuery {
     status: Option<Status>,
-    /// Of this kind only: a `KindName`.
-    #[param(pattern = r"^[^\x00]*$")]
+    /// Of this kind only.
+    #[param(value_type = Option<KindName>)]
     kind: Option<String>,
     /// The name of a player at the table.
     #[param(pattern = r"^[^\x00]*$")]
@@ -144,9 +145,10 @@ impl Wanted {
     pub fn filter(self) -> Result<Filter, Problem> {
         let Wanted { status, kind, player, free_seats, timed, max_turn_seconds, rated } = self;
 
+        check_kind(kind.as_deref())?;
         // No name contains a NUL character, and PostgreSQL would answer with an error that counts as a defect of this
         // program.
-        if [&kind, &player].into_iter().flatten().any(|name| name.contains('\0')) {
+        if player.as_ref().is_some_and(|name| name.contains('\0')) {
             return Err(Problem::new("invalid_parameter", "a name has no zero byte"));
         }
         if max_turn_seconds.is_some_and(|most| !(5..=604_800).contains(&most)) {
@@ -185,8 +187,8 @@ async fn page(
 #[into_params(parameter_in = Query)]
 pub struct LobbyStreamQuery {
     status: Option<Status>,
-    /// Of this kind only: a `KindName`.
-    #[param(pattern = r"^[^\x00]*$")]
+    /// Of this kind only.
+    #[param(value_type = Option<KindName>)]
     kind: Option<String>,
     /// `true`: games with a clock only; `false`: games without one only.
     timed: Option<bool>,

@@ -2,6 +2,7 @@
 
 use actix_web::web::{Data, Query};
 use actix_web::{HttpRequest, HttpResponse, get};
+use cardroom_core::rules::registry::KindName;
 use cardroom_core::table::view::Status;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -21,8 +22,8 @@ pub struct OwnGamesQuery {
     status: Option<Status>,
     /// `true`: games only that wait for you; `false`: the others only.
     your_turn: Option<bool>,
-    /// Of this kind only: a `KindName`.
-    #[param(pattern = r"^[^\x00]*$")]
+    /// Of this kind only.
+    #[param(value_type = Option<KindName>)]
     kind: Option<String>,
     /// `true`: open games only that have a free seat.
     #[serde(default)]

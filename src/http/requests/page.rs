@@ -87,8 +87,9 @@ pub fn before(cursor: Option<u32>) -> Option<i32> {
 pub const MAX_LIMIT: u16 = 200;
 const LIMIT: u16 = 50;
 
-/// The most rows in a sheet for spreadsheets, which are also as many as a request gets that does not say.
-pub const MAX_ROWS: u16 = 10_000;
+/// The most rows in a sheet for spreadsheets or on a page to print, which are also as many as a request gets that does
+/// not say.
+const MAX_ROWS: u16 = 10_000;
 
 /// The `limit` of a request for JSON: 1 to 200, 50 if left out.
 ///
@@ -98,15 +99,23 @@ pub fn limit(asked: Option<u16>) -> Result<i64, Problem> {
     within(asked.unwrap_or(LIMIT), MAX_LIMIT)
 }
 
-/// The `limit` of a request for this form.
+/// The `limit` of a request for this form: 1 to 200; if left out, 50 in JSON, and 10,000 in any other form.
 ///
 /// # Errors
 /// `invalid_parameter`.
 pub fn limit_of(form: Form, asked: Option<u16>) -> Result<i64, Problem> {
-    match form {
-        Form::Csv => within(asked.unwrap_or(MAX_ROWS), MAX_ROWS),
-        _ => limit(asked),
+    match (form, asked) {
+        (Form::Json, _) | (_, Some(_)) => limit(asked),
+        (_, None) => Ok(MAX_ROWS.into()),
     }
+}
+
+/// The `limit` of a request for a sheet: 1 to 10,000, 10,000 if left out.
+///
+/// # Errors
+/// `invalid_parameter`.
+pub fn limit_of_sheet(asked: Option<u16>) -> Result<i64, Problem> {
+    within(asked.unwrap_or(MAX_ROWS), MAX_ROWS)
 }
 
 fn within(limit: u16, most: u16) -> Result<i64, Problem> {

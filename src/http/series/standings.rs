@@ -24,8 +24,8 @@ use crate::tournaments::series::AllSeries;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct SeriesStandingsQuery {
-    /// 1 to 200, and 50 if left out; as CSV and HTML 1 to 10,000, and 10,000 if left out.
-    #[param(minimum = 1, maximum = 10_000)]
+    /// 1 to 200; if left out, 50 in JSON, and up to 10,000 in the other forms.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<u16>,
     /// `next` of the previous page: how many lines to skip.
     #[param(maximum = 4_294_967_295_i64)]
@@ -115,9 +115,7 @@ pub async fn show(
     query: Query<SeriesStandingsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let form = chosen(&request, query.format, &[Form::Json, Form::Csv, Form::Html])?;
-    // A page to print has as many lines as a sheet.
-    let as_sheet = if form == Form::Html { Form::Csv } else { form };
-    let limit = page::limit_of(as_sheet, query.limit)?.unsigned_abs() as usize;
+    let limit = page::limit_of(form, query.limit)?.unsigned_abs() as usize;
     let found = all.standings(*id).await.map_err(|error| problem(error, None))?;
     let from = query.cursor.map_or(0, |cursor| (cursor as usize).min(found.lines.len()));
     let to = (from + limit).min(found.lines.len());

@@ -104,8 +104,8 @@ pub async fn withdraw(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct EntriesQuery {
-    /// 1 to 200, and 50 if left out; as CSV 1 to 10,000, and 10,000 if left out.
-    #[param(minimum = 1, maximum = 10_000)]
+    /// 1 to 200; if left out, 50 in JSON, and up to 10,000 in CSV.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<u16>,
     /// `next` of the previous page.
     #[param(maximum = 4_294_967_295_i64)]
@@ -113,6 +113,19 @@ pub struct EntriesQuery {
     /// The form of the answer: `json` or `csv`; goes before `Accept`.
     #[param(inline)]
     format: Option<Form>,
+}
+
+/// Which entrants to list as CSV.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct EntriesSheetQuery {
+    /// 1 to 10,000; 10,000 if left out.
+    #[param(minimum = 1, maximum = 10_000)]
+    limit: Option<u16>,
+    /// Where to go on: as the header `Link` says.
+    #[param(maximum = 4_294_967_295_i64)]
+    cursor: Option<u32>,
 }
 
 /// The columns of the entrants in a sheet, and which of them hold names that players chose.
@@ -141,7 +154,8 @@ pub async fn list(
     query: Query<EntriesQuery>,
 ) -> Result<HttpResponse, Problem> {
     let form = chosen(&request, query.format, &[Form::Json, Form::Csv])?;
-    entrants_page(&request, &tournaments, *id, &query, form).await
+    let limit = page::limit_of(form, query.limit)?;
+    entrants_page(&request, &tournaments, *id, (limit, query.cursor), form).await
 }
 
 /// Lists the entrants as CSV, in the order of entry.
@@ -149,7 +163,7 @@ pub async fn list(
 /// It is the list of `/entries` for spreadsheets; the header `Link` names the next page where it is not all.
 #[utoipa::path(
     operation_id = "list_entrants_csv", tag = "tournaments",
-    params(("id" = Uuid, Path, description = "The tournament."), EntriesQuery),
+    params(("id" = Uuid, Path, description = "The tournament."), EntriesSheetQuery),
     responses(
         (status = 200, description = "Entrants.", body = String, content_type = "text/csv"),
         (status = 404, description = "`tournament_not_found`"),
@@ -160,20 +174,19 @@ pub async fn list_csv(
     request: HttpRequest,
     tournaments: Data<Tournaments>,
     id: Path<Uuid>,
-    query: Query<EntriesQuery>,
+    query: Query<EntriesSheetQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let form = chosen(&request, Some(query.format.unwrap_or(Form::Csv)), &[Form::Csv])?;
-    entrants_page(&request, &tournaments, *id, &query, form).await
+    let limit = page::limit_of_sheet(query.limit)?;
+    entrants_page(&request, &tournaments, *id, (limit, query.cursor), Form::Csv).await
 }
 
 async fn entrants_page(
     request: &HttpRequest,
     tournaments: &Tournaments,
     id: Uuid,
-    query: &EntriesQuery,
+    (limit, cursor): (i64, Option<u32>),
     form: Form,
 ) -> Result<HttpResponse, Problem> {
-    let (limit, cursor) = (page::limit_of(form, query.limit)?, query.cursor);
     let tournament = tournaments.look(id).await.map_err(|error| problem(error, None))?;
     let registrations = tournament
         .entrants()

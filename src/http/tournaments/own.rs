@@ -2,6 +2,7 @@
 
 use actix_web::web::{Data, Query};
 use actix_web::{HttpRequest, HttpResponse, get};
+use cardroom_core::rules::registry::KindName;
 use cardroom_core::tournament::Status;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -19,8 +20,8 @@ use crate::tournaments::service::Tournaments;
 #[into_params(parameter_in = Query)]
 pub struct OwnTournamentsQuery {
     status: Option<Status>,
-    /// Of this kind only: a `KindName`.
-    #[param(pattern = r"^[^\x00]*$")]
+    /// Of this kind only.
+    #[param(value_type = Option<KindName>)]
     kind: Option<String>,
     /// 1 to 200; 50 if left out.
     #[param(minimum = 1, maximum = 200)]

@@ -28,8 +28,8 @@ pub struct StandingsQuery {
     /// The standings as they were at this time (RFC 3339); if left out, as they are now.
     #[param(value_type = Option<String>, format = DateTime)]
     as_of: Option<Timestamp>,
-    /// 1 to 10,000; all if left out.
-    #[param(minimum = 1, maximum = 10_000)]
+    /// 1 to 200; if left out, 50 in JSON, and up to 10,000 in the other forms.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<u16>,
     /// `next` of the previous page: how many rows to skip.
     #[param(maximum = 4_294_967_295_i64)]
@@ -37,6 +37,22 @@ pub struct StandingsQuery {
     /// The form of the answer: `json`, `csv` or `html`; goes before `Accept`.
     #[param(inline)]
     format: Option<Form>,
+}
+
+/// Which standings to show as CSV.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct StandingsSheetQuery {
+    /// The standings as they were at this time (RFC 3339); if left out, as they are now.
+    #[param(value_type = Option<String>, format = DateTime)]
+    as_of: Option<Timestamp>,
+    /// 1 to 10,000; 10,000 if left out.
+    #[param(minimum = 1, maximum = 10_000)]
+    limit: Option<u16>,
+    /// How many rows to skip: as the header `Link` says.
+    #[param(maximum = 4_294_967_295_i64)]
+    cursor: Option<u32>,
 }
 
 /// The standings of a tournament.
@@ -74,7 +90,9 @@ pub async fn show(
     query: Query<StandingsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let form = chosen(&request, query.format, &[Form::Json, Form::Csv, Form::Html])?;
-    standings(&request, &tournaments, *id, query.into_inner(), form).await
+    let StandingsQuery { as_of, limit, cursor, format: _ } = query.into_inner();
+    let limit = page::limit_of(form, limit)?;
+    standings(&request, &tournaments, *id, as_of, (limit, cursor), form).await
 }
 
 /// Shows the standings as CSV, the best first.
@@ -82,7 +100,7 @@ pub async fn show(
 /// They are the standings of `/standings` for spreadsheets, all rows unless `limit` says otherwise.
 #[utoipa::path(
     operation_id = "get_standings_csv", tag = "tournaments",
-    params(("id" = Uuid, Path, description = "The tournament."), StandingsQuery),
+    params(("id" = Uuid, Path, description = "The tournament."), StandingsSheetQuery),
     responses(
         (status = 200, description = "The standings.", body = String, content_type = "text/csv"),
         (status = 404, description = "`tournament_not_found`"),
@@ -93,32 +111,28 @@ pub async fn show_csv(
     request: HttpRequest,
     tournaments: Data<Tournaments>,
     id: Path<Uuid>,
-    query: Query<StandingsQuery>,
+    query: Query<StandingsSheetQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let form = chosen(&request, Some(query.format.unwrap_or(Form::Csv)), &[Form::Csv])?;
-    standings(&request, &tournaments, *id, query.into_inner(), form).await
+    let StandingsSheetQuery { as_of, limit, cursor } = query.into_inner();
+    let limit = page::limit_of_sheet(limit)?;
+    standings(&request, &tournaments, *id, as_of, (limit, cursor), Form::Csv).await
 }
 
 async fn standings(
     request: &HttpRequest,
     tournaments: &Tournaments,
     id: Uuid,
-    query: StandingsQuery,
+    as_of: Option<Timestamp>,
+    (limit, cursor): (i64, Option<u32>),
     form: Form,
 ) -> Result<HttpResponse, Problem> {
-    let StandingsQuery { as_of, limit, cursor, format: _ } = query;
-    let limit = match limit {
-        Some(limit @ 1..=10_000) => usize::from(limit),
-        None => usize::MAX,
-        Some(_) => return Err(Problem::new("invalid_parameter", "limit: 1 to 10000")),
-    };
     let found = match as_of {
         None => tournaments.standings(id).await,
         Some(as_of) => tournaments.standings_as_of(id, as_of).await,
     };
     let (tournament, rows) = found.map_err(|error| problem(error, None))?;
     let from = cursor.map_or(0, |cursor| (cursor as usize).min(rows.len()));
-    let to = from.saturating_add(limit).min(rows.len());
+    let to = (from + limit as usize).min(rows.len());
     let items = &rows[from..to];
     let next = (to < rows.len()).then_some(to as u32);
     let mut response = HttpResponse::Ok();
@@ -148,8 +162,8 @@ const POINT_COLUMNS: [&str; 13] = [
 pub struct PointsQuery {
     /// Only the points of this player, by the name in the standings.
     player: Option<String>,
-    /// 1 to 200, and 50 if left out; as CSV 1 to 10,000, and 10,000 if left out.
-    #[param(minimum = 1, maximum = 10_000)]
+    /// 1 to 200; if left out, 50 in JSON, and up to 10,000 in CSV.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<u16>,
     /// `next` of the previous page.
     #[param(pattern = r"^-?[0-9]{1,17}\.[0-9a-f]{32}\.[0-9]{1,9}\.[0-9]{1,2}$")]
@@ -157,6 +171,21 @@ pub struct PointsQuery {
     /// The form of the answer: `json` or `csv`; goes before `Accept`.
     #[param(inline)]
     format: Option<Form>,
+}
+
+/// Which points to list as CSV.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct PointsSheetQuery {
+    /// Only the points of this player, by the name in the standings.
+    player: Option<String>,
+    /// 1 to 10,000; 10,000 if left out.
+    #[param(minimum = 1, maximum = 10_000)]
+    limit: Option<u16>,
+    /// Where to go on: as the header `Link` says.
+    #[param(pattern = r"^-?[0-9]{1,17}\.[0-9a-f]{32}\.[0-9]{1,9}\.[0-9]{1,2}$")]
+    cursor: Option<String>,
 }
 
 /// Points that an entrant scored, and their proof.
@@ -211,7 +240,9 @@ pub async fn list_points(
     query: Query<PointsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let form = chosen(&request, query.format, &[Form::Json, Form::Csv])?;
-    points(&request, &tournaments, *id, query.into_inner(), form).await
+    let PointsQuery { player, limit, cursor, format: _ } = query.into_inner();
+    let limit = page::limit_of(form, limit)?;
+    points(&request, &tournaments, *id, player.as_deref(), (limit, cursor), form).await
 }
 
 /// Lists all points that count as CSV, in the order in which they were scored.
@@ -219,7 +250,7 @@ pub async fn list_points(
 /// It is the list of `/points` for spreadsheets; the header `Link` names the next page where it is not all.
 #[utoipa::path(
     operation_id = "list_points_csv", tag = "tournaments",
-    params(("id" = Uuid, Path, description = "The tournament."), PointsQuery),
+    params(("id" = Uuid, Path, description = "The tournament."), PointsSheetQuery),
     responses(
         (status = 200, description = "Points.", body = String, content_type = "text/csv"),
         (status = 404, description = "`tournament_not_found`, `entrant_not_found`"),
@@ -230,21 +261,21 @@ pub async fn list_points_csv(
     request: HttpRequest,
     tournaments: Data<Tournaments>,
     id: Path<Uuid>,
-    query: Query<PointsQuery>,
+    query: Query<PointsSheetQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let form = chosen(&request, Some(query.format.unwrap_or(Form::Csv)), &[Form::Csv])?;
-    points(&request, &tournaments, *id, query.into_inner(), form).await
+    let PointsSheetQuery { player, limit, cursor } = query.into_inner();
+    let limit = page::limit_of_sheet(limit)?;
+    points(&request, &tournaments, *id, player.as_deref(), (limit, cursor), Form::Csv).await
 }
 
 async fn points(
     request: &HttpRequest,
     tournaments: &Tournaments,
     id: Uuid,
-    query: PointsQuery,
+    player: Option<&str>,
+    (limit, cursor): (i64, Option<String>),
     form: Form,
 ) -> Result<HttpResponse, Problem> {
-    let PointsQuery { player, limit, cursor, format: _ } = query;
-    let limit = page::limit_of(form, limit)?;
     let after = match cursor {
         None => None,
         Some(text) => {
@@ -255,7 +286,7 @@ async fn points(
             )
         }
     };
-    let found = tournaments.points(id, player.as_deref(), after, limit as usize + 1).await;
+    let found = tournaments.points(id, player, after, limit as usize + 1).await;
     let found = found.map_err(|error| problem(error, None))?;
     let page = Page::of(found.into_iter().map(PointView::from), limit, PointView::cursor);
     let mut answer = match form {

@@ -14,6 +14,7 @@ use uuid::Uuid;
 use crate::http::accounts::auth::{Player, Viewer};
 use crate::http::connections::client_address::ClientAddress;
 use crate::http::games::game::{Nothing, problem, tagged};
+use crate::http::kinds::check_kind;
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::requests::conditions::{
@@ -61,8 +62,8 @@ pub async fn create(
 #[into_params(parameter_in = Query)]
 pub struct TournamentsQuery {
     status: Option<Status>,
-    /// Of this kind only: a `KindName`.
-    #[param(pattern = r"^[^\x00]*$")]
+    /// Of this kind only.
+    #[param(value_type = Option<KindName>)]
     kind: Option<String>,
     /// 1 to 200; 50 if left out.
     #[param(minimum = 1, maximum = 200)]
@@ -118,9 +119,7 @@ pub(super) fn filter(
     status: Option<Status>,
     kind: Option<&str>,
 ) -> Result<(Option<store::status::Status>, Option<&str>), Problem> {
-    if kind.is_some_and(|kind| kind.contains('\0')) {
-        return Err(Problem::new("invalid_parameter", "a name has no zero byte"));
-    }
+    check_kind(kind)?;
     Ok((status.map(Into::into), kind))
 }
 

@@ -93,7 +93,7 @@ async fn play(app: &TestApp, path: &str, players: &[Client], dice: &mut Dice) ->
 }
 
 async fn standings(client: &Client, path: &str) -> Vec<Value> {
-    list(&client.get(&format!("{path}/standings")).await.ok()["items"]).clone()
+    list(&client.get(&format!("{path}/standings?limit=200")).await.ok()["items"]).clone()
 }
 
 async fn points(client: &Client, path: &str) -> Vec<Value> {

@@ -164,7 +164,7 @@ impl Room {
                 None => break,
             }
         }
-        let standings = self.get(&format!("{path}/standings"), "").await;
+        let standings = self.get(&format!("{path}/standings?limit=200"), "").await;
         let mut sheet = Sheet::new();
         for row in list(&standings["items"]) {
             let player = row["player"].as_str().unwrap().to_owned();

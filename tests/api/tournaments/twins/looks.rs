@@ -184,7 +184,7 @@ impl Twins<'_> {
     async fn exports(&mut self, at: usize) {
         let tournament = self.path.rsplit('/').next().unwrap().to_owned();
         let game = self.tables[at].game;
-        for query in [format!("tournament={tournament}"), format!("after={game}")] {
+        for query in [format!("tournament={tournament}"), format!("cursor={game}")] {
             let path = format!("/v1/audit/games?{query}");
             let [world, other] = &self.clients;
             let (answer, twin) = tokio::join!(world.get(&path), other.get(&path));
