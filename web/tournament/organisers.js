@@ -12,7 +12,7 @@ import { ROLES, myRole } from "./roles.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
-/** @typedef {Tournament["roles"][number]} Organiser */
+/** @typedef {Tournament["organisers"][number]} Organiser */
 /** @typedef {(now: Tournament) => void} Apply */
 
 /** @param {Model} model @param {Apply} apply */
@@ -25,7 +25,7 @@ export function makeOrganisers(model, apply) {
     naming.hidden = !isOwner;
     update(
       rows,
-      model.tournament.roles.map((one) => line(model, apply, one, isOwner)),
+      model.tournament.organisers.map((one) => line(model, apply, one, isOwner)),
     );
   };
   return { node, draw };

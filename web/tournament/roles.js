@@ -10,10 +10,10 @@ import { t } from "../texts.js";
 export const ROLES = { owner: t("owner"), director: t("director"), referee: t("referee") };
 
 /** The reader's role; an admin may do what the owner may. @param {Tournament} tournament @returns {Role | null} */
-export function myRole({ roles }) {
+export function myRole({ organisers }) {
   const me = session.account();
   if (me === null) return null;
-  return me.role === "admin" ? "owner" : (roles.find(({ player }) => player === me.username)?.role ?? null);
+  return me.role === "admin" ? "owner" : (organisers.find(({ player }) => player === me.username)?.role ?? null);
 }
 
 /** What the reader may do. @param {Tournament} tournament */

@@ -25,9 +25,28 @@ pub struct NameOrganiser {
     /// The name of the player's account.
     #[schema(min_length = 3, max_length = 32, pattern = "^[A-Za-z0-9_-]+$")]
     player: String,
-    /// `director` or `referee`; `director` if left out.
+    /// `director` if left out.
     #[serde(default)]
-    role: Role,
+    #[schema(inline)]
+    role: NamedRole,
+}
+
+/// A role that the owner can give: there is one owner.
+#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum NamedRole {
+    Referee,
+    #[default]
+    Director,
+}
+
+impl From<NamedRole> for Role {
+    fn from(named: NamedRole) -> Role {
+        match named {
+            NamedRole::Referee => Role::Referee,
+            NamedRole::Director => Role::Director,
+        }
+    }
 }
 
 /// Names an organiser of the tournament, or gives one another role.
@@ -60,7 +79,7 @@ pub async fn name_organiser(
     let NameOrganiser { player: named, role } = body.value;
     let named = accounts.named(&[named]).await?.remove(0);
     let named = named.ok_or_else(|| Problem::new("player_not_found", "there is no such player"))?;
-    let command = Command::NameOrganiser { account: named.id, name: named.username, role };
+    let command = Command::NameOrganiser { account: named.id, name: named.username, role: role.into() };
     run(StatusCode::OK, player, &tournaments, *id, command, (key, body.digest)).await
 }
 

@@ -36,10 +36,8 @@ pub struct TournamentView<'a> {
     pub details: &'a Details,
     /// The creator's name.
     pub created_by: &'a str,
-    /// The names of the organisers, the owner first.
-    pub organisers: Vec<&'a str>,
-    /// What each of the organisers may do.
-    pub roles: Vec<OrganiserView<'a>>,
+    /// The organisers and what each of them may do, the owner first.
+    pub organisers: Vec<OrganiserView<'a>>,
     /// RFC 3339 with microseconds, like the next two.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Time,
@@ -220,8 +218,7 @@ impl<'a> TournamentView<'a> {
             setup: tournament.setup(),
             details: tournament.details(),
             created_by: tournament.created_by(),
-            organisers: tournament.organisers().iter().map(|organiser| &*organiser.name).collect(),
-            roles: tournament.organisers().iter().map(OrganiserView::from).collect(),
+            organisers: tournament.organisers().iter().map(OrganiserView::from).collect(),
             created_at: Time(tournament.created_at()),
             started_at: tournament.started_at().map(Time),
             ended_at: tournament.ended_at().map(Time),

@@ -77,6 +77,8 @@ async fn referees_decide_at_the_tables_and_directors_run_the_tournament() {
         olga.post(&organisers, &json!({"player": "ann", "role": "owner"})).await.code(),
         "invalid_body"
     );
+    let role = &resolved(&DOCUMENT["components"]["schemas"]["NameOrganiser"]["properties"]["role"])["enum"];
+    assert_eq!(*role, json!(["referee", "director"]), "an owner is not named");
     let refused = ben.post(&format!("{path}/start"), &json!({})).await;
     assert_eq!((refused.code(), refused.status.as_u16()), ("not_director", 403));
     let announcement = json!({"text": "Round 1 begins at three."});
@@ -90,7 +92,7 @@ async fn referees_decide_at_the_tables_and_directors_run_the_tournament() {
     let refused = olga.delete(&format!("{organisers}/olga")).await;
     assert_eq!((refused.code(), refused.status.as_u16()), ("owner_stays", 409));
     let left = ann.delete(&format!("{organisers}/ann")).await.ok();
-    assert_eq!(left["roles"], json!([{"player": "olga", "role": "owner"}]));
+    assert_eq!(left["organisers"], json!([{"player": "olga", "role": "owner"}]));
     // What they organise no longer is none of their tournaments.
     assert_eq!(ann.get("/v1/me/tournaments").await.ok()["items"], json!([]));
     olga.post(&organisers, &json!({"player": "ann"})).await.ok();

@@ -36,7 +36,7 @@ async fn a_copy_has_setup_and_details_of_the_earlier_one_without_its_times() {
         (&new["entrants"], &new["status"], &new["created_by"]),
         (&json!(0), &json!("open"), &json!("otto"))
     );
-    assert_eq!(new["organisers"], json!(["otto"]));
+    assert_eq!(new["organisers"], json!([{"player": "otto", "role": "owner"}]));
     assert_ne!(new["invite"], earlier["invite"]);
     let told = json!({
         "description": null, "place": "Library", "result_prize": "a cup", "score_prize": null,

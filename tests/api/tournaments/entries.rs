@@ -91,7 +91,8 @@ async fn whom_its_maker_names_runs_a_tournament_too_and_nobody_else_does() {
     assert_eq!(ann.post(&format!("{path}/start"), &json!({})).await.code(), "not_organiser");
     assert_eq!(ann.post(&organisers, &json!({"player": "ann"})).await.code(), "not_creator");
     let named = olga.post(&organisers, &json!({"player": "Ann"})).await.ok();
-    assert_eq!(named["organisers"], json!(["olga", "ann"]));
+    let both = json!([{"player": "olga", "role": "owner"}, {"player": "ann", "role": "director"}]);
+    assert_eq!(named["organisers"], both);
     assert_eq!(ann.post(&organisers, &json!({"player": "ben"})).await.code(), "not_creator");
     assert_eq!(olga.post(&organisers, &json!({"player": "nobody"})).await.code(), "player_not_found");
     ann.post(&format!("{path}/start"), &json!({})).await.ok();
