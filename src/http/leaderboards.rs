@@ -42,6 +42,7 @@ pub struct BoardQuery {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Ranked {
     /// From 1. Equal players share a place, and the next place is skipped (1, 1, 3).
+    #[schema(value_type = u32)]
     place: u64,
     #[schema(example = "ann")]
     player: String,

@@ -40,8 +40,10 @@ pub struct Profile {
 pub struct KindRecord {
     #[schema(value_type = KindName)]
     kind: String,
+    #[schema(value_type = i32)]
     games: i64,
     finished: i64,
+    #[schema(value_type = i32)]
     wins: i64,
     /// The places in the newest ten games that are finished, the newest first.
     #[schema(max_items = 10)]

@@ -49,8 +49,10 @@ pub struct TournamentView<'a> {
     #[schema(value_type = Option<String>, format = DateTime, required)]
     pub arena_ends_at: Option<Time>,
     /// The number of entrants, those who wait left out; `/entries` lists them.
+    #[schema(value_type = u32)]
     pub entrants: usize,
     /// How many more wait for a place.
+    #[schema(value_type = u32)]
     pub waiting: usize,
     /// The invite of a tournament that requires one; shown to its organisers.
     #[schema(required)]

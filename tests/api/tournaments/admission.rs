@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{bots, enter, made, play};
 use crate::api::app::TestApp;
 use crate::api::client::Client;
+use crate::api::contract::{DOCUMENT, resolved};
 use crate::random::dice::Dice;
 use crate::random::orders::list;
 

@@ -38,6 +38,7 @@ pub struct Statement {
     #[schema(inline)]
     pub tournament: CertifiedTournament,
     /// How many entrants had a place when it ended; those who were disqualified are left out.
+    #[schema(value_type = u32)]
     pub entrants: usize,
     /// Those in the first place, by their numbers: one, or several that share it.
     #[schema(min_items = 1)]

@@ -7,13 +7,14 @@ use serde_json::{Map, Value, json};
 use super::names::{Components, components};
 use super::unions::named_by;
 
-/// Says `additionalProperties` wherever that is settled. Requests are closed: what the service does not know, it
-/// refuses. Objects without properties of their own are free. Answers may gain properties, so nothing is said there.
+/// Says `additionalProperties` wherever that is settled. What stands in requests alone is closed: what the service does
+/// not know, it refuses. Objects without properties of their own are free. Answers may gain properties, so nothing is said
+/// of what stands in one.
 pub fn settle(document: &mut Value) {
     leave_out_empty(document);
-    let asked = asked(document);
+    let closed = &asked(document) - &answered(document);
     for (name, schema) in components(document).iter_mut() {
-        settle_within(schema, asked.contains(name));
+        settle_within(schema, closed.contains(name));
     }
     settle_within(&mut document["paths"], false);
 }
@@ -41,6 +42,16 @@ fn asked(document: &mut Value) -> BTreeSet<String> {
     asked
 }
 
+/// The names of all schemas that answers hold.
+fn answered(document: &mut Value) -> BTreeSet<String> {
+    let mut answered = BTreeSet::new();
+    let schemas = components(document).clone();
+    for operation in operations(document) {
+        collect(&operation["responses"], &schemas, &mut answered);
+    }
+    answered
+}
+
 fn collect(value: &Value, schemas: &Components, asked: &mut BTreeSet<String>) {
     match value {
         Value::Object(fields) => {
@@ -58,23 +69,26 @@ fn collect(value: &Value, schemas: &Components, asked: &mut BTreeSet<String>) {
 }
 
 fn bodies(document: &mut Value) -> impl Iterator<Item = &mut Map<String, Value>> {
-    let paths = document["paths"].as_object_mut().expect("the handlers declare paths");
-    let operations = paths.values_mut().filter_map(Value::as_object_mut).flat_map(|item| item.values_mut());
-    operations.filter_map(|operation| operation.get_mut("requestBody")?.as_object_mut())
+    operations(document).filter_map(|operation| operation.get_mut("requestBody")?.as_object_mut())
 }
 
-fn settle_within(schema: &mut Value, is_asked: bool) {
+fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
+    let paths = document["paths"].as_object_mut().expect("the handlers declare paths");
+    paths.values_mut().filter_map(Value::as_object_mut).flat_map(|item| item.values_mut())
+}
+
+fn settle_within(schema: &mut Value, is_closed: bool) {
     match schema {
         Value::Object(fields) => {
-            settle_object(fields, is_asked);
-            fields.values_mut().for_each(|value| settle_within(value, is_asked));
+            settle_object(fields, is_closed);
+            fields.values_mut().for_each(|value| settle_within(value, is_closed));
         }
-        Value::Array(items) => items.iter_mut().for_each(|value| settle_within(value, is_asked)),
+        Value::Array(items) => items.iter_mut().for_each(|value| settle_within(value, is_closed)),
         _ => {}
     }
 }
 
-fn settle_object(schema: &mut Map<String, Value>, is_asked: bool) {
+fn settle_object(schema: &mut Map<String, Value>, is_closed: bool) {
     let is_object = match schema.get("type") {
         Some(Value::Array(types)) => types.contains(&json!("object")),
         Some(one) => one == "object",
@@ -86,8 +100,8 @@ fn settle_object(schema: &mut Map<String, Value>, is_asked: bool) {
     let has_properties = schema.contains_key("properties");
     match schema.get("additionalProperties") {
         None if !has_properties => schema.insert("additionalProperties".to_owned(), json!(true)),
-        None if is_asked => schema.insert("additionalProperties".to_owned(), json!(false)),
-        Some(Value::Bool(false)) if !is_asked => schema.remove("additionalProperties"),
+        None if is_closed => schema.insert("additionalProperties".to_owned(), json!(false)),
+        Some(Value::Bool(false)) if !is_closed => schema.remove("additionalProperties"),
         _ => None,
     };
 }

@@ -101,6 +101,40 @@ pub fn null_or_any(value: &mut Value) {
     }
 }
 
+/// What is counted in chips or points. It has one format everywhere, in whatever a kind keeps it.
+const AMOUNTS: [&str; 6] = ["chips", "points", "score", "scores", "stack", "stacks"];
+
+/// Gives integers a format that holds all their values: many generators make 32 bits with a sign of `int32`.
+pub fn widen(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            let is_large = fields.get("maximum").and_then(Value::as_u64) > Some(i32::MAX as u64);
+            if is_large && fields.get("format").is_some_and(|format| format == "int32") {
+                fields.insert("format".to_owned(), json!("int64"));
+            }
+            let properties = fields.get_mut("properties").and_then(Value::as_object_mut);
+            for (name, property) in properties.into_iter().flatten() {
+                if AMOUNTS.contains(&name.as_str()) {
+                    make_int64(property);
+                }
+            }
+            fields.values_mut().for_each(widen);
+        }
+        Value::Array(items) => items.iter_mut().for_each(widen),
+        _ => {}
+    }
+}
+
+/// Makes the integers of a schema and of what it lists 64 bits wide.
+fn make_int64(schema: &mut Value) {
+    if schema["format"] == "int32" {
+        schema["format"] = json!("int64");
+    }
+    if let Some(items) = schema.get_mut("items") {
+        make_int64(items);
+    }
+}
+
 fn has_parameter(operation: &Value, is_wanted: impl Fn(&str) -> bool) -> bool {
     let parameters = operation["parameters"].as_array().into_iter().flatten();
     parameters.filter_map(|parameter| parameter["name"].as_str()).any(is_wanted)

@@ -37,6 +37,7 @@ pub fn complete(api: OpenApi) -> Value {
     }
     document = with_kinds(document);
     additions::null_or_any(&mut document);
+    additions::widen(&mut document);
     examples::add(&mut document);
     components::share(&mut document);
     document
