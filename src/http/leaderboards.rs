@@ -7,7 +7,7 @@ use std::str::FromStr;
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, get};
 use cardroom_core::rating::{Counters, Window};
-use cardroom_core::rules::registry::{self, KindName};
+use cardroom_core::rules::registry::{self, Kind, KindName};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
@@ -62,21 +62,14 @@ pub struct Ranked {
     streak: i32,
     /// The most games won in a row.
     best_streak: i32,
-    #[serde(flatten)]
-    #[schema(ignore)]
-    counters: RankedCounters,
+    /// What else is counted in these games, such as courts of knights that were shown.
+    counters: BTreeMap<&'static str, u32>,
 }
 
-/// The kinds' own counters: every counter of every kind, 0 where a kind has none of that name. The document lists them,
-/// too.
-#[derive(Debug, Serialize)]
-struct RankedCounters(BTreeMap<&'static str, u32>);
-
-impl RankedCounters {
-    fn of(counted: &Counters) -> RankedCounters {
-        let names = registry::newest().flat_map(|kind| kind.counters);
-        RankedCounters(names.map(|&name| (name, counted.get(name).copied().unwrap_or_default())).collect())
-    }
+/// The kind's own counters, 0 before the first game that counts.
+pub fn counters(kind: &Kind, counted: Option<&Counters>) -> BTreeMap<&'static str, u32> {
+    let count = |name: &str| counted.and_then(|counted| counted.get(name).copied()).unwrap_or_default();
+    kind.counters.iter().map(|&name| (name, count(name))).collect()
 }
 
 /// A player's rating.
@@ -161,7 +154,7 @@ pub async fn show(
     let before: Option<Cursor> = cursor.as_deref().map(str::parse).transpose()?;
     let after = before.map(|cursor| (cursor.rating, cursor.account));
     let lines = ratings.board(kind.kind, window, programs, after, limit + 1).await?;
-    let page = Page::of(placed(lines, before).into_iter(), limit, |(cursor, _)| cursor.to_string());
+    let page = Page::of(placed(kind, lines, before).into_iter(), limit, |(cursor, _)| cursor.to_string());
     let items = page.items.into_iter().map(|(_, ranked)| ranked).collect();
     let page = Page { items, next: page.next };
     let mut response = unchanged::json(&request, Freshness::Never, &page);
@@ -170,7 +163,7 @@ pub async fn show(
 }
 
 /// Each line with its place, and the cursor for a page that ends there.
-fn placed(lines: Vec<BoardLine>, before: Option<Cursor>) -> Vec<(Cursor, Ranked)> {
+fn placed(kind: &Kind, lines: Vec<BoardLine>, before: Option<Cursor>) -> Vec<(Cursor, Ranked)> {
     let mut last = before;
     let place = |BoardLine { username, row }: BoardLine| {
         let listed = last.map_or(0, |last| last.listed) + 1;
@@ -189,7 +182,7 @@ fn placed(lines: Vec<BoardLine>, before: Option<Cursor>) -> Vec<(Cursor, Ranked)
             hands,
             streak,
             best_streak,
-            counters: RankedCounters::of(&counters.0),
+            counters: self::counters(kind, Some(&counters.0)),
         };
         (cursor, ranked)
     };
@@ -199,6 +192,16 @@ fn placed(lines: Vec<BoardLine>, before: Option<Cursor>) -> Vec<(Cursor, Ranked)
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_kind_has_its_own_counters_and_no_others() {
+        let counted = Counters::from([("courts_of_knights".to_owned(), 2)]);
+        let of = |kind| counters(registry::by_name(kind).unwrap(), Some(&counted));
+        assert_eq!(of("knights_heads"), [("courts_of_knights", 2)].into());
+        assert!(of("sevens").is_empty());
+        let none_yet = counters(registry::by_name("knights_heads").unwrap(), None);
+        assert_eq!(none_yet, [("courts_of_knights", 0)].into());
+    }
 
     #[test]
     fn a_cursor_is_read_as_it_was_written() {

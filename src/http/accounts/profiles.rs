@@ -11,11 +11,10 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::accounts::Accounts;
-use crate::http::leaderboards::RatingInfo;
+use crate::http::leaderboards::{RatingInfo, counters};
 use crate::http::problem::Problem;
 use crate::http::requests::page::{self, Page};
 use crate::store::profiles::{FinishedGame, RatedGame, Tally};
-use crate::store::ratings::RatingRow;
 
 /// How many games a profile lists.
 const LISTED: usize = 10;
@@ -144,7 +143,8 @@ pub async fn profile(accounts: Data<Accounts>, username: Path<String>) -> Result
     let record = |Tally { kind, games: begun, finished, wins }| {
         let rating = found.ratings.iter().find(|row| row.kind == kind);
         let form = games.iter().filter(|game| game.kind == kind).map(|game| game.place).collect();
-        let counters = counters(&kind, rating);
+        let counted = rating.map(|row| &row.counters.0);
+        let counters = registry::by_name(&kind).map(|kind| counters(kind, counted)).unwrap_or_default();
         KindRecord {
             kind,
             games: begun,
@@ -165,13 +165,6 @@ pub async fn profile(accounts: Data<Accounts>, username: Path<String>) -> Result
         kinds,
         games: games.into_iter().take(LISTED).collect(),
     }))
-}
-
-/// The kind's own counters, 0 before the first game that counts.
-fn counters(kind: &str, rating: Option<&RatingRow>) -> BTreeMap<&'static str, u32> {
-    let names = registry::by_name(kind).into_iter().flat_map(|kind| kind.counters);
-    let count = |name: &str| rating.and_then(|row| row.counters.0.get(name).copied()).unwrap_or_default();
-    names.map(|&name| (name, count(name))).collect()
 }
 
 impl From<FinishedGame> for PlayedGame {

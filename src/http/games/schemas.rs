@@ -32,7 +32,6 @@ pub fn with_kinds(mut document: Value) -> Value {
     add_seats(schemas);
     schemas.insert("Action".to_owned(), action());
     schemas.insert("Fact".to_owned(), fact());
-    with_counters(&mut document);
     with_rankings(&mut document);
     events::describe(&mut document);
     unions::share(components(&mut document));
@@ -218,18 +217,6 @@ fn add_seats(schemas: &mut Components) {
     for (schema, property) in [("CreateGame", "seats"), ("NewTournament", "table_size")] {
         let seats = &mut schemas[schema]["properties"][property];
         (seats["minimum"], seats["maximum"]) = (json!(least), json!(most));
-    }
-}
-
-/// The kinds' own counters, in a leaderboard's lines.
-fn with_counters(document: &mut Value) {
-    for (kind, name) in registry::newest().flat_map(|kind| kind.counters.iter().map(move |name| (kind, name)))
-    {
-        let description = format!("Shown in {}.", kind.name);
-        let counter = json!({"type": "integer", "format": "int32", "description": description});
-        let line = &mut components(document)["Ranked"];
-        line["properties"][name] = counter;
-        line["required"].as_array_mut().expect("a line has fields").push(json!(name));
     }
 }
 

@@ -151,8 +151,19 @@ async fn standings(
 
 /// The columns of the points in a sheet.
 const POINT_COLUMNS: [&str; 13] = [
-    "player", "entrant", "round", "table", "game", "hand", "seq", "seat", "points", "courts", "reason",
-    "cards", "at",
+    "player",
+    "entrant",
+    "round",
+    "table",
+    "game",
+    "hand",
+    "seq",
+    "seat",
+    "points",
+    "courts_of_knights",
+    "reason",
+    "cards",
+    "at",
 ];
 
 /// Which points to list.
@@ -206,7 +217,7 @@ pub struct PointView {
     seat: u8,
     points: i64,
     /// How many courts of knights were shown.
-    #[serde(rename = "courts")]
+    #[serde(rename = "courts_of_knights")]
     qualifiers: u8,
     #[schema(example = "court of knights")]
     reason: String,

@@ -156,6 +156,7 @@ impl Room {
                     (&point["reason"], list(&point["cards"]).len() >= 4),
                     (&json!("court of knights"), true)
                 );
+                assert!(point["courts_of_knights"].as_u64() > Some(0), "{point}");
                 *earned.entry(point["player"].as_str().unwrap().to_owned()).or_default() +=
                     point["points"].as_i64().unwrap();
             }
