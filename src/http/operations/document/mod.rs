@@ -52,7 +52,10 @@ pub fn complete(api: OpenApi) -> Value {
             `GET /v1/games/{id}/stream` tells what happens. `POST /v1/games/{id}/actions` takes one of the \
             `legal_actions`. `GET /v1/kinds/{kind}` tells the rules, `GET /v1/games/{id}/audit` proves the game.\n\n\
             Every failure is a problem document (RFC 9457) with a stable `code`; \
-            `/docs/problems` explains them all.",
+            `/docs/problems` explains them all.\n\n\
+            Answers may gain fields, and their enumerations may gain values: a new kind of game, a new type of entry or \
+            fact, a new code. A client ignores fields that it does not know, and does something sensible with a value \
+            that it does not know.",
         contact(name = "The operator of this service"),
         license(name = "Apache-2.0 OR MIT", identifier = "Apache-2.0 OR MIT")
     ),
