@@ -212,7 +212,7 @@ pub static CODES: &[Code] = &[
     code(
         "too_many_changes",
         409,
-        "The game's seats have been changed as often as they may be before the start.",
+        "This was done as often as a game or a tournament allows it; the detail says more.",
     ),
     code("game_not_private", 409, "A public game needs no invite."),
     code("resigned", 409, "The player has resigned, and the house plays for the seat."),

@@ -69,7 +69,7 @@ pub struct CallView<'a> {
     responses(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 404, description = "`tournament_not_found`"),
-        (status = 409, description = "`not_entered`, `too_many_calls`, `tournament_not_active`, `tournament_over`"),
+        (status = 409, description = "`not_entered`, `too_many_calls`, `tournament_not_active`, `tournament_over`, `too_many_changes`"),
         (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
     )
 )]

@@ -43,7 +43,7 @@ pub struct ExtraTime {
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_organiser`"),
         (status = 404, description = "`tournament_not_found`, `table_not_found`"),
-        (status = 409, description = "`round_over`, `tournament_not_active`, `tournament_over`"),
+        (status = 409, description = "`round_over`, `tournament_not_active`, `tournament_over`, `too_many_changes`"),
         (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
     )
 )]
@@ -109,7 +109,7 @@ pub async fn resume_table(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_organiser`"),
         (status = 404, description = "`tournament_not_found`, `table_not_found`, `entrant_not_found`"),
-        (status = 409, description = "`round_over`, `tournament_not_active`, `tournament_over`"),
+        (status = 409, description = "`round_over`, `tournament_not_active`, `tournament_over`, `too_many_changes`"),
         (status = 422, description = "`invalid_body`, `invalid_options`, `idempotency_key_reused`"),
     )
 )]

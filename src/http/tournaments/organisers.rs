@@ -64,7 +64,7 @@ impl From<NamedRole> for Role {
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_creator`"),
         (status = 404, description = "`tournament_not_found`, `player_not_found`"),
-        (status = 409, description = "`tournament_over`"),
+        (status = 409, description = "`tournament_over`, `too_many_changes`"),
         (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
     )
 )]
@@ -97,7 +97,7 @@ pub async fn name_organiser(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_creator`"),
         (status = 404, description = "`tournament_not_found`, `organiser_not_found`"),
-        (status = 409, description = "`owner_stays`, `tournament_over`"),
+        (status = 409, description = "`owner_stays`, `tournament_over`, `too_many_changes`"),
         (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
     )
 )]

@@ -80,7 +80,7 @@ pub struct PenaltyView<'a> {
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_organiser`"),
         (status = 404, description = "`tournament_not_found`, `entrant_not_found`"),
-        (status = 409, description = "`tournament_not_active`, `tournament_over`"),
+        (status = 409, description = "`tournament_not_active`, `tournament_over`, `too_many_changes`"),
         (status = 422, description = "`invalid_body`, `invalid_options`, `idempotency_key_reused`"),
     )
 )]

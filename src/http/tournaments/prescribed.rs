@@ -42,7 +42,7 @@ pub struct PrescribeTables {
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_organiser`, `not_director`"),
         (status = 404, description = "`tournament_not_found`, `entrant_not_found`"),
-        (status = 409, description = "`tournament_over`"),
+        (status = 409, description = "`tournament_over`, `too_many_changes`"),
         (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
     )
 )]
@@ -77,7 +77,7 @@ pub async fn prescribe(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_organiser`, `not_director`"),
         (status = 404, description = "`tournament_not_found`"),
-        (status = 409, description = "`tournament_over`"),
+        (status = 409, description = "`tournament_over`, `too_many_changes`"),
         (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
     )
 )]

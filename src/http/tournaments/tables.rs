@@ -62,7 +62,7 @@ pub struct NewResult {
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_organiser`"),
         (status = 404, description = "`tournament_not_found`, `table_not_found`"),
-        (status = 409, description = "`other_game`, `round_over`, `duplicate_table`, `tournament_not_active`, `tournament_over`"),
+        (status = 409, description = "`other_game`, `round_over`, `duplicate_table`, `tournament_not_active`, `tournament_over`, `too_many_changes`"),
         (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
     )
 )]
@@ -98,7 +98,7 @@ pub async fn redo(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_organiser`"),
         (status = 404, description = "`tournament_not_found`, `table_not_found`"),
-        (status = 409, description = "`other_game`, `round_over`, `tournament_over`"),
+        (status = 409, description = "`other_game`, `round_over`, `tournament_over`, `too_many_changes`"),
         (status = 422, description = "`invalid_body`, `invalid_options`, `idempotency_key_reused`"),
     )
 )]

@@ -101,6 +101,21 @@ async fn referees_decide_at_the_tables_and_directors_run_the_tournament() {
 }
 
 #[tokio::test]
+async fn the_number_of_organisers_is_no_matter_of_the_body() {
+    let app = TestApp::start().await;
+    let olga = app.user("olga").await;
+    let path = made(&olga, json!({})).await;
+    let mut last = None;
+    for n in 0..20 {
+        let name = format!("helper{n}");
+        app.user(&name).await;
+        last = Some(olga.post(&format!("{path}/organisers"), &json!({"player": name})).await);
+    }
+    let refused = last.unwrap();
+    assert_eq!((refused.code(), refused.status.as_u16()), ("too_many_changes", 409));
+}
+
+#[tokio::test]
 async fn teams_sit_apart_and_count_together() {
     let app = TestApp::start().await;
     let [olga, ann, ben, cleo] = users(&app, ["olga", "ann", "ben", "cleo"]).await;

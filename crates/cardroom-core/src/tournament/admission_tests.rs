@@ -176,6 +176,15 @@ fn places_of_entrants_who_have_not_checked_in_are_for_those_who_wait() {
 }
 
 #[test]
+fn a_tournament_has_at_most_twenty_organisers() {
+    let mut sim = Sim::new(rounds("sevens", 6, 2, json!({})), 1);
+    (20..39).for_each(|number| sim.does(&organiser(), &names(Role::Referee, number)).unwrap());
+    assert_eq!(sim.does(&organiser(), &names(Role::Referee, 39)), Err("too_many_changes"));
+    // A known organiser can still have another role.
+    sim.does(&organiser(), &names(Role::Director, 38)).unwrap();
+}
+
+#[test]
 fn a_referee_decides_at_the_tables_a_director_runs_it_and_the_owner_names_them() {
     let mut sim = Sim::new(rounds("sevens", 6, 2, json!({})), 1);
     (0..6).for_each(|number| sim.does(&person(number), &enter()).unwrap());

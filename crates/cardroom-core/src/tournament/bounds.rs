@@ -20,5 +20,5 @@ pub(super) fn check_number(what: &str, there: usize, most: usize) -> Result<(), 
     if there < most {
         return Ok(());
     }
-    Err(Refusal::new("invalid_body", format!("a tournament has at most {most} {what}")))
+    Err(Refusal::new("too_many_changes", format!("a tournament has at most {most} {what}")))
 }

@@ -104,11 +104,7 @@ impl Tournament {
             // The owner is one already, and may do more.
             Some(Role::Owner) => return Ok(None),
             Some(_) => {}
-            None if self.organisers.len() >= MAX_ORGANISERS => {
-                let detail = format!("at most {MAX_ORGANISERS} run a tournament");
-                return Err(Refusal::new("invalid_body", detail));
-            }
-            None => {}
+            None => check_number("organisers", self.organisers.len(), MAX_ORGANISERS)?,
         }
         check_number("changes of its organisers", self.organiser_changes as usize, MAX_CHANGES)?;
         Ok(Some(Organiser { account, name: name.to_owned(), role }))
