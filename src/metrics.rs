@@ -123,7 +123,7 @@ impl Metrics {
         let by = |counts: IntCounterVec| move |word| counts.with_label_values(&[word]);
         let actions = by(made.counters("actions_total", "Entries by which a seat acted.", &["by"]));
         let cut_off =
-            by(made.counters("watchers_cut_off_total", "Watchers cut off before the end.", &["reason"]));
+            by(made.counters("streams_cut_off_total", "Streams cut off before the end.", &["reason"]));
         let attempted = "Attempts to deliver a message to a webhook.";
         let attempted = by(made.counters("webhook_attempts_total", attempted, &["result"]));
         let mails = by(made.counters("mails_total", "Mails that were sent or given up.", &["result"]));
@@ -145,7 +145,7 @@ impl Metrics {
             connections: made.gauges("pool_connections", "Connections of the pool.", &["state"]),
             connections_awaited: made.gauge("pool_waiting", "Requests that wait for a connection."),
             lag: made.histogram("scheduler_lag_seconds", "How late games were taken up.", &LAGS),
-            streams: made.gauges("streams_open", "Streams that are open.", &["kind"]),
+            streams: made.gauges("streams_open", "Streams that are open.", &["stream"]),
             cut_off: CutOff {
                 behind: cut_off("behind"),
                 hidden: cut_off("hidden"),

@@ -140,7 +140,11 @@ pub static CODES: &[Code] = &[
     ),
     code("wrong_credentials", 401, "No account has this name and password."),
     code("invalid_refresh_token", 401, "The refresh token is unknown, expired or used. Sign in again."),
-    code("invalid_ticket", 401, "The ticket has expired, its session has ended, or it is for another stream. Ask for another."),
+    code(
+        "invalid_ticket",
+        401,
+        "The ticket has expired, its session has ended, or it is for another stream. Ask for another.",
+    ),
     code("forbidden", 403, "The account may not do this."),
     code(
         "account_required",
@@ -168,7 +172,11 @@ pub static CODES: &[Code] = &[
     code("not_found", 404, "Nothing is at this path."),
     code("game_not_found", 404, "There is no such game, or it is not for the caller to see."),
     code("no_such_version", 404, "The game has not come to this version."),
-    code("hand_not_found", 404, "No hand of this number has begun, or the request needs one that was played to its end."),
+    code(
+        "hand_not_found",
+        404,
+        "No hand of this number has begun, or the request needs one that was played to its end.",
+    ),
     code("no_such_seat", 404, "The game has no such seat, or nobody sits there."),
     code("kind_not_found", 404, "There is no such kind of game."),
     code("tournament_not_found", 404, "There is no such tournament."),

@@ -93,8 +93,8 @@ async fn every_metric_is_there_moves_with_what_it_counts_and_stands_in_the_docum
         (r#"games{kind="royal_gambit",status="active"}"#, 1.0),
         (r#"games{kind="sevens",status="open"}"#, 1.0),
         (r#"games_over_total{kind="sevens",status="aborted"}"#, 1.0),
-        (r#"streams_open{kind="game"}"#, 1.0),
-        (r#"streams_open{kind="lobby"}"#, 1.0),
+        (r#"streams_open{stream="game"}"#, 1.0),
+        (r#"streams_open{stream="lobby"}"#, 1.0),
         (r#"problems_total{code="player_not_found"}"#, 1.0),
         (r#"queue_waiting{what="appends"}"#, 0.0),
         ("pool_waiting", 0.0),
@@ -109,7 +109,7 @@ async fn every_metric_is_there_moves_with_what_it_counts_and_stands_in_the_docum
     drop(streams);
     let closed = eventually(async || {
         let metrics = Metrics::of(&app).await;
-        let open = ["game", "lobby"].map(|kind| metrics.value(&format!("streams_open{{kind=\"{kind}\"}}")));
+        let open = ["game", "lobby"].map(|of| metrics.value(&format!("streams_open{{stream=\"{of}\"}}")));
         (open == [0.0, 0.0]).then_some(())
     });
     assert!(closed.await.is_some());
@@ -138,7 +138,7 @@ async fn a_watcher_who_may_no_longer_see_the_game_is_counted() {
     let stream = guest.stream(&format!("{path}/stream")).await;
     guest.delete(&format!("{path}/seats/me")).await.ok();
     stream.rest().await;
-    assert_eq!(Metrics::of(&app).await.value(r#"watchers_cut_off_total{reason="hidden"}"#), 1.0);
+    assert_eq!(Metrics::of(&app).await.value(r#"streams_cut_off_total{reason="hidden"}"#), 1.0);
 }
 
 #[tokio::test]

@@ -212,7 +212,7 @@ async fn a_slow_reader_is_cut_off_and_comes_back_while_another_goes_on() {
     let last = *ids.last().unwrap();
     assert!(last < newest, "nothing was kept for who did not read");
     let metrics = app.anon().get("/metrics").await.ok();
-    assert!(metrics.as_str().unwrap().contains("watchers_cut_off_total{reason=\"behind\"} 1\n"), "{metrics}");
+    assert!(metrics.as_str().unwrap().contains("streams_cut_off_total{reason=\"behind\"} 1\n"), "{metrics}");
     assert!(ids.into_iter().eq(6..=last), "up to there everything came");
     let mut back = app.anon().with("last-event-id", &last.to_string()).stream(&stream).await;
     for id in last + 1..=newest {
