@@ -7,6 +7,7 @@ import { dialog } from "../frame.js";
 import { working } from "../pages/play.js";
 import { t } from "../texts.js";
 import { minute, person } from "../words.js";
+import { reload } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Announcement} Announcement */
@@ -69,10 +70,11 @@ function showAll(id) {
 export function makeAnnouncing(model, apply) {
   const text = h("textarea", { id: "d-announce", class: "across", rows: 3, required: true, maxlength: 500 });
   const work = async () => {
-    const path = `/v1/tournaments/${model.tournament.id}/announcements`;
-    apply(/** @type {Tournament} */ (await post(path, { text: text.value.trim() })));
+    const { id } = model.tournament;
+    await post(`/v1/tournaments/${id}/announcements`, { text: text.value.trim() });
     text.value = "";
     node.open = false;
+    await reload(id, apply);
   };
   const node = h(
     "details",

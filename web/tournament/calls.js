@@ -122,12 +122,13 @@ function answer({ tournament }, call, apply) {
   );
 }
 
-/** Asks what a referee is needed for, and calls one. @param {string} id of the tournament @param {(now: Tournament) => void} onCalled */
+/** Asks what a referee is needed for, and calls one. @param {string} id of the tournament @param {() => void} onCalled */
 export function callReferee(id, onCalled) {
   const text = h("input", { id: "d-call", class: "across", required: true, maxlength: 200, autocomplete: "off" });
   const work = async () => {
-    onCalled(/** @type {Tournament} */ (await post(`/v1/tournaments/${id}/calls`, { text: text.value.trim() })));
+    await post(`/v1/tournaments/${id}/calls`, { text: text.value.trim() });
     box.close();
+    onCalled();
   };
   const box = dialog(
     t("Call a referee?"),

@@ -11,7 +11,7 @@ import { readsIn, zoneOf } from "../zones.js";
 import { callReferee, mayCall, ownCalls, ownCallsList } from "./calls.js";
 import { isCheckInOpen, myCheckIn } from "./check_in.js";
 import { isForAccounts, orWhyNot } from "./conditions.js";
-import { isArena, isEntryOpen, registration, tableOf } from "./model.js";
+import { isArena, isEntryOpen, registration, reload, tableOf } from "./model.js";
 import { teamField } from "./teams.js";
 import { waitsText, wouldWait } from "./waiting.js";
 
@@ -195,7 +195,7 @@ function entered(model, apply) {
   const checkIn = myCheckIn(tournament, apply);
   const words = checkIn?.text ?? partText(tournament);
   const own = ownCalls(calls ?? [], you.player);
-  const call = () => callReferee(tournament.id, apply);
+  const call = () => callReferee(tournament.id, () => void reload(tournament.id, apply));
   const section = h(
     "section",
     { class: "panel row apart", "aria-label": t("My part") },

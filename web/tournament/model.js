@@ -50,6 +50,15 @@ export async function loadStandings(id, signal, asOf) {
   return [...standings.values()];
 }
 
+/**
+ * Shows the tournament as it is now, after a part of it was made. If it cannot be asked, its stream tells later.
+ * @param {string} id @param {(now: Tournament) => void} apply
+ */
+export async function reload(id, apply) {
+  const now = await get(`/v1/tournaments/${id}`).catch(() => null);
+  if (now !== null) apply(/** @type {Tournament} */ (now));
+}
+
 /** All teams, the best first. @param {Tournament} tournament @param {AbortSignal} signal */
 export async function loadTeams(tournament, signal) {
   /** @type {TeamStanding[]} */

@@ -8,6 +8,7 @@ import { select } from "../pages/new_game.js";
 import * as session from "../session.js";
 import { t } from "../texts.js";
 import { person } from "../words.js";
+import { reload } from "./model.js";
 import { ROLES, myRole } from "./roles.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -106,8 +107,10 @@ function namingForm(model, apply) {
   show();
   const work = async () => {
     const wanted = { player: name.value.trim(), role: role.value };
-    apply(/** @type {Tournament} */ (await post(`/v1/tournaments/${model.tournament.id}/organisers`, wanted)));
+    const { id } = model.tournament;
+    await post(`/v1/tournaments/${id}/organisers`, wanted);
     name.value = "";
+    await reload(id, apply);
   };
   return h(
     "div",

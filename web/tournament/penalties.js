@@ -8,6 +8,7 @@ import { select } from "../pages/new_game.js";
 import { working } from "../pages/play.js";
 import { language, t } from "../texts.js";
 import { minute, person, sentence } from "../words.js";
+import { reload } from "./model.js";
 import { entrantName, resultMeaning, resultName, scoreMeaning, scoreName } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -165,8 +166,9 @@ export function penalise({ tournament }, apply, one) {
       result: Number(result.value) === 0 ? 0 : sign * Number(result.value),
       score: Number(score.value) === 0 ? 0 : sign * Number(score.value),
     };
-    apply(/** @type {Tournament} */ (await post(`/v1/tournaments/${tournament.id}/penalties`, data)));
+    await post(`/v1/tournaments/${tournament.id}/penalties`, data);
     box.close();
+    await reload(tournament.id, apply);
   };
   function check() {
     const isNothing = Number(result.value) === 0 && Number(score.value) === 0;

@@ -1,6 +1,5 @@
 //! What organisers say to everybody in a tournament.
 
-use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, get, post};
 use cardroom_core::log::entry::Time;
@@ -15,8 +14,7 @@ use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::requests::conditions::{IdempotencyKey, KeyHeader};
 use crate::http::requests::page::{self, NumberedQuery, Page};
-use crate::http::tournaments::tournament::run;
-use crate::http::tournaments::view::TournamentView;
+use crate::http::tournaments::tournament::{change, made};
 use crate::tournaments::service::Tournaments;
 
 /// Something to say to everybody in a tournament.
@@ -49,7 +47,8 @@ pub struct AnnouncementView<'a> {
     params(("id" = Uuid, Path, description = "The tournament."), KeyHeader),
     request_body = NewAnnouncement,
     responses(
-        (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
+        (status = 201, description = "The announcement.", body = AnnouncementView,
+         headers(("ETag" = String, description = "The tournament's version."))),
         (status = 403, description = "`not_organiser`"),
         (status = 404, description = "`tournament_not_found`"),
         (status = 409, description = "`tournament_over`, `too_many_changes`"),
@@ -65,7 +64,8 @@ pub async fn announce(
     body: Body<NewAnnouncement>,
 ) -> Result<HttpResponse, Problem> {
     let command = Command::Announce { text: body.value.text };
-    run(StatusCode::OK, player, &tournaments, *id, command, (key, body.digest)).await
+    let changed = change(&player.actor(), &tournaments, *id, &command, (key, body.digest)).await?;
+    Ok(made(&changed, &changed.tournament.announcements().last().map(AnnouncementView::of)))
 }
 
 /// Lists the announcements, the newest first.

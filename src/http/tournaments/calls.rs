@@ -15,7 +15,7 @@ use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::requests::conditions::{IdempotencyKey, KeyHeader};
 use crate::http::requests::page::{self, NumberedQuery, Page};
-use crate::http::tournaments::tournament::run;
+use crate::http::tournaments::tournament::{change, made, run};
 use crate::http::tournaments::view::TournamentView;
 use crate::tournaments::service::Tournaments;
 
@@ -67,7 +67,8 @@ pub struct CallView<'a> {
     params(("id" = Uuid, Path, description = "The tournament."), KeyHeader),
     request_body = NewCall,
     responses(
-        (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
+        (status = 201, description = "The call.", body = CallView,
+         headers(("ETag" = String, description = "The tournament's version."))),
         (status = 404, description = "`tournament_not_found`"),
         (status = 409, description = "`not_entered`, `too_many_calls`, `tournament_not_active`, `tournament_over`, `too_many_changes`"),
         (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
@@ -82,7 +83,8 @@ pub async fn call_referee(
     body: Body<NewCall>,
 ) -> Result<HttpResponse, Problem> {
     let command = Command::CallReferee { text: body.value.text };
-    run(StatusCode::OK, player, &tournaments, *id, command, (key, body.digest)).await
+    let changed = change(&player.actor(), &tournaments, *id, &command, (key, body.digest)).await?;
+    Ok(made(&changed, &changed.tournament.calls().last().map(CallView::of)))
 }
 
 /// Lists the calls for a referee, the newest first.

@@ -14,8 +14,8 @@ use crate::http::games::game::Nothing;
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::requests::conditions::{IdempotencyKey, KeyHeader};
-use crate::http::tournaments::tournament::run;
-use crate::http::tournaments::view::TournamentView;
+use crate::http::tournaments::tournament::{change, made, run};
+use crate::http::tournaments::view::{OrganiserView, TournamentView};
 use crate::tournaments::service::Tournaments;
 
 /// A player to be named as an organiser.
@@ -61,7 +61,8 @@ impl From<NamedRole> for Role {
     ),
     request_body = NameOrganiser,
     responses(
-        (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
+        (status = 201, description = "The organiser.", body = OrganiserView,
+         headers(("ETag" = String, description = "The tournament's version."))),
         (status = 403, description = "`not_creator`"),
         (status = 404, description = "`tournament_not_found`, `player_not_found`"),
         (status = 409, description = "`tournament_over`, `too_many_changes`"),
@@ -79,8 +80,11 @@ pub async fn name_organiser(
     let NameOrganiser { player: named, role } = body.value;
     let named = accounts.named(&[named]).await?.remove(0);
     let named = named.ok_or_else(|| Problem::new("player_not_found", "there is no such player"))?;
-    let command = Command::NameOrganiser { account: named.id, name: named.username, role: role.into() };
-    run(StatusCode::OK, player, &tournaments, *id, command, (key, body.digest)).await
+    let account = named.id;
+    let command = Command::NameOrganiser { account, name: named.username, role: role.into() };
+    let changed = change(&player.actor(), &tournaments, *id, &command, (key, body.digest)).await?;
+    let organiser = changed.tournament.organisers().iter().find(|organiser| organiser.account == account);
+    Ok(made(&changed, &organiser.map(OrganiserView::from)))
 }
 
 /// Dismisses an organiser of the tournament.

@@ -17,7 +17,7 @@ use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::requests::conditions::{IdempotencyKey, KeyHeader};
 use crate::http::requests::page::{self, NumberedQuery, Page};
-use crate::http::tournaments::tournament::run;
+use crate::http::tournaments::tournament::{change, made, run};
 use crate::http::tournaments::view::TournamentView;
 use crate::tournaments::service::Tournaments;
 
@@ -77,7 +77,8 @@ pub struct PenaltyView<'a> {
     params(("id" = Uuid, Path, description = "The tournament."), KeyHeader),
     request_body = NewPenalty,
     responses(
-        (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
+        (status = 201, description = "The penalty.", body = PenaltyView,
+         headers(("ETag" = String, description = "The tournament's version."))),
         (status = 403, description = "`not_organiser`"),
         (status = 404, description = "`tournament_not_found`, `entrant_not_found`"),
         (status = 409, description = "`tournament_not_active`, `tournament_over`, `too_many_changes`"),
@@ -95,7 +96,10 @@ pub async fn penalise(
     let NewPenalty { player: entrant, reason, result, score } = body.value;
     let result = thousandths(result)?;
     let command = Command::Penalise { player: entrant, reason, result, score };
-    run(StatusCode::OK, player, &tournaments, *id, command, (key, body.digest)).await
+    let changed = change(&player.actor(), &tournaments, *id, &command, (key, body.digest)).await?;
+    let tournament = &*changed.tournament;
+    let penalty = tournament.penalties().last().map(|penalty| PenaltyView::of(tournament, penalty));
+    Ok(made(&changed, &penalty))
 }
 
 /// Lists the penalties, the newest first.

@@ -2,7 +2,7 @@
 
 use actix_web::http::{StatusCode, header};
 use actix_web::web::{Data, Path, Query};
-use actix_web::{HttpRequest, HttpResponse, get, post};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, get, post};
 use cardroom_core::log::entry::Time;
 use cardroom_core::rules::registry::KindName;
 use cardroom_core::table::Actor;
@@ -223,26 +223,50 @@ pub(crate) async fn run(
     tournaments: &Tournaments,
     id: Uuid,
     command: Command,
-    (key, digest): (IdempotencyKey, Option<[u8; 32]>),
+    keyed: Keyed,
 ) -> Result<HttpResponse, Problem> {
     let actor = player.actor();
-    let key = key.0.zip(digest);
-    let changed =
-        tournaments.command(id, &actor, &command, key).await.map_err(|error| problem(error, None))?;
+    let changed = change(&actor, tournaments, id, &command, keyed).await?;
     Ok(send(status, &changed, &actor))
 }
 
+/// The key of a request, and the digest of its body.
+type Keyed = (IdempotencyKey, Option<[u8; 32]>);
+
+/// Changes an existing tournament.
+pub(super) async fn change(
+    actor: &Actor,
+    tournaments: &Tournaments,
+    id: Uuid,
+    command: &Command,
+    (key, digest): Keyed,
+) -> Result<Changed, Problem> {
+    let changed = tournaments.command(id, actor, command, key.0.zip(digest)).await;
+    changed.map_err(|error| problem(error, None))
+}
+
+/// The answer to a change that has made a part of a tournament: that part.
+pub(super) fn made(changed: &Changed, part: &impl Serialize) -> HttpResponse {
+    begun(StatusCode::CREATED, changed).json(part)
+}
+
 pub(super) fn send(status: StatusCode, changed: &Changed, actor: &Actor) -> HttpResponse {
-    let Changed { tournament, replayed } = changed;
-    let mut response = HttpResponse::build(status);
+    let Changed { tournament, .. } = changed;
+    let mut response = begun(status, changed);
     if status == StatusCode::CREATED {
         response.insert_header((header::LOCATION, format!("/v1/tournaments/{}", tournament.id)));
     }
-    if *replayed {
+    response.json(TournamentView::of(tournament, Some(actor)))
+}
+
+/// The head of the answer to a change.
+fn begun(status: StatusCode, changed: &Changed) -> HttpResponseBuilder {
+    let mut response = HttpResponse::build(status);
+    if changed.replayed {
         response.insert_header((IDEMPOTENCY_REPLAYED, "true"));
     }
-    tagged(&mut response, tournament.version);
-    response.json(TournamentView::of(tournament, Some(actor)))
+    tagged(&mut response, changed.tournament.version);
+    response
 }
 
 impl From<ListedTournament> for ListedView {

@@ -196,7 +196,8 @@ async fn an_entrant_calls_a_referee_and_an_organiser_answers() {
     olga_hears.next().await.unwrap();
     player_hears.next().await.unwrap();
     for number in 1..=3 {
-        player.post(&calls, &text).await.ok();
+        let made = player.post(&calls, &text).await;
+        assert_eq!((made.status.as_u16(), &made.body["call"]), (201, &json!(number)));
         let called = hears(&mut olga_hears, "referee_called").await;
         assert_eq!((&called["call"], &called["text"]), (&json!(number), &text["text"]));
     }

@@ -65,15 +65,20 @@ async fn a_tournament_as_it_really_goes() {
     app.pass(600).await;
     assert_eq!(list(&ann.get(&path).await.ok()["rounds"]).len(), 1, "nothing is drawn");
 
-    act(&olga, "announcements", json!({"text": "Round 2 begins."})).await.ok();
+    let said = act(&olga, "announcements", json!({"text": "Round 2 begins."})).await;
+    assert_eq!(said.status, 201);
+    let said = said.ok();
     let told = app.anon().get(&format!("{path}/announcements")).await.ok();
     assert_eq!(
         (&told["items"][0]["text"], &told["items"][0]["by"]),
         (&json!("Round 2 begins."), &json!("olga"))
     );
+    assert_eq!(told["items"][0], said, "what was made is answered");
 
     let before = line(&app, &path, "ann").await;
-    act(&olga, "penalties", penalty).await.ok();
+    let given = act(&olga, "penalties", penalty).await;
+    assert_eq!(given.status, 201);
+    assert_eq!(given.ok(), app.anon().get(&format!("{path}/penalties")).await.ok()["items"][0]);
     let finer = json!({"player": "ann", "reason": "late", "result": 0.0005});
     assert_eq!(act(&olga, "penalties", finer).await.code(), "invalid_body");
     let nothing = json!({"player": "ann", "reason": "late"});

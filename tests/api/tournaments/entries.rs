@@ -90,9 +90,11 @@ async fn whom_its_maker_names_runs_a_tournament_too_and_nobody_else_does() {
     let organisers = format!("{path}/organisers");
     assert_eq!(ann.post(&format!("{path}/start"), &json!({})).await.code(), "not_organiser");
     assert_eq!(ann.post(&organisers, &json!({"player": "ann"})).await.code(), "not_creator");
-    let named = olga.post(&organisers, &json!({"player": "Ann"})).await.ok();
+    let named = olga.post(&organisers, &json!({"player": "Ann"})).await;
+    assert_eq!(named.status, 201);
+    assert_eq!(named.ok(), json!({"player": "ann", "role": "director"}));
     let both = json!([{"player": "olga", "role": "owner"}, {"player": "ann", "role": "director"}]);
-    assert_eq!(named["organisers"], both);
+    assert_eq!(app.anon().get(&path).await.ok()["organisers"], both);
     assert_eq!(ann.post(&organisers, &json!({"player": "ben"})).await.code(), "not_creator");
     assert_eq!(olga.post(&organisers, &json!({"player": "nobody"})).await.code(), "player_not_found");
     ann.post(&format!("{path}/start"), &json!({})).await.ok();
