@@ -24,11 +24,8 @@ def follow(log):
     for entry in log:
         data = entry["data"]
         match entry["type"]:
-            case "entered":
-                who = data["entrant"]["who"]
-                names[data["entrant"]["number"]] = who.get("player") or who["name"]
-            case "replaced":
-                names[data["entrant"]] = data["who"].get("player") or data["who"]["name"]
+            case "entered" | "replaced":
+                names[data["entrant"]] = data["who"]["player"]
             case "round_began":
                 byes.extend(data["byes"])
                 last.update(dict.fromkeys(data["byes"], data["round"]))

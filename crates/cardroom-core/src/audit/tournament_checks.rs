@@ -124,6 +124,10 @@ impl<'a> Audit<'a> {
                 Err(error) => return self.lose(seq, format!("this is no entry: {error}")),
             };
             match json::canonical(raw.get()) {
+                // A null for a field that is left out would mean the same, and have another hash.
+                Ok(text) if text != entry.text() => {
+                    return self.lose(seq, "this entry is not written as logs write it".to_owned());
+                }
                 Ok(text) => self.entries.push(text),
                 Err(error) => return self.lose(seq, format!("this entry has no single meaning: {error}")),
             }

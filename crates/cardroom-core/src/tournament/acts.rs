@@ -122,7 +122,7 @@ pub struct CallAnswered {
 #[serde(deny_unknown_fields)]
 pub struct Dismissed {
     pub account: Uuid,
-    pub name: String,
+    pub player: String,
 }
 
 /// An entrant is in another team now, or in none.
@@ -130,6 +130,8 @@ pub struct Dismissed {
 #[serde(deny_unknown_fields)]
 pub struct TeamChanged {
     pub entrant: u32,
+    /// Left out where it is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub team: Option<String>,
 }
 
@@ -138,18 +140,31 @@ pub struct TeamChanged {
 #[serde(deny_unknown_fields)]
 pub struct TablesPrescribed {
     pub round: u16,
-    /// The entrants at each table. Empty: the round is drawn as all others are.
+    /// The entrants at each table.
     pub tables: Vec<Vec<u32>>,
     /// The entrants who sit out, ascending.
     pub byes: Vec<u32>,
 }
 
-/// An entrant is there, or is not.
+/// The next round is drawn as all others are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PrescriptionCancelled {
+    pub round: u16,
+}
+
+/// An entrant is there.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckedIn {
     pub entrant: u32,
-    pub is_present: bool,
+}
+
+/// An entrant is not there after all; in an arena, the entrant takes a break.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CheckInCancelled {
+    pub entrant: u32,
 }
 
 /// What is told about the tournament was changed: all of it, as it is now.
@@ -174,13 +189,11 @@ pub struct TableRedone {
 }
 
 /// What the seats of a table have at its end.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableScores {
     /// Stack, score or total, as the kind counts; seat 0 first, bots too.
     pub scores: Vec<i64>,
-    /// The places, seat 0 first; equals share a place, and the next is skipped (1, 1, 3). If left out, the scores decide.
-    #[serde(default)]
+    /// The places, seat 0 first; equals share a place, and the next is skipped (1, 1, 3). If there are none, the scores decide.
     pub places: Option<Vec<u8>>,
 }
 
@@ -193,7 +206,17 @@ pub struct ResultSet {
     /// The table's game.
     pub game: Uuid,
     pub reason: String,
-    pub result: TableScores,
+    /// As in [`TableScores`].
+    pub scores: Vec<i64>,
+    /// As in [`TableScores`]; left out where the scores decide.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub places: Option<Vec<u8>>,
+}
+
+impl ResultSet {
+    pub(super) fn result(&self) -> TableScores {
+        TableScores { scores: self.scores.clone(), places: self.places.clone() }
+    }
 }
 
 /// The table's own result counts again.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-use super::acts::{CheckedIn, Reinstated};
+use super::acts::{CheckInCancelled, CheckedIn, Reinstated};
 use super::format::Format;
 use super::game_results::GameResults;
 use super::log::{Disqualified, RoundBegan, RoundTable, TournamentEntry, TournamentEvent, Withdrawn};
@@ -100,7 +100,8 @@ impl Tournament {
             TournamentEvent::Withdrawn(Withdrawn { entrant })
             | TournamentEvent::Disqualified(Disqualified { entrant, .. })
             | TournamentEvent::Reinstated(Reinstated { entrant, .. })
-            | TournamentEvent::CheckedIn(CheckedIn { entrant, .. }) => slice::from_ref(entrant),
+            | TournamentEvent::CheckedIn(CheckedIn { entrant })
+            | TournamentEvent::CheckInCancelled(CheckInCancelled { entrant }) => slice::from_ref(entrant),
             TournamentEvent::RoundEnded(ended) => &ended.absent,
             _ => return Vec::new(),
         };

@@ -135,6 +135,15 @@ fn a_guest_who_has_taken_a_name_is_called_as_before() {
 }
 
 #[test]
+fn an_audit_finds_an_entry_that_logs_write_otherwise() {
+    let sim = after(&entered(json!({})), &organiser(), &Command::Start);
+    let sim = after(&sim, &organiser(), &Command::Pause { reason: String::new(), stop_clocks: false });
+    assert_eq!(wrong_entry(&sim, &texts(&sim)), None);
+    let flag = with_newest(&sim, r#""reason":"""#, r#""reason":"","stop_clocks":false"#);
+    assert_eq!(wrong_entry(&sim, &flag), Some(sim.now.version));
+}
+
+#[test]
 fn an_audit_finds_entrants_for_whom_there_was_no_place() {
     let limited = |sim: &Sim, admission: &str| {
         let mut texts = texts(sim);
@@ -143,7 +152,10 @@ fn an_audit_finds_entrants_for_whom_there_was_no_place() {
         texts[0] = texts[0].replacen(is_open, &format!(r#""admission":{admission}"#), 1);
         wrong_entry(sim, &texts)
     };
-    let (two, three) = (r#"{"max":2,"type":"limited"}"#, r#"{"max":3,"type":"limited"}"#);
+    let (two, three) = (
+        r#"{"max":2,"type":"limited","waiting_list":false}"#,
+        r#"{"max":3,"type":"limited","waiting_list":false}"#,
+    );
     let waiting = r#"{"max":2,"type":"limited","waiting_list":true}"#;
     let mut sim = entered(json!({}));
     let third = after(&sim, &person(2), &enter());

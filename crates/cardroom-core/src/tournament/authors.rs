@@ -35,14 +35,14 @@ impl Tournament {
     pub(super) fn may_cause(&self, by: &By, event: &TournamentEvent) -> bool {
         let By::Player { player } = by else { return true };
         let by_themselves = match event {
-            TournamentEvent::Entered(entered) => {
-                let entrant = &entered.entrant;
+            TournamentEvent::Entered(entrant) => {
                 !entrant.is_bot() && (entrant.name() == player || self.is_called(entrant.account(), player))
             }
             TournamentEvent::OrganiserDismissed(dismissed) => self.is_called(Some(dismissed.account), player),
             TournamentEvent::Withdrawn(gone) => self.is_entrant(gone.entrant, player),
             TournamentEvent::RefereeCalled(called) => self.is_entrant(called.entrant, player),
             TournamentEvent::CheckedIn(checked) => self.is_entrant(checked.entrant, player),
+            TournamentEvent::CheckInCancelled(gone) => self.is_entrant(gone.entrant, player),
             _ => false,
         };
         by_themselves
@@ -93,6 +93,7 @@ fn least_role(event: &TournamentEvent) -> Option<Role> {
         | TournamentEvent::Disqualified(_)
         | TournamentEvent::TeamChanged(_)
         | TournamentEvent::TablesPrescribed(_)
+        | TournamentEvent::PrescriptionCancelled(_)
         | TournamentEvent::Reinstated(_)
         | TournamentEvent::Replaced(_)
         | TournamentEvent::Paused(_)
@@ -104,6 +105,7 @@ fn least_role(event: &TournamentEvent) -> Option<Role> {
         | TournamentEvent::Penalised(_)
         | TournamentEvent::PenaltyCancelled(_)
         | TournamentEvent::CheckedIn(_)
+        | TournamentEvent::CheckInCancelled(_)
         | TournamentEvent::TableRedone(_)
         | TournamentEvent::ResultSet(_)
         | TournamentEvent::ResultCancelled(_)

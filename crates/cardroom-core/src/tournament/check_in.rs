@@ -3,7 +3,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::acts::CheckedIn;
+use super::acts::{CheckInCancelled, CheckedIn};
 use super::decide::Step;
 use super::entrants::{Person, Role};
 use super::log::TournamentEvent;
@@ -84,7 +84,7 @@ impl Tournament {
         // Asking twice does no harm.
         if registration.is_present() != is_present {
             check_may_change(registration, is_present)?;
-            step.add(self.author(actor), TournamentEvent::CheckedIn(CheckedIn { entrant, is_present }), at);
+            step.add(self.author(actor), presence(entrant, is_present), at);
         }
         Ok(())
     }
@@ -112,7 +112,7 @@ impl Tournament {
             self.check_place_is_free(registration.departure)?;
         }
         check_may_change(registration, is_present)?;
-        step.add(self.author(actor), TournamentEvent::CheckedIn(CheckedIn { entrant, is_present }), at);
+        step.add(self.author(actor), presence(entrant, is_present), at);
         Ok(())
     }
 
@@ -132,25 +132,37 @@ impl Tournament {
     }
 
     /// Whether this can stand here in the log.
-    pub(super) fn can_check_in(&self, CheckedIn { entrant, is_present }: &CheckedIn) -> bool {
-        let registration = self.entrants.get(*entrant as usize);
+    pub(super) fn can_check_in(&self, entrant: u32, is_present: bool) -> bool {
+        let registration = self.entrants.get(entrant as usize);
         let in_arena = self.setup().is_arena() && self.status == Status::Active;
         let may_change = |registration: &Registration| match self.status {
             Status::Open => registration.departure.is_none() && self.setup().check_in_minutes.is_some(),
             _ => {
                 let is_absent = registration.departure == Some(Departure::Absent);
-                is_absent && *is_present && self.can_come_back(registration)
+                is_absent && is_present && self.can_come_back(registration)
             }
         };
         let comes_or_goes = |registration: &Registration| match registration.departure {
             None => !is_present && !registration.entrant.is_bot(),
-            departure => departure == Some(Departure::Absent) && *is_present,
+            departure => departure == Some(Departure::Absent) && is_present,
         };
         !self.is_over()
             && registration.is_some_and(|registration| match in_arena {
                 true => comes_or_goes(registration),
-                false => may_change(registration) && registration.is_present() != *is_present,
+                false => may_change(registration) && registration.is_present() != is_present,
             })
+    }
+
+    pub(super) fn apply_check_in(&mut self, entrant: u32, is_present: bool) {
+        let (rounds, started) = (self.rounds.len() as u16, self.status != Status::Open);
+        let registration = &mut self.entrants[entrant as usize];
+        registration.has_checked_in = is_present;
+        // Before the start, and only then, an entrant who is not there stays on the list.
+        let is_away = started && !is_present;
+        registration.departure = is_away.then_some(Departure::Absent);
+        registration.is_no_show = false;
+        registration.excused_in = rounds;
+        registration.check_ins = registration.check_ins.saturating_add(1);
     }
 
     /// Entrants who are not there when the tournament starts are out until they come. Those of them who had no place, but
@@ -167,6 +179,14 @@ impl Tournament {
                     Some(if has_waited { Departure::Waiting } else { Departure::Absent });
             }
         }
+    }
+}
+
+fn presence(entrant: u32, is_present: bool) -> TournamentEvent {
+    if is_present {
+        TournamentEvent::CheckedIn(CheckedIn { entrant })
+    } else {
+        TournamentEvent::CheckInCancelled(CheckInCancelled { entrant })
     }
 }
 

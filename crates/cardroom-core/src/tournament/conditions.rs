@@ -20,12 +20,15 @@ pub struct Conditions {
     pub accounts_only: bool,
     pub programs: Programs,
     /// The least rating of all time in the kind; null: any, and players without one.
+    #[serde(deserialize_with = "Option::deserialize")]
     #[schema(required, maximum = 10_000)]
     pub rating_from: Option<u32>,
     /// The highest rating of all time in the kind; null: any.
+    #[serde(deserialize_with = "Option::deserialize")]
     #[schema(required, maximum = 10_000)]
     pub rating_to: Option<u32>,
     /// The names of the players who may enter; null: everybody.
+    #[serde(deserialize_with = "Option::deserialize")]
     #[schema(required, min_items = 1, max_items = 1000)]
     pub players: Option<Vec<String>>,
 }

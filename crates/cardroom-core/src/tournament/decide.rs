@@ -41,7 +41,7 @@ impl Tournament {
         let created = Created {
             setup,
             details,
-            organiser: organiser.named(),
+            organiser: organiser.owner(),
             commitment: seed.commitment(),
             tie_breaks: TieBreakVersion::NEWEST,
             pairing: PairingVersion::NEWEST,
@@ -236,8 +236,8 @@ impl Person {
         By::Player { player: self.username.clone() }
     }
 
-    fn named(&self) -> Organiser {
-        Organiser { account: self.account, name: self.username.clone(), role: Role::default() }
+    fn owner(&self) -> Organiser {
+        Organiser { account: self.account, name: self.username.clone(), role: Role::Owner }
     }
 }
 

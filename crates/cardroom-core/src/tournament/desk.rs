@@ -9,8 +9,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::acts::{
-    Announced, Announcement, CheckedIn, Edited, Paused, Penalised, Penalty, PenaltyCancelled, Reinstated,
-    Replaced,
+    Announced, Announcement, Edited, Paused, Penalised, Penalty, PenaltyCancelled, Reinstated, Replaced,
 };
 use super::bounds::{check_number, check_text};
 use super::command::Command;
@@ -101,7 +100,7 @@ impl Tournament {
                 None => return Ok(()),
             },
             Command::PrescribeTables { round, tables } => match self.prescribe(*round, tables)? {
-                Some(prescribed) => TournamentEvent::TablesPrescribed(prescribed),
+                Some(event) => event,
                 None => return Ok(()),
             },
             Command::PauseTable { .. } | Command::ResumeTable { .. } | Command::AddTime { .. } => {
@@ -246,7 +245,10 @@ impl Tournament {
             TournamentEvent::CallAnswered(answered) => self.can_be_answered(answered),
             TournamentEvent::Resumed => is(self.is_running() && self.is_paused, "it is not paused"),
             TournamentEvent::CheckedIn(checked_in) => {
-                is(self.can_check_in(checked_in), "nobody checks in now")
+                is(self.can_check_in(checked_in.entrant, true), "nobody checks in now")
+            }
+            TournamentEvent::CheckInCancelled(cancelled) => {
+                is(self.can_check_in(cancelled.entrant, false), "no such check-in can be taken back now")
             }
             TournamentEvent::Edited(Edited { name, details }) => {
                 is(!self.is_over(), "the tournament is over")?;
@@ -258,6 +260,7 @@ impl Tournament {
                 self.can_be_in_team(changed.team.as_deref(), Some(changed.entrant))
             }
             TournamentEvent::TablesPrescribed(prescribed) => self.can_be_prescribed(prescribed),
+            TournamentEvent::PrescriptionCancelled(cancelled) => self.can_be_unprescribed(cancelled),
             TournamentEvent::TableRedone(redone) => self.can_be_redone(redone),
             TournamentEvent::ResultSet(set) => self.can_be_set(set),
             TournamentEvent::ResultCancelled(cancelled) => self.can_be_cancelled(cancelled),
@@ -275,7 +278,7 @@ impl Tournament {
             By::Player { player } => player.clone(),
             _ => String::new(),
         };
-        let (rounds, started) = (self.rounds.len() as u16, self.status != Status::Open);
+        let rounds = self.rounds.len() as u16;
         match &entry.event {
             TournamentEvent::Announced(Announced { text }) => {
                 let (seq, at, text) = (entry.seq, entry.at.0, text.clone());
@@ -325,23 +328,16 @@ impl Tournament {
             | TournamentEvent::TimeAdded(_) => self.apply_clocks(&entry.event),
             TournamentEvent::RefereeCalled(called) => self.apply_called(called, entry.at.0),
             TournamentEvent::CallAnswered(answered) => self.apply_answered(answered, entry.at.0, by),
-            TournamentEvent::CheckedIn(CheckedIn { entrant, is_present }) => {
-                let registration = &mut self.entrants[*entrant as usize];
-                registration.has_checked_in = *is_present;
-                // Before the start, and only then, an entrant who is not there stays on the list.
-                let is_away = started && !is_present;
-                registration.departure = is_away.then_some(Departure::Absent);
-                registration.is_no_show = false;
-                registration.excused_in = rounds;
-                registration.check_ins = registration.check_ins.saturating_add(1);
-            }
+            TournamentEvent::CheckedIn(checked_in) => self.apply_check_in(checked_in.entrant, true),
+            TournamentEvent::CheckInCancelled(cancelled) => self.apply_check_in(cancelled.entrant, false),
             TournamentEvent::Edited(Edited { name, details }) => {
                 self.edits += 1;
                 let about = Arc::make_mut(&mut self.about);
                 (about.setup.name, about.details) = (name.clone(), details.clone());
             }
             TournamentEvent::TeamChanged(changed) => self.apply_team(changed),
-            TournamentEvent::TablesPrescribed(prescribed) => self.apply_prescribed(prescribed),
+            TournamentEvent::TablesPrescribed(prescribed) => self.apply_prescribed(Some(prescribed)),
+            TournamentEvent::PrescriptionCancelled(_) => self.apply_prescribed(None),
             TournamentEvent::TableRedone(redone) => self.apply_redone(redone),
             TournamentEvent::ResultSet(set) => self.apply_set(set, entry.at.0, by),
             TournamentEvent::ResultCancelled(cancelled) => self.apply_cancelled(cancelled),

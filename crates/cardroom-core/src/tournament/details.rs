@@ -17,28 +17,36 @@ const LINE_MAX: usize = 200;
 #[serde(deny_unknown_fields)]
 #[schema(as = TournamentDetails)]
 pub struct Details {
+    #[serde(deserialize_with = "Option::deserialize")]
     #[schema(max_length = 2000, required)]
     pub description: Option<String>,
     /// Where it is played.
+    #[serde(deserialize_with = "Option::deserialize")]
     #[schema(max_length = 200, example = "Town hall, first floor", required)]
     pub place: Option<String>,
     /// The prize of the best result.
+    #[serde(deserialize_with = "Option::deserialize")]
     #[schema(max_length = 200, required)]
     pub result_prize: Option<String>,
     /// The prize of the best score.
+    #[serde(deserialize_with = "Option::deserialize")]
     #[schema(max_length = 200, required)]
     pub score_prize: Option<String>,
     /// When it is to start. An organiser starts it.
+    #[serde(deserialize_with = "Option::deserialize")]
     #[schema(value_type = Option<String>, format = DateTime, required)]
     pub starts_at: Option<Time>,
     /// The time zone in which its times are shown, by its name in the IANA database.
+    #[serde(deserialize_with = "Option::deserialize")]
     #[schema(max_length = 64, pattern = "^[A-Za-z0-9_+/-]+$", example = "Europe/Berlin", required)]
     pub time_zone: Option<String>,
     /// From when on players can enter by themselves before the start; null: at once.
+    #[serde(deserialize_with = "Option::deserialize")]
     #[schema(value_type = Option<String>, format = DateTime, required)]
     pub registration_opens_at: Option<Time>,
     /// From when on players cannot enter by themselves any more before the start; null: until the start. Late entry
     /// follows the setup.
+    #[serde(deserialize_with = "Option::deserialize")]
     #[schema(value_type = Option<String>, format = DateTime, required)]
     pub registration_closes_at: Option<Time>,
 }

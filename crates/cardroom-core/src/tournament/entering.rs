@@ -9,7 +9,7 @@ use super::command::{Application, NewEntrant};
 use super::decide::Step;
 use super::entrants::{Entrant, Person, Who};
 use super::format::LateEntry;
-use super::log::{Entered, TournamentEvent};
+use super::log::TournamentEvent;
 use super::setup::{Admission, MAX_ENTRANTS};
 use super::state::{Departure, Registration, Status, Tournament};
 use crate::log::entry::By;
@@ -190,8 +190,8 @@ impl Step {
                 let mut names =
                     (entrants.iter().filter(alike).count() + 1..).map(|n| format!("{} {n}", bot.as_str()));
                 let is_free = |name: &String| entrants.iter().all(|there| there.entrant.name() != name);
-                let name = names.find(is_free).expect("there are more numbers than entrants");
-                Who::Bot { bot, name }
+                let player = names.find(is_free).expect("there are more numbers than entrants");
+                Who::Bot { bot, player }
             }
         };
         self.enter(by, who, team, at);
@@ -199,6 +199,6 @@ impl Step {
 
     pub(super) fn enter(&mut self, by: By, who: Who, team: Option<String>, at: Timestamp) {
         let entrant = Entrant { number: self.tournament.entrants.len() as u32, who, team };
-        self.add(by, TournamentEvent::Entered(Entered { entrant }), at);
+        self.add(by, TournamentEvent::Entered(entrant), at);
     }
 }

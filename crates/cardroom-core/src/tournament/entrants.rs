@@ -38,9 +38,8 @@ pub enum Role {
 #[serde(deny_unknown_fields)]
 pub struct Organiser {
     pub account: Uuid,
+    #[serde(rename = "player")]
     pub name: String,
-    /// Left out for a director, and for the owner, who created the tournament.
-    #[serde(default, skip_serializing_if = "Role::is_director")]
     pub role: Role,
 }
 
@@ -49,6 +48,7 @@ pub struct Organiser {
 #[serde(deny_unknown_fields)]
 pub struct Entrant {
     /// From 0, in the order of entry.
+    #[serde(rename = "entrant")]
     pub number: u32,
     pub who: Who,
     /// Left out where there is none.
@@ -72,7 +72,7 @@ pub enum Who {
     Bot {
         bot: Policy,
         /// `steady 3`: no account can have such a name.
-        name: String,
+        player: String,
     },
 }
 
@@ -86,12 +86,6 @@ pub struct Teams {
     /// How many members count for each of the two prizes, the best first; null: all.
     #[schema(required, minimum = 1, maximum = 100)]
     pub counts: Option<u8>,
-}
-
-impl Role {
-    fn is_director(&self) -> bool {
-        *self == Role::Director
-    }
 }
 
 impl Teams {
@@ -112,8 +106,7 @@ impl Entrant {
     /// What standings call them.
     pub fn name(&self) -> &str {
         match &self.who {
-            Who::Player { player, .. } => player,
-            Who::Bot { name, .. } => name,
+            Who::Player { player, .. } | Who::Bot { player, .. } => player,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::log::{Disqualified, Ended, Entered, Withdrawn};
+use super::log::{Disqualified, Ended, Withdrawn};
 use super::simulation::{Sim, organiser, person};
 use super::tests::{disqualify, rounds};
 use super::*;
@@ -15,7 +15,7 @@ fn a_log_with_what_cannot_happen_is_refused() {
     let ended = |seed: &Seed| Ended { server_seed: seed.reveal() };
     let entrant = |number| Entrant {
         number,
-        who: Who::Bot { bot: Policy::Steady, name: format!("steady {number}") },
+        who: Who::Bot { bot: Policy::Steady, player: format!("steady {number}") },
         team: None,
     };
     let refused = |now: &Tournament, event: TournamentEvent| {
@@ -31,7 +31,7 @@ fn a_log_with_what_cannot_happen_is_refused() {
     disqualify(&mut sim, 0);
     let now = &sim.now;
     for event in [
-        TournamentEvent::Entered(Entered { entrant: entrant(6) }),
+        TournamentEvent::Entered(entrant(6)),
         TournamentEvent::Withdrawn(Withdrawn { entrant: 6 }),
         TournamentEvent::Withdrawn(Withdrawn { entrant: 0 }),
         TournamentEvent::Disqualified(Disqualified { entrant: 6, reason: String::new() }),
@@ -45,7 +45,7 @@ fn a_log_with_what_cannot_happen_is_refused() {
     }
     let open = Sim::new(rounds("sevens", 3, 2, json!({})), 1).now;
     for event in [
-        TournamentEvent::Entered(Entered { entrant: entrant(1) }),
+        TournamentEvent::Entered(entrant(1)),
         TournamentEvent::Finished(ended(open.seed())),
         TournamentEvent::Withdrawn(Withdrawn { entrant: 0 }),
     ] {

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::decide::may_withdraw;
-use super::entrants::{Organiser, Role};
+use super::entrants::Role;
 use super::log::{Created, RoundBegan, TournamentEntry, TournamentEvent};
 use super::pairing;
 use super::state::{About, Departure, Fault, Registration, Status, Tournament};
@@ -45,7 +45,7 @@ impl Tournament {
             return Err(fault("the seed is not the one that was committed to"));
         }
         setup.check(kind).map_err(|refusal| fault(&refusal.detail))?;
-        if organiser.name != *player || organiser.role != Role::default() {
+        if organiser.name != *player || organiser.role != Role::Owner {
             return Err(fault("a tournament is organised by the player who creates it"));
         }
         Ok(Tournament {
@@ -62,7 +62,7 @@ impl Tournament {
                 pairing,
                 created_at: entry.at.0,
             }),
-            organisers: Arc::new(vec![Organiser { role: Role::Owner, ..organiser }]),
+            organisers: Arc::new(vec![organiser]),
             organiser_changes: 0,
             team_changes: 0,
             prescribed: None,
@@ -112,7 +112,7 @@ impl Tournament {
     pub(super) fn check(&self, event: &TournamentEvent, at: Timestamp) -> Result<(), String> {
         let refused = |detail: &str| Err(detail.to_owned());
         match (event, self.status) {
-            (TournamentEvent::Entered(entered), _) => self.can_enter(&entered.entrant),
+            (TournamentEvent::Entered(entrant), _) => self.can_enter(entrant),
             (TournamentEvent::Withdrawn(gone), Status::Open | Status::Active) => {
                 self.check_there(gone.entrant)
             }
@@ -149,9 +149,7 @@ impl Tournament {
     pub(super) fn apply(&mut self, entry: &TournamentEntry) {
         match &entry.event {
             TournamentEvent::Created(_) => {}
-            TournamentEvent::Entered(entered) => {
-                self.entrants.push(Registration::new(entered.entrant.clone()));
-            }
+            TournamentEvent::Entered(entrant) => self.entrants.push(Registration::new(entrant.clone())),
             TournamentEvent::Withdrawn(gone) => {
                 let departure = &mut self.entrants[gone.entrant as usize].departure;
                 let was_in_it = self.status != Status::Open && *departure != Some(Departure::Waiting);

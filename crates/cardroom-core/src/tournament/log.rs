@@ -1,4 +1,7 @@
 //! What stands in a tournament's log. An entry's text is its canonical JSON, like a game's.
+//!
+//! A field without a value is left out, and so is a flag that does not hold. Setup and details stand there as a whole, as the
+//! tournament shows them: each of their fields is written, and is null where nothing was chosen.
 
 use std::borrow::Cow;
 
@@ -9,9 +12,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::acts::{
-    Announced, AtTable, CallAnswered, CheckedIn, Dismissed, Edited, Paused, Penalised, PenaltyCancelled,
-    RefereeCalled, Reinstated, Replaced, ResultCancelled, ResultSet, RoundEnded, TableRedone,
-    TablesPrescribed, TeamChanged, TimeAdded,
+    Announced, AtTable, CallAnswered, CheckInCancelled, CheckedIn, Dismissed, Edited, Paused, Penalised,
+    PenaltyCancelled, PrescriptionCancelled, RefereeCalled, Reinstated, Replaced, ResultCancelled, ResultSet,
+    RoundEnded, TableRedone, TablesPrescribed, TeamChanged, TimeAdded,
 };
 use super::details::Details;
 use super::entrants::{Entrant, Organiser};
@@ -36,13 +39,15 @@ pub struct TournamentEntry {
 #[derive(Debug, Clone)]
 pub enum TournamentEvent {
     Created(Box<Created>),
-    Entered(Entered),
+    /// An entrant entered, or was entered by an organiser.
+    Entered(Entrant),
     Withdrawn(Withdrawn),
     Disqualified(Disqualified),
     OrganiserNamed(Organiser),
     OrganiserDismissed(Dismissed),
     TeamChanged(TeamChanged),
     TablesPrescribed(TablesPrescribed),
+    PrescriptionCancelled(PrescriptionCancelled),
     Announced(Announced),
     Penalised(Penalised),
     PenaltyCancelled(PenaltyCancelled),
@@ -51,6 +56,7 @@ pub enum TournamentEvent {
     Paused(Paused),
     Resumed,
     CheckedIn(CheckedIn),
+    CheckInCancelled(CheckInCancelled),
     Edited(Edited),
     TableRedone(TableRedone),
     ResultSet(ResultSet),
@@ -72,24 +78,11 @@ pub enum TournamentEvent {
 #[serde(deny_unknown_fields)]
 pub struct Created {
     pub setup: Setup,
-    /// Logs that were begun before there were details tell none.
-    #[serde(default)]
     pub details: Details,
     pub organiser: Organiser,
     pub commitment: Hex32,
-    /// Logs that were begun before there were versions are ranked by the first.
-    #[serde(default)]
     pub tie_breaks: TieBreakVersion,
-    /// Rounds of logs that were begun before there were versions are drawn by the first.
-    #[serde(default)]
     pub pairing: PairingVersion,
-}
-
-/// An entrant entered, or was entered by an organiser.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Entered {
-    pub entrant: Entrant,
 }
 
 /// An entrant plays on no more. Before the start, the entrant is taken off the list; after it, the clock plays for the
@@ -121,6 +114,7 @@ pub struct RoundBegan {
     /// The entrants that sit out, in the order of the lots.
     pub byes: Vec<u32>,
     /// What all tables' shuffles come from, in a duplicate tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shuffle_id: Option<Uuid>,
     /// How many pairs meet again, where the draw keeps them apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -186,7 +180,7 @@ impl TournamentEntry {
     pub fn account(&self) -> Option<Uuid> {
         match &self.event {
             TournamentEvent::Created(created) => Some(created.organiser.account),
-            TournamentEvent::Entered(entered) => entered.entrant.account(),
+            TournamentEvent::Entered(entrant) => entrant.account(),
             TournamentEvent::OrganiserNamed(organiser) => Some(organiser.account),
             TournamentEvent::Replaced(replaced) => replaced.who.account(),
             _ => None,
@@ -261,6 +255,7 @@ impl TournamentEvent {
             TournamentEvent::OrganiserDismissed(data) => ("organiser_dismissed", canonical(data)),
             TournamentEvent::TeamChanged(data) => ("team_changed", canonical(data)),
             TournamentEvent::TablesPrescribed(data) => ("tables_prescribed", canonical(data)),
+            TournamentEvent::PrescriptionCancelled(data) => ("prescription_cancelled", canonical(data)),
             TournamentEvent::Announced(data) => ("announced", canonical(data)),
             TournamentEvent::Penalised(data) => ("penalised", canonical(data)),
             TournamentEvent::PenaltyCancelled(data) => ("penalty_cancelled", canonical(data)),
@@ -269,6 +264,7 @@ impl TournamentEvent {
             TournamentEvent::Paused(data) => ("paused", canonical(data)),
             TournamentEvent::Resumed => ("resumed", canonical(&Nothing {})),
             TournamentEvent::CheckedIn(data) => ("checked_in", canonical(data)),
+            TournamentEvent::CheckInCancelled(data) => ("check_in_cancelled", canonical(data)),
             TournamentEvent::Edited(data) => ("edited", canonical(data)),
             TournamentEvent::TableRedone(data) => ("table_redone", canonical(data)),
             TournamentEvent::ResultSet(data) => ("result_set", canonical(data)),
@@ -302,6 +298,7 @@ impl TournamentEvent {
             "organiser_dismissed" => of(data, TournamentEvent::OrganiserDismissed),
             "team_changed" => of(data, TournamentEvent::TeamChanged),
             "tables_prescribed" => of(data, TournamentEvent::TablesPrescribed),
+            "prescription_cancelled" => of(data, TournamentEvent::PrescriptionCancelled),
             "announced" => of(data, TournamentEvent::Announced),
             "penalised" => of(data, TournamentEvent::Penalised),
             "penalty_cancelled" => of(data, TournamentEvent::PenaltyCancelled),
@@ -310,6 +307,7 @@ impl TournamentEvent {
             "paused" => of(data, TournamentEvent::Paused),
             "resumed" => of(data, |Nothing {}| TournamentEvent::Resumed),
             "checked_in" => of(data, TournamentEvent::CheckedIn),
+            "check_in_cancelled" => of(data, TournamentEvent::CheckInCancelled),
             "edited" => of(data, TournamentEvent::Edited),
             "table_redone" => of(data, TournamentEvent::TableRedone),
             "result_set" => of(data, TournamentEvent::ResultSet),

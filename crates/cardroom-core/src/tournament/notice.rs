@@ -32,9 +32,8 @@ impl Tournament {
         };
         match &entry.event {
             TournamentEvent::Entered(entered) => {
-                let who = &entered.entrant;
-                let by_themselves = matches!(&entry.by, By::Player { player } if player == who.name());
-                let is_entered = who.account() == Some(account) && !by_themselves;
+                let by_themselves = matches!(&entry.by, By::Player { player } if player == entered.name());
+                let is_entered = entered.account() == Some(account) && !by_themselves;
                 is_entered.then_some(Notice::TournamentEntered(TournamentEntered { id, at, tournament }))
             }
             // The entrant who leaves may give their place to the first who waits.
@@ -141,6 +140,7 @@ impl Tournament {
             | TournamentEvent::OrganiserDismissed(_)
             | TournamentEvent::TeamChanged(_)
             | TournamentEvent::TablesPrescribed(_)
+            | TournamentEvent::PrescriptionCancelled(_)
             | TournamentEvent::Penalised(_)
             | TournamentEvent::PenaltyCancelled(_)
             | TournamentEvent::Reinstated(_)
@@ -148,6 +148,7 @@ impl Tournament {
             | TournamentEvent::Paused(_)
             | TournamentEvent::Resumed
             | TournamentEvent::CheckedIn(_)
+            | TournamentEvent::CheckInCancelled(_)
             | TournamentEvent::Edited(_)
             | TournamentEvent::RefereeCalled(_)
             | TournamentEvent::TablePaused(_)

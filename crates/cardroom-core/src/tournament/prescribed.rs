@@ -3,9 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::acts::TablesPrescribed;
+use super::acts::{PrescriptionCancelled, TablesPrescribed};
 use super::bounds::check_number;
 use super::format::Format;
+use super::log::TournamentEvent;
 use super::state::{Registration, Tournament};
 use crate::rules::Refusal;
 
@@ -28,18 +29,25 @@ impl Tournament {
         })
     }
 
-    /// What follows where these tables are prescribed, by names; none where it changes nothing.
+    /// What follows where these tables are prescribed, by names; without tables, a prescription is taken back. None where it
+    /// changes nothing.
     pub(super) fn prescribe(
         &self,
         round: u16,
         tables: &[Vec<String>],
-    ) -> Result<Option<TablesPrescribed>, Refusal> {
+    ) -> Result<Option<TournamentEvent>, Refusal> {
+        let invalid = |detail: String| Refusal::new("invalid_body", detail);
         self.check_not_over()?;
         if usize::from(round) != self.rounds.len() + 1 {
             let detail = format!("tables are prescribed for the next round, {}", self.rounds.len() + 1);
-            return Err(Refusal::new("invalid_body", detail));
+            return Err(invalid(detail));
         }
+        self.check_prescribable(round).map_err(invalid)?;
         check_number("prescribed rounds", self.prescriptions as usize, MAX_PRESCRIPTIONS)?;
+        if tables.is_empty() {
+            let cancelled = TournamentEvent::PrescriptionCancelled(PrescriptionCancelled { round });
+            return Ok(self.prescribed().map(|_| cancelled));
+        }
         let named = |registration: &'_ Registration| {
             (registration.entrant.name().to_owned(), registration.entrant.number)
         };
@@ -52,27 +60,31 @@ impl Tournament {
         let find = |table: &Vec<String>| table.iter().map(find).collect::<Result<Vec<_>, _>>();
         let tables = tables.iter().map(find).collect::<Result<Vec<_>, _>>()?;
         let seated: HashSet<u32> = tables.iter().flatten().copied().collect();
-        let out = |entrant: &u32| !tables.is_empty() && !seated.contains(entrant);
-        let byes = self.remaining().into_iter().filter(out).collect();
+        let byes = self.remaining().into_iter().filter(|entrant| !seated.contains(entrant)).collect();
         let prescribed = TablesPrescribed { round, tables, byes };
-        self.can_be_prescribed(&prescribed).map_err(|detail| Refusal::new("invalid_body", detail))?;
-        let is_none = prescribed.tables.is_empty() && self.prescribed.is_none();
+        self.can_be_prescribed(&prescribed).map_err(invalid)?;
         let is_same = self.prescribed() == Some(&prescribed);
-        Ok((!is_none && !is_same).then_some(prescribed))
+        Ok((!is_same).then_some(TournamentEvent::TablesPrescribed(prescribed)))
+    }
+
+    /// Whether the tables of this round can be prescribed.
+    fn check_prescribable(&self, round: u16) -> Result<(), String> {
+        let Format::Rounds { rounds, .. } = self.setup().format else {
+            return Err("tables are prescribed in tournaments of rounds alone".to_owned());
+        };
+        if self.is_over() || usize::from(round) != self.rounds.len() + 1 || round > rounds {
+            return Err("there is no such round to come".to_owned());
+        }
+        Ok(())
     }
 
     /// Whether this can stand here in the log.
     pub(super) fn can_be_prescribed(&self, prescribed: &TablesPrescribed) -> Result<(), String> {
         let TablesPrescribed { round, tables, byes } = prescribed;
         let setup = self.setup();
-        let Format::Rounds { rounds, .. } = setup.format else {
-            return Err("tables are prescribed in tournaments of rounds alone".to_owned());
-        };
-        if self.is_over() || usize::from(*round) != self.rounds.len() + 1 || *round > rounds {
-            return Err("there is no such round to come".to_owned());
-        }
+        self.check_prescribable(*round)?;
         if tables.is_empty() {
-            return if byes.is_empty() { Ok(()) } else { Err("somebody sits out of no round".to_owned()) };
+            return Err("no tables are prescribed".to_owned());
         }
         let mut named: Vec<u32> = tables.iter().flatten().chain(byes).copied().collect();
         named.sort_unstable();
@@ -93,6 +105,14 @@ impl Tournament {
         Ok(())
     }
 
+    /// Whether this can stand here in the log.
+    pub(super) fn can_be_unprescribed(&self, cancelled: &PrescriptionCancelled) -> Result<(), String> {
+        match self.prescribed() {
+            Some(prescribed) if prescribed.round == cancelled.round && !self.is_over() => Ok(()),
+            _ => Err("no tables of this round are prescribed".to_owned()),
+        }
+    }
+
     /// The least seats of a prescribed table: bots take those that are left.
     pub(super) fn seats_of_prescribed(&self, prescribed: &TablesPrescribed) -> usize {
         let least = usize::from(self.kind().min_seats);
@@ -100,8 +120,8 @@ impl Tournament {
         if self.setup().duplicate { least.max(largest) } else { least }
     }
 
-    pub(super) fn apply_prescribed(&mut self, prescribed: &TablesPrescribed) {
+    pub(super) fn apply_prescribed(&mut self, prescribed: Option<&TablesPrescribed>) {
         self.prescriptions += 1;
-        self.prescribed = (!prescribed.tables.is_empty()).then(|| Arc::new(prescribed.clone()));
+        self.prescribed = prescribed.map(|prescribed| Arc::new(prescribed.clone()));
     }
 }

@@ -252,6 +252,7 @@ fn a_thousand_restless_tournaments_end_and_their_logs_lead_to_the_same_standings
         "organiser_dismissed",
         "team_changed",
         "tables_prescribed",
+        "prescription_cancelled",
     ] {
         assert!(kinds.contains(kind), "{kind} has never happened");
     }

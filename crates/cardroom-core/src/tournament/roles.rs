@@ -123,7 +123,7 @@ impl Tournament {
             return Err(Refusal::new("owner_stays", "the player who created a tournament stays its owner"));
         }
         check_number("changes of its organisers", self.organiser_changes as usize, MAX_CHANGES)?;
-        Ok(Dismissed { account: named.account, name: named.name.clone() })
+        Ok(Dismissed { account: named.account, player: named.name.clone() })
     }
 
     /// Whether this can stand here in the log.

@@ -84,6 +84,7 @@ pub struct NewTournament {
 }
 
 /// What was chosen for a tournament, every default filled in.
+// A log names each of its fields: `Option::deserialize` reads null, and refuses a field that is missing.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Setup {
@@ -101,10 +102,9 @@ pub struct Setup {
     pub result: ResultBy,
     pub scoring: Scoring,
     pub admission: Admission,
-    #[serde(default)]
     pub conditions: Conditions,
     /// Null: everybody plays alone.
-    #[serde(default)]
+    #[serde(deserialize_with = "Option::deserialize")]
     #[schema(required)]
     pub teams: Option<Teams>,
     /// Seconds for each decision.
@@ -114,6 +114,7 @@ pub struct Setup {
     /// Milliseconds that a bot waits before it acts.
     pub bot_delay_ms: u32,
     /// The policy of the bots that take seats where entrants would sit out otherwise; null: there are byes.
+    #[serde(deserialize_with = "Option::deserialize")]
     #[schema(required)]
     pub fill: Option<Policy>,
     /// Whether all tables of a round are dealt the same cards, and like seats are compared.
@@ -121,20 +122,19 @@ pub struct Setup {
     /// How many hands spectators are behind.
     pub spectator_delay: u32,
     /// Whether entrants may come after the start; null: they may not.
-    #[serde(default)]
+    #[serde(deserialize_with = "Option::deserialize")]
     #[schema(required)]
     pub late_entry: Option<LateEntry>,
     /// Whether each next round waits for an organiser, who resumes the tournament.
-    #[serde(default)]
     pub pause_after_rounds: bool,
     /// How many minutes before `starts_at` entrants can begin to check in; without `starts_at`, they can at once. Entrants
     /// who have not checked in at the start are not seated. Null: nobody has to check in.
-    #[serde(default)]
+    #[serde(deserialize_with = "Option::deserialize")]
     #[schema(required, minimum = 1, maximum = 1440)]
     pub check_in_minutes: Option<u16>,
     /// After how many decisions running by the clock, at the end of a game, an entrant counts as absent. They are out of
     /// the next rounds until they check in. Null: the clock plays on for them.
-    #[serde(default)]
+    #[serde(deserialize_with = "Option::deserialize")]
     #[schema(required, minimum = 1, maximum = 100)]
     pub no_show_limit: Option<u8>,
 }
@@ -165,7 +165,7 @@ pub enum Admission {
         #[schema(minimum = 2, maximum = 10_000)]
         max: u32,
         /// Whether others wait until a place becomes free before the start.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[serde(default)]
         waiting_list: bool,
     },
     /// Players with the invite.

@@ -93,7 +93,8 @@ impl Tournament {
         check_number("results that were set", self.results_set as usize, MAX_RESULTS_SET)?;
         self.placed(table, result)?;
         let (round, table) = place;
-        Ok(ResultSet { round, table, game, reason: reason.to_owned(), result: result.clone() })
+        let TableScores { scores, places } = result.clone();
+        Ok(ResultSet { round, table, game, reason: reason.to_owned(), scores, places })
     }
 
     /// None where no result is set: asking twice does no harm.
@@ -182,7 +183,7 @@ impl Tournament {
     }
 
     pub(super) fn can_be_set(&self, set: &ResultSet) -> Result<(), String> {
-        let due = self.set_result((set.round, set.table), &set.reason, set.game, &set.result);
+        let due = self.set_result((set.round, set.table), &set.reason, set.game, &set.result());
         due.map(drop).map_err(|refusal| refusal.detail.to_string())
     }
 
@@ -212,9 +213,9 @@ impl Tournament {
 
     pub(super) fn apply_set(&mut self, set: &ResultSet, at: Timestamp, by: String) {
         let place = (set.round, set.table);
-        let places = self.table(place).and_then(|table| self.placed(table, &set.result));
+        let places = self.table(place).and_then(|table| self.placed(table, &set.result()));
         let places = places.expect("the entry has been checked");
-        let game = Game::ended(set.result.scores.clone(), places);
+        let game = Game::ended(set.scores.clone(), places);
         let result = SetResult { reason: set.reason.clone(), at, by, game };
         Arc::make_mut(&mut self.interventions).entry(place).or_default().result = Some(result);
         self.results_set += 1;

@@ -209,6 +209,10 @@ fn prescribed_tables_can_be_taken_back_and_a_log_with_others_is_found_out() {
     assert_eq!(sim.now.version, version, "asking twice does no harm");
     sim.does(&organiser(), &Command::PrescribeTables { round: 2, tables: Vec::new() }).unwrap();
     assert!(sim.now.prescribed().is_none());
+    let (cancelled, _) = sim.entries.last().unwrap().clone();
+    assert_eq!(cancelled.event.kind(), "prescription_cancelled");
+    let again = TournamentEntry { seq: cancelled.seq + 1, ..cancelled };
+    assert!(sim.now.clone().evolve(&again).is_err(), "nothing is prescribed any more");
     sim.does(&organiser(), &Command::PrescribeTables { round: 2, tables }).unwrap();
     let before = sim.now.clone();
     sim.advance();

@@ -4,20 +4,18 @@
 use serde::{Deserialize, Serialize};
 
 /// How ties are broken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u16", into = "u16")]
 pub enum TieBreakVersion {
     /// Head to head, the opponents' results, the best game; see [`TieBreaks`](super::TieBreaks).
-    #[default]
     V1,
 }
 
 /// How seats are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u16", into = "u16")]
 pub enum PairingVersion {
     /// At each table in the order of the lots.
-    #[default]
     V1,
     /// Each entrant sits at each seat as often as at the others, as far as that can be.
     V2,
