@@ -36,7 +36,7 @@ def follow(log):
                 tables[data["round"], data["table"]]["game"] = data["game"]
                 results.pop((data["round"], data["table"]), None)
             case "result_set":
-                results[data["round"], data["table"]] = data["result"]
+                results[data["round"], data["table"]] = data
             case "result_cancelled":
                 results.pop((data["round"], data["table"]), None)
             case "penalised":
@@ -53,7 +53,7 @@ def follow(log):
 def ended(game, result, highest):
     """Scores and places, seat 0 first; None where the game counts for nothing."""
     if result:
-        scores, places = result["scores"], result["places"]
+        scores, places = result["scores"], result.get("places")
         ahead = lambda one, other: other > one if highest else other < one
         return scores, places or [1 + sum(ahead(one, other) for other in scores) for one in scores]
     if game["outcome"] is None:
@@ -64,9 +64,9 @@ def ended(game, result, highest):
 
 def count(tournament, games):
     setup = tournament["log"][0]["data"]["setup"]
-    by_chips = setup["result"]["type"] == "chips"
+    by_chips = setup["result_by"]["type"] == "chips"
     is_summed = setup["format"]["type"] in ("rounds", "arena")
-    if setup["duplicate"] or not is_summed or setup["result"]["type"] not in ("chips", "places"):
+    if setup["duplicate"] or not is_summed or setup["result_by"]["type"] not in ("chips", "places"):
         sys.exit("this tournament is counted by `cardroom audit` alone")
     tables, results, penalties, out, names, byes, last = follow(tournament["log"])
     earned = {number: [] for number in names}
@@ -93,7 +93,7 @@ def count(tournament, games):
     for number, parts in earned.items():
         # By places, a round without a game counts as the mean of the others; such rounds are left to `cardroom audit`.
         exact = by_chips or len(parts) == rounds_of[number]
-        fines = sum(Fraction(fine["result"], 1000) for fine in penalties.values() if fine["entrant"] == number)
+        fines = sum(Fraction(fine["result_thousandths"], 1000) for fine in penalties.values() if fine["entrant"] == number)
         sums[number] = sum(parts) + fines if exact else None
     return sums, out
 

@@ -59,7 +59,7 @@ async fn neither_is_one_within_a_body_nor_an_object_for_a_word() {
         ("/v1/games", json!({"kind": "sevens", "bots": [{"random": null}]})),
         ("/v1/tournaments", cup("format", json!(["rounds", 2, "random"]))),
         ("/v1/tournaments", cup("format", json!(["knockout", 1]))),
-        ("/v1/tournaments", cup("result", json!(["places"]))),
+        ("/v1/tournaments", cup("result_by", json!(["places"]))),
         ("/v1/tournaments", cup("scoring", json!(["winning_hands", true]))),
         ("/v1/tournaments", cup("admission", json!(["limited", 9]))),
         (&bulk, json!({"entries": [["ann"]]})),

@@ -29,7 +29,7 @@ async fn played(
     // Their order is that of their creation.
     app.clock.advance(1);
     let format = json!({"type": "rounds", "rounds": 1, "seating": "random"});
-    let change = json!({"name": name, "table_size": 4, "format": format, "result": {"type": "places"}});
+    let change = json!({"name": name, "table_size": 4, "format": format, "result_by": {"type": "places"}});
     let path = made(olga, change).await;
     enter(&path, players).await;
     bots(olga, &path, "steady", 1).await;

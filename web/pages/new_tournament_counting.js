@@ -9,7 +9,7 @@ import { t } from "../texts.js";
 /** @typedef {import("../types.d.ts").KindText} KindText */
 /** @typedef {import("../types.d.ts").NewTournament} NewTournament */
 /** @typedef {NonNullable<NewTournament["scoring"]>} Scoring */
-/** @typedef {NonNullable<NewTournament["result"]>} Result */
+/** @typedef {NonNullable<NewTournament["result_by"]>} Result */
 
 /** Points for places that a form begins with. */
 const PLACES = "5, 3, 2, 1";
@@ -25,7 +25,7 @@ export function countingFields(kind, told) {
     /** @returns {Partial<NewTournament>} */
     read() {
       const [result, scoring] = [won.read(), scored.read()];
-      return { ...(result === null ? {} : { result }), ...(scoring === null ? {} : { scoring }) };
+      return { ...(result === null ? {} : { result_by: result }), ...(scoring === null ? {} : { scoring }) };
     },
   };
 }

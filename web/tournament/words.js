@@ -125,7 +125,7 @@ export function held({ tournament, news }) {
 
 /** What the result counts, short. @param {Tournament} tournament */
 export function resultName({ setup }) {
-  return { chips: t("Chips"), places: t("Beaten"), placing_points: t("Points") }[setup.result.type];
+  return { chips: t("Chips"), places: t("Beaten"), placing_points: t("Points") }[setup.result_by.type];
 }
 
 /** What the result counts, in words. @param {Tournament} tournament */
@@ -134,7 +134,7 @@ export function resultMeaning({ setup }) {
     chips: t("chips won and lost over all games"),
     places: t("the share of opponents beaten, one at most for each game"),
     placing_points: t("points for the places in each game"),
-  }[setup.result.type];
+  }[setup.result_by.type];
 }
 
 /** What the other prize counts, short. @param {Tournament} tournament */
@@ -163,7 +163,7 @@ export function scoreMeaning({ setup }) {
 
 /** @param {Tournament} tournament @param {number} value */
 export function resultText({ setup }, value) {
-  return setup.result.type === "chips" && value > 0 ? `+${fine(value)}` : fine(value);
+  return setup.result_by.type === "chips" && value > 0 ? `+${fine(value)}` : fine(value);
 }
 
 /** How an entrant stands, where it is worth a word. @param {Standing} one */

@@ -14,7 +14,7 @@ async fn the_crosstable_tells_what_each_entrant_got_in_each_round() {
     let app = TestApp::start().await;
     let [olga, ann, ben] = [app.user("olga").await, app.user("ann").await, app.user("ben").await];
     let format = json!({"type": "rounds", "rounds": 3, "seating": "swiss"});
-    let path = made(&olga, json!({"format": format, "result": {"type": "places"}})).await;
+    let path = made(&olga, json!({"format": format, "result_by": {"type": "places"}})).await;
     let crosstable = format!("{path}/crosstable");
     enter(&path, &[ann.clone(), ben.clone()]).await;
     bots(&olga, &path, "steady", 5).await;

@@ -150,7 +150,7 @@ async fn what_cannot_be_played_is_not_made() {
         (json!({"format": {"type": "ladder"}}), "invalid_body"),
         (json!({"scoring": {"type": "courts_of_knights"}}), "invalid_options"),
         (json!({"scoring": {"type": "chips"}}), "invalid_options"),
-        (json!({"result": {"type": "chips"}}), "invalid_options"),
+        (json!({"result_by": {"type": "chips"}}), "invalid_options"),
         (json!({"turn_seconds": 4}), "invalid_options"),
         (json!({"stakes": 5}), "invalid_body"),
     ];

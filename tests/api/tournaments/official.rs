@@ -27,7 +27,7 @@ async fn a_tournament_of_sixty_is_audited_offline_and_counted_again_in_python() 
         &olga,
         json!({
             "name": "Courts of knights", "kind": "knights_heads", "options": {"hands": 3}, "table_size": 6,
-            "format": {"type": "rounds", "rounds": ROUNDS, "seating": "swiss"}, "result": {"type": "chips"},
+            "format": {"type": "rounds", "rounds": ROUNDS, "seating": "swiss"}, "result_by": {"type": "chips"},
             "scoring": {"type": "courts_of_knights"}, "late_entry": {"until_round": 2, "missed": "nothing"},
             "turn_seconds": 600, "no_show_limit": 3,
         }),

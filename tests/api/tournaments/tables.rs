@@ -24,7 +24,7 @@ async fn a_table_that_went_wrong_is_played_once_more_or_its_result_is_set() {
         [app.user("ann").await, app.user("ben").await, app.user("cleo").await, app.user("dora").await];
     let olga = app.user("olga").await;
     let format = json!({"type": "rounds", "rounds": 2, "seating": "swiss"});
-    let path = made(&olga, json!({"result": {"type": "places"}, "table_size": 2, "format": format})).await;
+    let path = made(&olga, json!({"result_by": {"type": "places"}, "table_size": 2, "format": format})).await;
     enter(&path, &players).await;
     let table = |round: u16, number: u16, what: &str| format!("{path}/rounds/{round}/tables/{number}/{what}");
     olga.post(&format!("{path}/start"), &json!(null)).await.ok();

@@ -23,7 +23,7 @@ fn back(sim: &mut Sim, entrant: u32) -> Result<(), &'static str> {
 fn mean(count: u16, seating: &str, entrants: u32) -> Sim {
     let format = json!({"type": "rounds", "rounds": count, "seating": seating});
     let missed = json!({"until_round": 2, "missed": "mean"});
-    let wanted = json!({"format": format, "late_entry": missed, "result": {"type": "places"}});
+    let wanted = json!({"format": format, "late_entry": missed, "result_by": {"type": "places"}});
     let mut sim = Sim::new(rounds("sevens", 2, count, wanted), 1);
     (0..entrants).for_each(|number| sim.does(&person(number), &enter()).unwrap());
     sim.does(&organiser(), &Command::Start).unwrap();
@@ -155,7 +155,7 @@ fn a_no_show_who_was_put_out_is_absent_again_until_the_table_is_played_once_more
 #[test]
 fn chips_stay_where_they_were_won_and_a_table_without_opponents_is_no_game_by_places() {
     for (by, expected) in [("chips", "50"), ("places", "0.5")] {
-        let by: Value = json!({"result": {"type": by}});
+        let by: Value = json!({"result_by": {"type": by}});
         let mut sim = Sim::started(rounds("sevens", 2, 1, by), 2, 1);
         sim.advance();
         end(&mut sim, |entrant| if entrant == 0 { 250 } else { 150 });

@@ -25,8 +25,8 @@ pub struct Penalised {
     /// From 1, in the order in which they were given.
     pub penalty: u32,
     pub reason: String,
-    /// In thousandths; negative where it is taken off.
-    pub result: i64,
+    /// Negative where it is taken off.
+    pub result_thousandths: i64,
     pub score: i64,
 }
 

@@ -23,7 +23,7 @@ fn winners(sim: &Sim) -> Vec<(Ranking, Vec<u32>)> {
 
 /// A round of four entrants at one table, who end it with these scores.
 fn played(scores: [i64; 4]) -> Sim {
-    let more = json!({"result": {"type": "placing_points", "points": [5, 2, 1, 0]}});
+    let more = json!({"result_by": {"type": "placing_points", "points": [5, 2, 1, 0]}});
     let mut sim = Sim::started(rounds("ricketts_hearts", 4, 1, more), 4, 1);
     sim.advance();
     assert_eq!(of(&sim), [], "nobody has won while it runs");

@@ -205,7 +205,7 @@ impl Tournament {
                     penalised.penalty as usize == self.penalties.len() + 1,
                     "penalties are numbered in order",
                 )?;
-                check_amounts(penalised.result, penalised.score)
+                check_amounts(penalised.result_thousandths, penalised.score)
                     .map_err(|refusal| refusal.detail.to_string())?;
                 is(gone(penalised.entrant).is_some(), "there is no such entrant")
             }
@@ -285,7 +285,8 @@ impl Tournament {
                 Arc::make_mut(&mut self.announcements).push(Announcement { seq, at, by, text });
             }
             TournamentEvent::Penalised(penalised) => {
-                let Penalised { entrant, penalty: number, reason, result, score } = penalised.clone();
+                let Penalised { entrant, penalty: number, reason, result_thousandths: result, score } =
+                    penalised.clone();
                 let at = entry.at.0;
                 let penalty = Penalty { number, entrant, reason, result, score, at, by, cancelled: None };
                 Arc::make_mut(&mut self.penalties).push(penalty);

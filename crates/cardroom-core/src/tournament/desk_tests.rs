@@ -31,7 +31,7 @@ fn row(sim: &Sim, entrant: u32) -> Row {
 }
 
 fn late(until_round: u16, missed: &str) -> Value {
-    json!({"late_entry": {"until_round": until_round, "missed": missed}, "result": {"type": "places"}})
+    json!({"late_entry": {"until_round": until_round, "missed": missed}, "result_by": {"type": "places"}})
 }
 
 /// Ends the running round: the entrants with lower numbers are ahead.

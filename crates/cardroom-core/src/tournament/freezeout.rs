@@ -29,7 +29,7 @@ impl Setup {
         // With it, the rounds come to an end.
         within("ante (or charge) of a freezeout", ante, 1..=MOST_TO_BEGIN)?;
         within("buy_in of a freezeout", self.buy_in().unwrap_or_default(), 1..=MOST_TO_BEGIN)?;
-        if self.result != (ResultBy::Chips {}) {
+        if self.result_by != (ResultBy::Chips {}) {
             return refused("chips decide a freezeout");
         }
         if self.fill.is_some() {

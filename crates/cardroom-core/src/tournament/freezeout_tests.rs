@@ -152,7 +152,7 @@ fn what_a_freezeout_cannot_be_is_refused() {
         ("knights_heads", json!({"fill": "steady"})),
         ("knights_heads", json!({"duplicate": true})),
         ("knights_heads", json!({"teams": {"size": 2}})),
-        ("knights_heads", json!({"result": {"type": "places"}})),
+        ("knights_heads", json!({"result_by": {"type": "places"}})),
         ("knights_heads", json!({"late_entry": {"until_round": 2, "missed": "nothing"}})),
         ("knights_heads", json!({"no_show_limit": 3})),
     ] {

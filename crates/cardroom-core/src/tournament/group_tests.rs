@@ -12,7 +12,7 @@ use crate::rules::registry;
 fn cup(kind: &str, size: u8, format: (u16, u16, u8, u8), more: serde_json::Value) -> Setup {
     let (groups, rounds, qualify, advance) = format;
     let mut wanted = json!({"name": "Cup", "kind": kind, "table_size": size, "scoring": {"type": "places"},
-        "result": {"type": "places"}, "format": {"type": "groups", "groups": groups, "rounds": rounds,
+        "result_by": {"type": "places"}, "format": {"type": "groups", "groups": groups, "rounds": rounds,
             "qualify": qualify, "advance": advance}});
     more.as_object().unwrap().iter().for_each(|(name, value)| wanted[name] = value.clone());
     setup(wanted)

@@ -56,7 +56,7 @@ impl Tournament {
                 Some(Notice::Announcement(Announcement { id, at, tournament, text }))
             }
             TournamentEvent::Penalised(penalised) if is_own(penalised.entrant) => {
-                let (reason, result) = (penalised.reason.clone(), Thousandths(penalised.result));
+                let (reason, result) = (penalised.reason.clone(), Thousandths(penalised.result_thousandths));
                 Some(Notice::Penalised(Penalised {
                     id,
                     at,

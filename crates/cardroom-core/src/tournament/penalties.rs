@@ -40,7 +40,7 @@ impl Tournament {
         }
         check_number("penalties", self.penalties.len(), MAX_PENALTIES)?;
         let penalty = self.penalties.len() as u32 + 1;
-        Ok(Penalised { entrant, penalty, reason: reason.to_owned(), result, score })
+        Ok(Penalised { entrant, penalty, reason: reason.to_owned(), result_thousandths: result, score })
     }
 }
 

@@ -135,7 +135,7 @@ impl Results {
     /// entrant without any game, as what the average seat gets. Chips that nobody played for are neither won nor lost.
     fn make_up(&mut self, tournament: &Tournament) {
         let setup = tournament.setup();
-        let average = match &setup.result {
+        let average = match &setup.result_by {
             ResultBy::Chips {} => return,
             ResultBy::Places {} => self.unit / 2,
             ResultBy::PlacingPoints { points } => {
@@ -268,7 +268,7 @@ impl Tournament {
 
     /// What a seat of a table that stands for itself has.
     fn alone(&self, counted: &Counted<'_>, seat: usize) -> Option<Fraction> {
-        match &self.setup().result {
+        match &self.setup().result_by {
             ResultBy::Chips {} => {
                 let brought = counted.table.stacks.get(seat).copied().or(self.about.buy_in)?;
                 Some(Fraction { over: counted.game.scores.get(seat)? - i64::from(brought), under: 1 })
@@ -317,7 +317,7 @@ impl Tournament {
     fn compared(&self, counted: &Counted<'_>, seat: usize, seat_scores: &[i64]) -> Option<Fraction> {
         let own = *counted.game.scores.get(seat)?;
         let tables = seat_scores.len() as i64;
-        if matches!(self.setup().result, ResultBy::Chips {}) {
+        if matches!(self.setup().result_by, ResultBy::Chips {}) {
             return Some(Fraction { over: tables * own - seat_scores.iter().sum::<i64>(), under: tables });
         }
         let below = seat_scores.partition_point(|&score| score < own) as i64;
@@ -360,7 +360,7 @@ mod tests {
 
     #[test]
     fn by_places_a_duplicate_seat_counts_the_share_of_its_likes_that_did_worse() {
-        let wanted = || json!({"duplicate": true, "result": {"type": "places"}});
+        let wanted = || json!({"duplicate": true, "result_by": {"type": "places"}});
         // Of each table the first seat's score, and the results of its first two seats.
         let sevens = [(230, ["0.75", "0.25"]), (230, ["0.75", "0.25"]), (150, ["0", "1"])];
         // In Hearts the lowest score is the best.

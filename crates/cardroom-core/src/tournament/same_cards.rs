@@ -71,7 +71,7 @@ mod tests {
 
     /// Three tables of two, whose first seats make these scores of 400; and which of them have ended.
     fn round(duplicate: bool, firsts: &[i64]) -> Sim {
-        let more = json!({"duplicate": duplicate, "result": {"type": "places"}});
+        let more = json!({"duplicate": duplicate, "result_by": {"type": "places"}});
         let mut sim = Sim::started(rounds("sevens", 2, 1, more), 6, 1);
         sim.advance();
         let round = sim.now.rounds()[0].clone();

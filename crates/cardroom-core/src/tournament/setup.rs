@@ -34,7 +34,7 @@ pub struct NewTournament {
     pub table_size: Option<u8>,
     pub format: Format,
     /// What decides the winner: if left out, chips where the kind is played for them, else places.
-    pub result: Option<ResultBy>,
+    pub result_by: Option<ResultBy>,
     /// The other prize: if left out, courts of knights in Knights' Heads, else places.
     pub scoring: Option<Scoring>,
     /// Open if left out.
@@ -99,7 +99,7 @@ pub struct Setup {
     /// The most players at a table.
     pub table_size: u8,
     pub format: Format,
-    pub result: ResultBy,
+    pub result_by: ResultBy,
     pub scoring: Scoring,
     pub admission: Admission,
     pub conditions: Conditions,
@@ -200,7 +200,7 @@ impl NewTournament {
             options,
             table_size: self.table_size.unwrap_or(kind.max_seats),
             format: self.format,
-            result: self.result.unwrap_or(if chips { ResultBy::Chips {} } else { ResultBy::Places {} }),
+            result_by: self.result_by.unwrap_or(if chips { ResultBy::Chips {} } else { ResultBy::Places {} }),
             scoring: self.scoring.unwrap_or_else(|| Scoring::default_of(kind)),
             admission: self.admission,
             conditions: self.conditions.into(),
@@ -257,7 +257,7 @@ impl Setup {
     }
 
     fn check_result(&self) -> Result<(), Refusal> {
-        match &self.result {
+        match &self.result_by {
             ResultBy::Chips {} if self.buy_in().is_none() => Err(no_chips()),
             ResultBy::PlacingPoints { points } => {
                 within("number of points", points.len(), 1..=MAX_SEATS)?;

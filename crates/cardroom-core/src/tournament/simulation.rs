@@ -282,7 +282,7 @@ impl Sim {
         let everybody_counts = rows.len() == placed.len() && self.now.setup().fill.is_none();
         let setup = self.now.setup();
         let adds_up = matches!(setup.format, Format::Rounds { .. } | Format::Freezeout {});
-        if adds_up && setup.result == (ResultBy::Chips {}) && everybody_counts {
+        if adds_up && setup.result_by == (ResultBy::Chips {}) && everybody_counts {
             let earned = |row: &&Row| row.result.to_f64() - row.penalties.result.to_f64();
             let sum: f64 = placed.iter().map(earned).sum();
             assert!(sum.abs() < 1e-6, "chips are won from somebody: {sum}");
@@ -359,8 +359,10 @@ fn tournaments_of_all_kinds_and_formats_go_by_the_book() {
         }
         match luck.uniform(3) {
             _ if is_freezeout => {}
-            0 => wanted["result"] = json!({"type": "places"}),
-            1 if !duplicate => wanted["result"] = json!({"type": "placing_points", "points": [10, 6, 3, 1]}),
+            0 => wanted["result_by"] = json!({"type": "places"}),
+            1 if !duplicate => {
+                wanted["result_by"] = json!({"type": "placing_points", "points": [10, 6, 3, 1]})
+            }
             _ => {}
         }
         let setup = setup(wanted);

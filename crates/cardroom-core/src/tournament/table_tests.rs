@@ -54,7 +54,7 @@ fn aborted(sim: &mut Sim, game: Uuid) {
 
 /// Three players at one table, two rounds, decided by places.
 fn started() -> Sim {
-    let wanted = json!({"result": {"type": "places"}, "scoring": {"type": "places"}});
+    let wanted = json!({"result_by": {"type": "places"}, "scoring": {"type": "places"}});
     let mut sim = Sim::new(rounds("sevens", 3, 2, wanted), 1);
     (0..3).for_each(|number| sim.does(&person(number), &enter()).unwrap());
     sim.does(&organiser(), &Command::Start).unwrap();

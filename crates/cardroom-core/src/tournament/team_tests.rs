@@ -79,8 +79,7 @@ fn members_of_a_team_sit_apart_where_that_can_be() {
 
 #[test]
 fn a_team_has_the_sum_of_its_best_members() {
-    let wanted =
-        json!({"teams": {"size": 3, "counts": 2}, "result": {"type": "placing_points", "points": [9, 4, 1]}});
+    let wanted = json!({"teams": {"size": 3, "counts": 2}, "result_by": {"type": "placing_points", "points": [9, 4, 1]}});
     let mut sim = Sim::new(rounds("sevens", 3, 1, wanted), 1);
     for number in 0..6 {
         sim.does(&person(number), &in_team(if number < 3 { "Foxes" } else { "Owls" })).unwrap();

@@ -45,14 +45,14 @@ fn what_is_left_out_has_its_default() {
     let written = |setup: &Setup| serde_json::to_value(&setup.scoring).unwrap();
     let knights = of("knights_heads", json!({}));
     assert_eq!(
-        (&knights.result, written(&knights)),
+        (&knights.result_by, written(&knights)),
         (&ResultBy::Chips {}, json!({"type": "courts_of_knights"}))
     );
     assert_eq!((knights.name.as_str(), knights.table_size, knights.turn_seconds), ("Cup", 6, 60));
     let hearts = of("ricketts_hearts", json!({}));
-    assert_eq!((&hearts.result, written(&hearts)), (&ResultBy::Places {}, json!({"type": "places"})));
-    assert_eq!(of("ritunas_favour", json!({})).result, ResultBy::Chips {});
-    assert_eq!(of("ritunas_favour", json!({"charge": 0})).result, ResultBy::Places {});
+    assert_eq!((&hearts.result_by, written(&hearts)), (&ResultBy::Places {}, json!({"type": "places"})));
+    assert_eq!(of("ritunas_favour", json!({})).result_by, ResultBy::Chips {});
+    assert_eq!(of("ritunas_favour", json!({"charge": 0})).result_by, ResultBy::Places {});
 }
 
 #[test]
@@ -76,10 +76,10 @@ fn what_does_not_go_together_is_refused() {
     );
     assert_eq!(refused("sevens", "format", json!({"type": "knockout", "advance": 6})), invalid);
     assert_eq!(refused("sevens", "scoring", json!({"type": "winning_hands"})), invalid);
-    assert_eq!(refused("royal_gambit", "result", json!({"type": "chips"})), invalid);
+    assert_eq!(refused("royal_gambit", "result_by", json!({"type": "chips"})), invalid);
     assert_eq!(refused("royal_gambit", "scoring", json!({"type": "chips"})), invalid);
-    assert_eq!(refused("sevens", "result", json!({"type": "placing_points", "points": []})), invalid);
-    assert_eq!(refused("sevens", "result", json!({"type": "chips", "points": [1]})), "malformed");
+    assert_eq!(refused("sevens", "result_by", json!({"type": "placing_points", "points": []})), invalid);
+    assert_eq!(refused("sevens", "result_by", json!({"type": "chips", "points": [1]})), "malformed");
     assert_eq!(refused("sevens", "sponsor", json!("none")), "malformed");
     let hands = json!({"type": "hand_table", "points": {"nothing": 1}});
     assert_eq!(refused("knights_heads", "scoring", hands), invalid);
@@ -215,7 +215,7 @@ fn a_round_without_a_game_neither_helps_nor_harms() {
 #[test]
 fn chips_count_hand_by_hand_and_places_at_the_end() {
     for (by, running, over) in [("chips", "50", "-30"), ("places", "0", "0")] {
-        let mut sim = Sim::started(rounds("sevens", 2, 1, json!({"result": {"type": by}})), 2, 1);
+        let mut sim = Sim::started(rounds("sevens", 2, 1, json!({"result_by": {"type": by}})), 2, 1);
         sim.advance();
         let table = sim.now.rounds()[0].tables[0].clone();
         let (scores, at) = (vec![250, 150], Timestamp::UNIX_EPOCH);
@@ -231,7 +231,7 @@ fn chips_count_hand_by_hand_and_places_at_the_end() {
 
 #[test]
 fn who_shares_a_place_shares_its_points() {
-    let points = json!({"result": {"type": "placing_points", "points": [10, 6, 3]}});
+    let points = json!({"result_by": {"type": "placing_points", "points": [10, 6, 3]}});
     let mut sim = Sim::started(rounds("royal_gambit", 5, 1, points), 5, 1);
     sim.advance();
     end(&mut sim, |entrant| [30, 30, 20, 20, 20][entrant as usize]);
