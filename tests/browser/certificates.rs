@@ -18,7 +18,7 @@ async fn winners_get_certificates_of_one_sheet_each_with_the_hash_that_proves_th
     let olga = app.user("olga").await;
     let cup = cup(&olga).await;
     let details =
-        json!({"details": {"place": "Town hall", "score_prize": "A goblet", "time_zone": "Europe/Berlin"}});
+        json!({"details": {"venue": "Town hall", "score_prize": "A goblet", "time_zone": "Europe/Berlin"}});
     olga.patch(&format!("/v1{cup}"), &details).await.ok();
     olga.post(&format!("/v1{cup}/start"), &Value::Null).await.ok();
     play(&app, &cup).await;

@@ -18,8 +18,8 @@ async fn make(page: &Page) -> String {
     page.type_in("Hall Cup").await;
     page.until("document.querySelector('#t-rounds')").await;
     page.select("#t-size", "2").await;
-    page.click("summary", "Description, place, times and prizes").await;
-    page.click("#t-place", "").await;
+    page.click("summary", "Description, venue, times and prizes").await;
+    page.click("#t-venue", "").await;
     page.type_in("Town hall, first floor").await;
     page.click("summary", "Check-in, late players and pauses").await;
     page.click("label", "Before the start, entrants say").await;

@@ -94,7 +94,7 @@ pub async fn walk_through(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Cl
     let wanted = json!({
         "name": "Autumn cup", "kind": "royal_gambit", "options": {"target_score": 3}, "table_size": 3,
         "format": {"type": "rounds", "rounds": 1, "seating": "random"}, "scoring": {"type": "places"},
-        "check_in_minutes": 30, "details": {"place": "Town hall, first floor"},
+        "check_in_minutes": 30, "details": {"venue": "Town hall, first floor"},
     });
     let made = walk.post(ann, "create_tournament", "/v1/tournaments", wanted.clone()).await;
     let path = format!("/v1/tournaments/{}", id(&made));

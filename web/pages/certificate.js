@@ -55,7 +55,7 @@ function sheet(tournament, kind, { hash, statement }, winner) {
     [t("Game"), kind],
     [t("Entrants"), whole(entrants)],
     [t("Ended"), dayIn(told.ended_at, zoneOf(told.time_zone))],
-    [t("Where"), told.place],
+    [t("Where"), told.venue],
     [t("Prize"), told.prize],
   ];
   return h(

@@ -138,7 +138,7 @@ function tableFields(kind) {
 function toldFields() {
   const fields = detailFields(NOTHING_TOLD);
   return {
-    node: h("details", null, h("summary", null, t("Description, place, times and prizes")), fields.node),
+    node: h("details", null, h("summary", null, t("Description, venue, times and prizes")), fields.node),
     read: () => ({ details: changes(NOTHING_TOLD, fields.read()) }),
   };
 }

@@ -902,7 +902,7 @@ export default {
   "after {time}": "nach {time}",
   "Duplicate: all tables of a round get the same cards, and like seats are compared":
     "Duplikat: Alle Tische eines Durchgangs bekommen dieselben Karten, und gleiche Plätze werden verglichen",
-  "Description, place, times and prizes": "Beschreibung, Ort, Zeiten und Preise",
+  "Description, venue, times and prizes": "Beschreibung, Ort, Zeiten und Preise",
   "Empty seats, reserve and spectators": "Leere Plätze, Reserve und Zuschauer",
   "Who takes empty seats": "Wer leere Plätze einnimmt",
   "Time in reserve for each game": "Zeit in Reserve für jedes Spiel",

@@ -1,4 +1,4 @@
-// The fields for what is told about a tournament. Times are those of a clock at its place.
+// The fields for what is told about a tournament. Times are those of a clock at the venue.
 
 import { h } from "../dom.js";
 import { field } from "../fields.js";
@@ -13,7 +13,7 @@ import { HERE, clockOf, momentOf, zoneName, zoneOf, zones } from "../zones.js";
 /** What a tournament has of which nothing is told. @type {Details} */
 export const NOTHING_TOLD = {
   description: null,
-  place: null,
+  venue: null,
   result_prize: null,
   score_prize: null,
   starts_at: null,
@@ -26,7 +26,7 @@ export const NOTHING_TOLD = {
 export function detailFields(old) {
   const described = h("textarea", { id: "t-description", class: "across", rows: 4, maxlength: 2000 });
   described.value = old.description ?? "";
-  const place = line("t-place", old.place);
+  const venue = line("t-venue", old.venue);
   const won = line("t-won", old.result_prize);
   const scored = line("t-scored", old.score_prize);
   const zone = select(
@@ -40,7 +40,7 @@ export function detailFields(old) {
   return {
     node: [
       field("t-description", t("Description"), described),
-      field("t-place", t("Where it is played"), place),
+      field("t-venue", t("Where it is played"), venue),
       field("t-starts", t("When it begins"), starts.input, t("An organiser starts it.")),
       field("t-opens", t("Players can enter from"), opens.input),
       field("t-closes", t("Players can enter until"), closes.input),
@@ -59,7 +59,7 @@ export function detailFields(old) {
       return {
         ...times,
         description: textOf(described),
-        place: textOf(place),
+        venue: textOf(venue),
         result_prize: textOf(won),
         score_prize: textOf(scored),
         time_zone: hasTimes ? zone.value : old.time_zone,

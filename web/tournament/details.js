@@ -16,7 +16,7 @@ export function details({ tournament }) {
   const isOpen = status === "open";
   /** @type {[string, Child][]} */
   const facts = [
-    [t("Where"), told.place],
+    [t("Where"), told.venue],
     [t("Begins"), time(told.starts_at, told.time_zone)],
     [t("Entry from"), isOpen && time(told.registration_opens_at, told.time_zone)],
     [t("Entry until"), isOpen && time(told.registration_closes_at, told.time_zone)],

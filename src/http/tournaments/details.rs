@@ -15,7 +15,7 @@ use crate::http::tournaments::tournament::run;
 use crate::http::tournaments::view::TournamentView;
 use crate::tournaments::service::Tournaments;
 
-/// Changes what is told about a tournament: its name, description, place, prizes and times. For organisers.
+/// Changes what is told about a tournament: its name, description, venue, prizes and times. For organisers.
 ///
 /// Fields that are left out stay as they are; null clears a field. What decides play is in `setup` and does not change.
 #[utoipa::path(

@@ -49,8 +49,8 @@ pub async fn calendar(tournaments: Data<Tournaments>, id: Path<Uuid>) -> Result<
     if let Some(description) = &details.description {
         event.description(description);
     }
-    if let Some(place) = &details.place {
-        event.location(place);
+    if let Some(venue) = &details.venue {
+        event.location(venue);
     }
     let calendar = Calendar::new().push(event.done()).done();
     Ok(HttpResponse::Ok().content_type("text/calendar; charset=utf-8").body(calendar.to_string()))

@@ -47,8 +47,7 @@ pub struct TournamentEntry {
     #[schema(required = false)]
     admin: bool,
     /// The data of the entry, depending on its type. All its numbers are whole. A field without a value is left out; `setup` and
-    /// `details` are as the tournament shows them.
-    /// `seats` of a table holds the entrants' numbers, seat 0 first.
+    /// `details` are as the tournament shows them. `seats` of a table holds the entrants' numbers, seat 0 first.
     #[schema(value_type = Object)]
     data: Box<RawValue>,
 }

@@ -79,7 +79,7 @@ async fn calendars_and_feed_readers_follow_a_tournament() {
     let calendar = format!("{path}/calendar.ics");
     assert_eq!(app.anon().get(&calendar).await.code(), "not_scheduled");
     let details = json!({
-        "starts_at": "2026-12-24T16:30:00Z", "place": "Town hall; first, floor",
+        "starts_at": "2026-12-24T16:30:00Z", "venue": "Town hall; first, floor",
         "description": "Bring\r\nEND:VCALENDAR".replace('\r', ""),
     });
     olga.patch(&path, &json!({"details": details})).await.ok();

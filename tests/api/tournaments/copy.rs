@@ -11,7 +11,7 @@ async fn a_copy_has_setup_and_details_of_the_earlier_one_without_its_times() {
     let app = TestApp::start().await;
     let [olga, otto] = [app.user("olga").await, app.user("otto").await];
     let details = json!({
-        "description": "Bring a pen.", "place": "Town hall", "result_prize": "a cup", "time_zone": "Europe/Berlin",
+        "description": "Bring a pen.", "venue": "Town hall", "result_prize": "a cup", "time_zone": "Europe/Berlin",
         "starts_at": "2026-12-24T16:30:00Z", "registration_closes_at": "2026-12-24T16:00:00Z",
     });
     let more = json!({
@@ -23,7 +23,7 @@ async fn a_copy_has_setup_and_details_of_the_earlier_one_without_its_times() {
     bots(&olga, &path, "steady", 3).await;
     let earlier = olga.get(&path).await.ok();
 
-    let copy = json!({"name": "Winter cup", "details": {"place": "Library", "description": null}});
+    let copy = json!({"name": "Winter cup", "details": {"venue": "Library", "description": null}});
     let made = otto.clone().with("idempotency-key", "again").post(&format!("{path}/copy"), &copy).await;
     assert_eq!(made.status, 201, "{}", made.body);
     let here = made.header("location").unwrap().to_owned();
@@ -39,7 +39,7 @@ async fn a_copy_has_setup_and_details_of_the_earlier_one_without_its_times() {
     assert_eq!(new["organisers"], json!([{"player": "otto", "role": "owner"}]));
     assert_ne!(new["invite"], earlier["invite"]);
     let told = json!({
-        "description": null, "place": "Library", "result_prize": "a cup", "score_prize": null,
+        "description": null, "venue": "Library", "result_prize": "a cup", "score_prize": null,
         "time_zone": "Europe/Berlin", "starts_at": null, "registration_opens_at": null,
         "registration_closes_at": null,
     });
@@ -68,7 +68,7 @@ async fn only_organisers_and_admins_copy_and_within_their_quota() {
     assert_eq!(root.post(&copies, &copy).await.ok()["created_by"], "root");
     for (wrong, code) in [
         (json!({"name": " "}), "invalid_options"),
-        (json!({"name": "Cup", "details": {"place": "p".repeat(201)}}), "invalid_options"),
+        (json!({"name": "Cup", "details": {"venue": "p".repeat(201)}}), "invalid_options"),
         (json!({"name": "Cup", "kind": "sevens"}), "invalid_body"),
         (Value::Null, "invalid_body"),
     ] {

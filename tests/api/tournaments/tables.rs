@@ -102,7 +102,7 @@ async fn entrants_check_in_and_organisers_say_where_and_when() {
     let bad = json!({"name": "Cup", "kind": "sevens", "check_in_minutes": 0,
         "format": {"type": "rounds", "rounds": 1, "seating": "random"}});
     assert_eq!(olga.post("/v1/tournaments", &bad).await.code(), "invalid_options");
-    let path = made(&olga, json!({"check_in_minutes": 15, "details": {"place": "Town hall"}})).await;
+    let path = made(&olga, json!({"check_in_minutes": 15, "details": {"venue": "Town hall"}})).await;
     enter(&path, &[ann.clone(), ben.clone()]).await;
     bots(&olga, &path, "steady", 2).await;
     let soon = app.clock.now() + jiff::SignedDuration::from_mins(20);
@@ -112,14 +112,14 @@ async fn entrants_check_in_and_organisers_say_where_and_when() {
     let edited = olga.patch(&path, &change).await.ok();
     assert_eq!(edited["setup"]["name"], "Winter cup");
     let details = &edited["details"];
-    assert_eq!((&details["place"], &details["result_prize"]), (&json!("Town hall"), &json!("a cup")));
+    assert_eq!((&details["venue"], &details["result_prize"]), (&json!("Town hall"), &json!("a cup")));
     assert!(
         list(&app.anon().get("/v1/tournaments").await.ok()["items"])
             .iter()
             .any(|one| one["name"] == "Winter cup")
     );
     assert_eq!(
-        olga.patch(&path, &json!({"details": {"place": "x".repeat(201)}})).await.code(),
+        olga.patch(&path, &json!({"details": {"venue": "x".repeat(201)}})).await.code(),
         "invalid_options"
     );
     assert_eq!(olga.patch(&path, &json!({"setup": {}})).await.code(), "invalid_body");

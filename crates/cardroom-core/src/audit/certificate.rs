@@ -74,7 +74,7 @@ pub struct CertifiedTournament {
     pub time_zone: Option<String>,
     /// Where it was played.
     #[schema(required)]
-    pub place: Option<String>,
+    pub venue: Option<String>,
     /// What the first place of this ranking brings.
     #[schema(required)]
     pub prize: Option<String>,
@@ -152,7 +152,7 @@ pub fn certificates(tournament: &Tournament, standings: &[Row], head: Hex32) -> 
                 started_at: Time(started),
                 ended_at: Time(ended),
                 time_zone: details.time_zone.clone(),
-                place: details.place.clone(),
+                venue: details.venue.clone(),
                 prize: prize.clone(),
             },
             entrants: tournament.entered(),

@@ -64,7 +64,7 @@ mod tests {
             "late_entry": {"until_round": 2, "missed": "mean"}});
         let mut sim = Sim::new(rounds("sevens", 5, 3, more), 1);
         let told: DetailsPatch = serde_json::from_value(json!({
-            "description": "Bring a pen.", "place": "Town hall", "result_prize": "a cup", "score_prize": "a book",
+            "description": "Bring a pen.", "venue": "Town hall", "result_prize": "a cup", "score_prize": "a book",
             "starts_at": "2026-12-24T16:30:00Z", "time_zone": "Europe/Berlin",
             "registration_opens_at": "2026-12-01T00:00:00Z", "registration_closes_at": "2026-12-24T00:00:00Z",
         }))
@@ -86,7 +86,7 @@ mod tests {
         let change: DetailsPatch = serde_json::from_str(change).unwrap();
         let (_, details) = sim.now.copied("Cup", &change).unwrap();
         let starts_at = Some(Time("2027-01-02T00:00:00Z".parse().unwrap()));
-        assert_eq!(details, Details { place: None, starts_at, ..timeless });
+        assert_eq!(details, Details { venue: None, starts_at, ..timeless });
         assert_eq!(sim.now.copied(" ", &change).unwrap_err().code, "invalid_options");
     }
 

@@ -23,7 +23,7 @@ pub struct Details {
     /// Where it is played.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(max_length = 200, example = "Town hall, first floor", required)]
-    pub place: Option<String>,
+    pub venue: Option<String>,
     /// The prize of the best result.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(max_length = 200, required)]
@@ -71,7 +71,7 @@ pub struct DetailsPatch {
     /// Where it is played.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<String>, max_length = 200)]
-    pub place: Option<Option<String>>,
+    pub venue: Option<Option<String>>,
     /// The prize of the best result.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<String>, max_length = 200)]
@@ -113,7 +113,7 @@ impl DetailsPatch {
         }
         Details {
             description: chosen(&self.description, &details.description),
-            place: chosen(&self.place, &details.place),
+            venue: chosen(&self.venue, &details.venue),
             result_prize: chosen(&self.result_prize, &details.result_prize),
             score_prize: chosen(&self.score_prize, &details.score_prize),
             starts_at: chosen(&self.starts_at, &details.starts_at),
@@ -130,7 +130,7 @@ impl Details {
     pub fn check(&self) -> Result<(), Refusal> {
         let texts = [
             ("description", &self.description, DESCRIPTION_MAX),
-            ("place", &self.place, LINE_MAX),
+            ("venue", &self.venue, LINE_MAX),
             ("result_prize", &self.result_prize, LINE_MAX),
             ("score_prize", &self.score_prize, LINE_MAX),
             ("time_zone", &self.time_zone, 64),

@@ -48,6 +48,8 @@ mod groups;
 mod interventions;
 mod knockout;
 pub mod log;
+#[cfg(test)]
+mod log_tests;
 mod lots;
 mod meetings;
 mod no_shows;

@@ -248,7 +248,7 @@ fn what_is_told_about_a_tournament_can_be_changed_and_says_when_players_can_ente
     };
     let now = sim.at();
     let at = |minutes: i64| (now + SignedDuration::from_mins(minutes)).to_string();
-    let wanted = json!({"place": "Town hall", "time_zone": "Europe/Berlin",
+    let wanted = json!({"venue": "Town hall", "time_zone": "Europe/Berlin",
         "registration_opens_at": at(5), "registration_closes_at": at(9)});
     assert_eq!(sim.does(&person(1), &patch(wanted.clone())), Err("not_organiser"));
     sim.does(&organiser(), &patch(wanted)).unwrap();
@@ -257,16 +257,16 @@ fn what_is_told_about_a_tournament_can_be_changed_and_says_when_players_can_ente
     assert_eq!(sim.does(&organiser(), &rename(" ")), Err("invalid_options"));
     assert_eq!(sim.does(&person(0), &enter()), Err("tournament_not_open"));
     sim.does(&organiser(), &patch(json!({"registration_opens_at": null}))).unwrap();
-    assert_eq!(sim.now.details().place.as_deref(), Some("Town hall"), "what is left out stays");
+    assert_eq!(sim.now.details().venue.as_deref(), Some("Town hall"), "what is left out stays");
     sim.does(&person(0), &enter()).unwrap();
     let version = sim.now.version;
-    sim.does(&organiser(), &patch(json!({"place": "Town hall"}))).unwrap();
+    sim.does(&organiser(), &patch(json!({"venue": "Town hall"}))).unwrap();
     assert_eq!(sim.now.version, version, "nothing has changed");
     sim.does(&organiser(), &patch(json!({"registration_closes_at": at(-1)}))).unwrap();
     assert_eq!(sim.does(&person(1), &enter()), Err("tournament_not_open"));
     for bad in [
-        json!({"place": ""}),
-        json!({"place": "two\nlines"}),
+        json!({"venue": ""}),
+        json!({"venue": "two\nlines"}),
         json!({"description": "x".repeat(2001)}),
         json!({"time_zone": "Europe Berlin"}),
         json!({"registration_opens_at": at(9)}),
@@ -274,5 +274,5 @@ fn what_is_told_about_a_tournament_can_be_changed_and_says_when_players_can_ente
         assert_eq!(sim.does(&organiser(), &patch(bad.clone())), Err("invalid_options"), "{bad}");
     }
     sim.does(&organiser(), &Command::Abort).unwrap();
-    assert_eq!(sim.does(&organiser(), &patch(json!({"place": "here"}))), Err("tournament_over"));
+    assert_eq!(sim.does(&organiser(), &patch(json!({"venue": "here"}))), Err("tournament_over"));
 }
