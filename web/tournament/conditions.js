@@ -10,17 +10,15 @@ import { count, person } from "../words.js";
 
 /** The conditions of entry, one a line; null where everybody may. @param {Tournament} tournament @returns {Child} */
 export function conditionsOf({ setup }) {
-  const { conditions } = setup;
-  if (conditions === undefined) return null;
-  const { accounts_only: isForAccounts, programs, rating_from: from, rating_to: to, players } = conditions;
+  const { accounts_only: isForAccounts, programs, rating_from: from, rating_to: to, players } = setup.conditions;
   const lines = [
     isForAccounts ? t("Only players with an account") : "",
     programs === "refused" ? t("No programs") : programs === "only" ? t("Only programs") : "",
-    rating(from ?? null, to ?? null),
+    rating(from, to),
   ].filter((text) => text !== "");
   const all = [
     ...lines.map((text) => h("div", null, text)),
-    players != null &&
+    players !== null &&
       h(
         "details",
         { "data-key": "listed" },
@@ -40,7 +38,7 @@ function rating(from, to) {
 
 /** Whether guests are refused. @param {Tournament} tournament */
 export function isForAccounts({ setup }) {
-  return setup.conditions?.accounts_only === true;
+  return setup.conditions.accounts_only;
 }
 
 /** The API's reasons, in words for a player. @type {[RegExp, (value: string) => string][]} */
