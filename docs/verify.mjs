@@ -53,6 +53,7 @@ const [SEAT, BYTE, COUNT] = [number(0, 15), number(0, 2 ** 8 - 1), number(0, 2 *
 const [WORD, MANY, SCORE] = [number(0, 2 ** 32 - 1), number(1, 2 ** 32 - 1), number(-(2 ** 53), 2 ** 53)];
 const POLICY = text("random|novice|steady|skilled|expert");
 const FALSE = (value) => value === false;
+const TRUE = (value) => value === true;
 const PLAYER = record({ type: text("player"), player: ANY });
 const BOT = record({ type: text("bot"), bot: POLICY });
 const [CLOCK, SYSTEM] = [record({ type: text("clock") }), record({ type: text("system") })];
@@ -92,7 +93,7 @@ const ENTRIES = new Map([ // by whom, at which seat, and what else
   ["resigned", entry(PLAYER, SEAT, record({}))],
   ["abort_agreed", entry(PLAYER, SEAT, record({}))],
   ["finished", entry(SYSTEM, NULL, record({ outcome: OUTCOME, server_seed: HEX }))],
-  ["aborted", entry(oneOf(PLAYER, SYSTEM), NULL, record({ server_seed: HEX }))],
+  ["aborted", entry(oneOf(PLAYER, SYSTEM), NULL, record({ server_seed: HEX }, { admin: TRUE }))],
 ]);
 const BUNDLE = record({
   format: text("cardroom.audit/1"),

@@ -66,7 +66,7 @@ HEX, ID = text("[0-9a-f]{64}"), text("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 TIME = text(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 SEAT, BYTE, WORD, MANY = number(0, 15), number(0, 2**8 - 1), number(0, 2**32 - 1), number(1, 2**32 - 1)
 SCORE, COUNT, POLICY = number(-(2**53), 2**53), number(0, 2**16 - 1), text("random|novice|steady|skilled|expert")
-FALSE = lambda value: value is False
+FALSE, TRUE = (lambda value: value is False), (lambda value: value is True)
 PLAYER = record({"type": text("player"), "player": ANY})
 BOT = record({"type": text("bot"), "bot": POLICY})
 CLOCK, SYSTEM = record({"type": text("clock")}), record({"type": text("system")})
@@ -97,7 +97,7 @@ ENTRIES = {  # by whom, at which seat, and what else
     "resigned": (PLAYER, SEAT, record({})),
     "abort_agreed": (PLAYER, SEAT, record({})),
     "finished": (SYSTEM, NULL, record({"outcome": OUTCOME, "server_seed": HEX})),
-    "aborted": (one_of(PLAYER, SYSTEM), NULL, record({"server_seed": HEX})),
+    "aborted": (one_of(PLAYER, SYSTEM), NULL, record({"server_seed": HEX}, {"admin": TRUE})),
 }
 FAIRNESS = record({"algorithm": text("cardroom/1"), "commitment": HEX, "server_seed": HEX, "shuffle_id": ID})
 BUNDLE = record(

@@ -150,7 +150,7 @@ pub(crate) fn game_of(created: &Created, table: &Table, hands: &[HandResult]) ->
     if created.visibility != Visibility::Public {
         return None;
     }
-    let counters = counters(registry::by_name(&created.kind)?, hands);
+    let counters = counters(registry::by_version(&created.kind, created.rules_version)?, hands);
     let (players, ended_at) = (players(table, counters), table.changed_at());
     let game = Game { kind: created.kind.clone(), ended_at, hands: hands.len() as u32, players };
     Some(game).filter(|game| game.players.len() > 1)

@@ -193,7 +193,7 @@ fn a_program_plays_for_its_seats_and_each_sees_what_a_client_sees_there() {
         let mut same = SelfPlay::new(kind.kind, &options, sitters, 7).unwrap().game(0).unwrap();
         assert_eq!(json!(same.go_on().unwrap()), begun["turn"]);
         for seat in 0..kind.min_seats {
-            let Observation { kind, seat, options, view, legal_actions } =
+            let Observation { kind, seat, options, view, legal_actions, .. } =
                 same.table().at_seat(seat).unwrap();
             let seen = json!({"kind": kind, "seat": seat, "options": options, "view": view,
                 "legal_actions": legal_actions});

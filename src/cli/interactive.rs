@@ -118,13 +118,14 @@ fn asked(plan: &SelfPlay, game: &mut Option<(Running, Option<Seat>)>, line: &str
         return Err(no_seat());
     }
     let seen = seat.and_then(|seat| table.at_seat(seat));
-    let observation = seen.as_ref().map(|Observation { kind, seat, options, view, legal_actions }| Seen {
-        kind,
-        seat: *seat,
-        options,
-        view,
-        legal_actions,
-    });
+    let observation =
+        seen.as_ref().map(|Observation { kind, seat, options, view, legal_actions, .. }| Seen {
+            kind,
+            seat: *seat,
+            options,
+            view,
+            legal_actions,
+        });
     let players = table.accounts().map(|(seat, _)| seat).collect();
     Ok(text(&Answer { players, turn: *turn, observation, outcome: table.outcome() }))
 }

@@ -59,7 +59,8 @@ impl Game {
         let sit = Some((*dice.pick(&CLIENT_SEEDS)).to_owned());
         let bots = (1..seats).filter(|_| dice.one_in(3)).map(|_| Policy::Random).collect();
         let turn_seconds = dice.one_in(2).then_some(5);
-        let pace = Pace { turn_seconds, bank_seconds: dice.below(4) as u32, bot_delay_ms: 0 };
+        let bank = dice.below(4) as u32;
+        let pace = Pace { turn_seconds, bank_seconds: turn_seconds.map_or(0, |_| bank), bot_delay_ms: 0 };
         let visibility = if dice.one_in(2) { Visibility::Private } else { Visibility::Public };
         let new = NewGame { kind, options, seats, visibility, sit, pace, bots, rated: dice.one_in(2) };
         let id = uuid::Builder::from_random_bytes(id).into_uuid();

@@ -44,7 +44,7 @@ const OBJECTS = `
   shuffle    result:[text]
   action     action:object granted_ms?:some
   end        outcome:outcome server_seed:hex
-  called_off server_seed:hex`;
+  called_off server_seed:hex admin?:true`;
 
 /** An entry's type, by whom it is, whether it stands at a seat, and what it says. */
 const ENTRIES = `
@@ -69,6 +69,7 @@ const AT_PLAY = ["chance", "acted", "resigned", "abort_agreed"];
 const PLAIN = new Map(Object.entries({
   null: (value) => value === null,
   false: (value) => value === false,
+  true: (value) => value === true,
   object: isObject,
   text: (value) => typeof value === "string",
   policy: written(/^(random|novice|steady|skilled|expert)$/),

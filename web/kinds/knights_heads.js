@@ -121,13 +121,13 @@ export const drawing = {
 
 /**
  * What a hand is, in the page's language. The API's words, which say more, are English.
- * @param {Model} model @param {{ hand: string, words: string }} one
+ * @param {Model} model @param {{ made: string, words: string }} one
  */
 function wordsOf(model, one) {
   if (language === "en") return one.words;
   return (
-    model.kind.hands.find((hand) => hand.name === one.hand)?.title ??
-    (one.hand === "nothing" ? t("nothing") : one.words)
+    model.kind.hands.find((hand) => hand.name === one.made)?.title ??
+    (one.made === "nothing" ? t("nothing") : one.words)
   );
 }
 
@@ -200,7 +200,7 @@ function show(model, view) {
   const number = (/** @type {string} */ name) => model.kind.hands.find((hand) => hand.name === name)?.number ?? 99;
   const winners = new Set(last.pots.flatMap((pot) => pot.shares.map((share) => share.seat)));
   const best = [...last.shown].sort(
-    (a, b) => Number(winners.has(b.seat)) - Number(winners.has(a.seat)) || number(a.hand) - number(b.hand),
+    (a, b) => Number(winners.has(b.seat)) - Number(winners.has(a.seat)) || number(a.made) - number(b.made),
   );
   const texts = winnings(model, last.pots, (pot) => why(pot).slice(2));
   const shown = best.map((one) =>

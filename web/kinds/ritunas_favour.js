@@ -113,11 +113,11 @@ export const drawing = {
       case "split":
         return does(fact.seat, "{who} [splits|split] the two sevens");
       case "took":
-        return `${second(fact.hand, does(fact.seat, "{who} [takes|take] the {card}", { card: card(fact.card) }))}: ${fact.total}`;
+        return `${second(fact.split_hand, does(fact.seat, "{who} [takes|take] the {card}", { card: card(fact.card) }))}: ${fact.total}`;
       case "stuck":
-        return second(fact.hand, does(fact.seat, "{who} [sticks|stick] at {total}", { total: fact.total }));
+        return second(fact.split_hand, does(fact.seat, "{who} [sticks|stick] at {total}", { total: fact.total }));
       case "bust":
-        return second(fact.hand, does(fact.seat, "{who} [is|are] bust with {total}", { total: fact.total }));
+        return second(fact.split_hand, does(fact.seat, "{who} [is|are] bust with {total}", { total: fact.total }));
       case "favour":
         return does(fact.seat, "{who} [has|have] Rituna's Favour: two queens");
       case "pot_won":

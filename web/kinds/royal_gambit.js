@@ -98,9 +98,9 @@ export const drawing = {
       case "flipped":
         return does(
           fact.seat,
-          fact.because === "jack"
+          fact.why === "jack"
             ? "{who} [flips|flip] for the jack and [gets|get] the {card}"
-            : fact.because === "auto_hit"
+            : fact.why === "auto_hit"
               ? "{who} [hits|hit] with nothing to lose and [gets|get] the {card}"
               : "{who} [hits|hit] and [gets|get] the {card}",
           { card: word(fact.card) },

@@ -51,7 +51,7 @@ pub fn thought_out(seen: &Observation, worlds: u32, luck: u64) -> Box<RawValue> 
 }
 
 fn kind(seen: &Observation) -> &'static Kind {
-    registry::by_name(seen.kind).expect("a game's kind is registered")
+    registry::by_version(seen.kind, seen.rules_version).expect("a game's kind is registered")
 }
 
 fn written(action: &Value) -> Box<RawValue> {

@@ -270,7 +270,7 @@ fn a_game_is_called_off_when_all_its_players_agree() {
     assert_eq!(done(&mut table, log, 7, Command::Abort), Err("not_seated"));
     done(&mut table, log, 1, Command::Abort).unwrap();
     assert_eq!(done(&mut table, log, 1, Command::Abort), Err("already_agreed"));
-    assert_eq!(once_more(&table, log), "the player has agreed already");
+    assert_eq!(once_more(&table, log), "the player has agreed already; the other players have not all");
     done(&mut table, log, 2, Command::Abort).unwrap();
     let agreed = |table: &Table| -> BTreeSet<u64> {
         let game: Value = serde_json::from_str(&shown(table, None)).unwrap();
@@ -303,7 +303,7 @@ fn who_has_resigned_is_not_asked_whether_the_game_is_called_off() {
     let (mut table, mut log) = started(kind, 3);
     let log = &mut log;
     done(&mut table, log, 2, Command::Resign).unwrap();
-    assert_eq!(once_more(&table, log), "the player has resigned");
+    assert_eq!(once_more(&table, log), "the player has resigned, and the house plays for the seat");
     done(&mut table, log, 0, Command::Abort).unwrap();
     assert_eq!(table.status(), Status::Active);
     done(&mut table, log, 1, Command::Abort).unwrap();

@@ -153,7 +153,7 @@ fn nobody_acts_in_a_log_while_the_clocks_stand() {
     let acted = Entry { seq: entry.entry.seq + 1, ..entry.entry };
     let mut table = game.table.clone();
     let fault = table.evolve(&acted, entry.hash).unwrap_err();
-    assert_eq!(fault.detail, "nobody acts while the clocks stand still");
+    assert_eq!(fault.detail, "an organiser has stopped the clocks; wait until they run");
     game.does(&organiser(), &Command::Resume, 9).unwrap();
     let acted = Entry { seq: acted.seq + 1, ..acted };
     game.table.clone().evolve(&acted, entry.hash).unwrap();

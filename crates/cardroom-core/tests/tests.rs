@@ -6,6 +6,7 @@ mod audits;
 mod bots;
 mod clocks;
 mod coverage;
+mod forgeries;
 mod hands;
 mod laws;
 mod levels;

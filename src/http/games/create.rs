@@ -5,7 +5,6 @@ use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
 use cardroom_core::log::entry::{Policy, Visibility};
 use cardroom_core::rules::registry::{self, KindName};
-use cardroom_core::rules::within;
 use cardroom_core::table::create::NewGame;
 use cardroom_core::table::turns::Pace;
 use cardroom_core::table::view::GameView;
@@ -149,13 +148,7 @@ pub(super) fn new_game(wanted: CreateGame) -> Result<NewGame, Problem> {
 
 fn pace(wanted: &CreateGame) -> Result<Pace, Problem> {
     let CreateGame { turn_seconds, bank_seconds, bot_delay_ms, .. } = *wanted;
-    if let Some(seconds) = turn_seconds {
-        within("turn_seconds", seconds, 5..=604_800)?;
-    }
-    within("bank_seconds", bank_seconds, 0..=604_800)?;
-    within("bot_delay_ms", bot_delay_ms, 0..=10_000)?;
-    if turn_seconds.is_none() && bank_seconds > 0 {
-        return Err(Problem::new("invalid_options", "bank_seconds goes with turn_seconds"));
-    }
-    Ok(Pace { turn_seconds, bank_seconds, bot_delay_ms })
+    let pace = Pace { turn_seconds, bank_seconds, bot_delay_ms };
+    pace.check()?;
+    Ok(pace)
 }

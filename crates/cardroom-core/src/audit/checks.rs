@@ -172,7 +172,7 @@ impl<'a> Audit<'a> {
             Event::Created(created) if created.commitment != seeds.commitment => {
                 self.commitment.wrong(seq, "the game was begun with another commitment");
             }
-            Event::Finished(Finished { server_seed, .. }) | Event::Aborted(Aborted { server_seed })
+            Event::Finished(Finished { server_seed, .. }) | Event::Aborted(Aborted { server_seed, .. })
                 if *server_seed != seeds.server_seed =>
             {
                 self.commitment.wrong(seq, "the game was ended with another server seed");

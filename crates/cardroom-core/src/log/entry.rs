@@ -49,6 +49,10 @@ pub enum Event {
 pub struct Created {
     pub kind: String,
     pub rules_version: u16,
+    /// The version of the laws that all kinds share: of clocks, bots, resignations and games that nobody plays on. Left
+    /// out while it is 1.
+    #[serde(default = "first", skip_serializing_if = "is_first")]
+    pub table_version: u16,
     /// Every option, defaults filled in.
     pub options: Box<RawValue>,
     /// How many seats there are to be taken.
@@ -272,6 +276,10 @@ pub struct Finished {
 #[serde(deny_unknown_fields)]
 pub struct Aborted {
     pub server_seed: Hex32,
+    /// An administrator called it off, who had no other right to do so. Left out otherwise, and in a tournament's game:
+    /// its organisers call it off.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub admin: bool,
 }
 
 /// The author of an entry.
@@ -294,6 +302,15 @@ pub struct Time(pub Timestamp);
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
+}
+
+fn first() -> u16 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_first(version: &u16) -> bool {
+    *version == 1
 }
 
 fn yes() -> bool {

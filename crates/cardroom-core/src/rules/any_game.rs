@@ -69,8 +69,10 @@ pub trait AnyGame: Send + Sync {
 
     /// What the player at `seat` sees of the game, which has these options, and may do.
     fn at_seat(&self, seat: Seat, options: &RawValue) -> Observation {
+        let (kind, rules_version) = self.kind();
         Observation {
-            kind: self.kind().0,
+            kind,
+            rules_version,
             seat,
             options: options.to_owned(),
             view: self.view(Some(seat)),

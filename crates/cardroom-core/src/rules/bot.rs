@@ -12,6 +12,8 @@ use serde_json::{Map, Value, json};
 #[derive(Debug, Clone)]
 pub struct Observation {
     pub kind: &'static str,
+    /// Of the rules that the game is played by.
+    pub rules_version: u16,
     /// Its own seat.
     pub seat: u8,
     /// All options of the game, defaults filled in.

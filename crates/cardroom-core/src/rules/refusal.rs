@@ -29,6 +29,12 @@ impl Refusal {
     }
 }
 
+impl From<Refusal> for String {
+    fn from(refusal: Refusal) -> String {
+        refusal.detail
+    }
+}
+
 /// Whether an option lies in its range.
 ///
 /// # Errors

@@ -1,5 +1,6 @@
 //! Clocks in an organiser's hand: at a tournament's table they are stopped and started again, and time is added.
 
+use super::checks::not_organiser;
 use super::decide::{Command, Step};
 use super::state::{Active, Actor, Stage, Table};
 use super::timing::{Now, Timer};
@@ -41,18 +42,12 @@ impl Step {
 impl Table {
     /// The running game of a tournament, for its organiser.
     fn directed(&self, actor: &Actor) -> Result<&Active, Refusal> {
-        let active = match &self.stage {
-            Stage::Active(active) => active,
-            Stage::Open(_) => return Err(super::decide::not_active()),
-            Stage::Finished { .. } | Stage::Aborted { .. } => return Err(super::decide::game_over()),
-        };
-        if self.tournament().is_none() || !actor.admin {
-            return Err(Refusal::new(
-                "not_organiser",
-                "only an organiser of the tournament stops its clocks",
-            ));
+        self.check_active()?;
+        self.check_directed()?;
+        match &self.stage {
+            Stage::Active(active) if actor.admin => Ok(active),
+            _ => Err(not_organiser()),
         }
-        Ok(active)
     }
 
     /// The entry that stops the clocks now.

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
+use super::checks::TABLE_VERSION;
 use super::decide::{HashedEntry, Step, not_seated};
 use super::seat_assignments::SeatAssignment;
 use super::state::{Actor, Stage, Table};
@@ -36,10 +37,10 @@ impl Table {
     /// Creates a game. `id` and `seed` are fresh.
     ///
     /// # Errors
-    /// [`Refusal`] where the creator or a bot cannot sit down.
+    /// [`Refusal`] where there cannot be such a game, or the creator or a bot cannot sit down.
     pub fn create(id: Uuid, seed: Seed, actor: &Actor, new: NewGame, at: Timestamp) -> Result<Step, Refusal> {
         let (sit, bots) = (new.sit.clone(), new.bots.clone());
-        let mut step = Table::make(id, seed, actor, new, None, at);
+        let mut step = Table::make(id, seed, actor, new, None, at)?;
         if let Some(client_seed) = sit {
             step.sit(actor, client_seed, None, at)?;
         }
@@ -52,7 +53,7 @@ impl Table {
     /// Creates a tournament's game: its organiser seats the entrants, and it starts.
     ///
     /// # Errors
-    /// [`Refusal`] where they cannot all sit down.
+    /// [`Refusal`] where there cannot be such a game, or they cannot all sit down.
     pub fn deal_in(
         id: Uuid,
         seed: Seed,
@@ -62,7 +63,7 @@ impl Table {
         seated: Vec<Seated>,
         at: Timestamp,
     ) -> Result<Step, Refusal> {
-        let mut step = Table::make(id, seed, organiser, new, Some(place), at);
+        let mut step = Table::make(id, seed, organiser, new, Some(place), at)?;
         for seated in seated {
             step.seat(organiser, seated, None, at)?;
         }
@@ -76,7 +77,7 @@ impl Table {
         new: NewGame,
         tournament: Option<AtTournament>,
         at: Timestamp,
-    ) -> Step {
+    ) -> Result<Step, Refusal> {
         let NewGame { kind, options, seats, visibility, pace, rated, sit: _, bots: _ } = new;
         // In the order in which the log gives them back, so that they look the same ever after.
         let options = RawValue::from_string(chain::canonical(&options)).expect("canonical JSON is JSON");
@@ -88,6 +89,7 @@ impl Table {
             event: Event::Created(Created {
                 kind: kind.kind.to_owned(),
                 rules_version: kind.rules_version,
+                table_version: TABLE_VERSION,
                 options,
                 seats,
                 visibility,
@@ -102,8 +104,9 @@ impl Table {
         };
         let text = entry.text();
         let hash = chain::hash(chain::GENESIS, &seed, 1, &text);
-        let table = Table::begin(id, seed, &entry, hash).expect("a creation is what a log begins with");
-        Step { table, entries: vec![HashedEntry { entry, text, hash, is_secret: false }], hands: Vec::new() }
+        let table = Table::begin(id, seed, &entry, hash)?;
+        let entries = vec![HashedEntry { entry, text, hash, is_secret: false }];
+        Ok(Step { table, entries, hands: Vec::new() })
     }
 
     /// The same game once more, for a player who sat at this one: that player creates it and sits down, and so do the

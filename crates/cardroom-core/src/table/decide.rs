@@ -8,16 +8,10 @@ use super::state::{Actor, Stage, Table};
 use super::turns::Now;
 use crate::log::Hex32;
 use crate::log::entry::{
-    Aborted, Acted, By, Chance, Drawn, Entry, Event, Finished, Policy, Started, StartedSeat, Time, Visibility,
+    Aborted, Acted, By, Chance, Drawn, Entry, Event, Finished, Policy, Started, StartedSeat, Time,
 };
 use crate::rules::registry::Logged;
 use crate::rules::{Need, Refusal, Seat};
-
-/// The most characters of a client seed.
-pub const CLIENT_SEED_MAX: usize = 64;
-
-/// Once an open game's log has so many entries, nobody can sit down, move or be removed any more.
-const MOST_BEFORE_START: u32 = 1000;
 
 /// A command on a game that is there.
 #[derive(Debug, Clone)]
@@ -104,35 +98,20 @@ impl Table {
             Command::RenewInvite => {
                 self.check_changeable()?;
                 self.check_creator(actor)?;
-                if self.about.visibility == Visibility::Public {
-                    return Err(Refusal::new("game_not_private", "a public game has no invite"));
-                }
+                self.check_private()?;
                 step.add(actor.by(), None, Event::InviteRenewed, at);
             }
             Command::Start => {
                 self.check_open()?;
                 self.check_creator(actor)?;
-                let (least, here) = (self.about.kind.min_seats, self.assignments.len());
-                if here < usize::from(least) {
-                    return Err(Refusal::new(
-                        "too_few_players",
-                        format!("{here} sit here; the game takes at least {least}"),
-                    ));
-                }
-                // The options may name what more seats begin with.
-                self.about
-                    .kind
-                    .new_game(&self.about.options, here as u8)
-                    .map_err(|refusal| Refusal::new("too_few_players", refusal.detail))?;
+                self.new_game()?;
                 step.start(actor.by(), at);
             }
             Command::Abort => step.abort(actor, at)?,
             Command::Resign => step.resign(actor, at)?,
             Command::Act { action } => {
                 let seat = self.seat_of(actor.account).ok_or_else(not_seated)?;
-                if self.has_resigned(seat) {
-                    return Err(resigned());
-                }
+                self.check_plays(seat)?;
                 self.check_running()?;
                 step.act(actor.by(), seat, action, now)?;
             }
@@ -145,18 +124,10 @@ impl Table {
 
     /// The seat of a player who takes part in the running game.
     fn playing_seat(&self, actor: &Actor) -> Result<Seat, Refusal> {
-        match self.stage {
-            Stage::Active(_) => {}
-            Stage::Open(_) => return Err(not_active()),
-            Stage::Finished { .. } | Stage::Aborted { .. } => return Err(game_over()),
-        }
+        self.check_active()?;
         let seat = self.seat_of(actor.account).ok_or_else(not_seated)?;
-        if self.has_resigned(seat) { Err(resigned()) } else { Ok(seat) }
-    }
-
-    /// Whether people are left at the table, and all of them want to call the game off.
-    fn is_unanimous(&self) -> bool {
-        self.has_people() && self.people().all(|seat| self.agreed.contains(seat))
+        self.check_plays(seat)?;
+        Ok(seat)
     }
 
     /// What the clock plays for all seats whose time has run out; nothing where none has.
@@ -206,24 +177,6 @@ impl Table {
         self.tournament().is_some_and(|at| at.shuffle_id.is_some())
     }
 
-    pub(super) fn check_open(&self) -> Result<(), Refusal> {
-        match self.stage {
-            Stage::Open(_) => Ok(()),
-            Stage::Active(_) => Err(Refusal::new("game_not_open", "the game has started")),
-            Stage::Finished { .. } | Stage::Aborted { .. } => Err(game_over()),
-        }
-    }
-
-    /// Whether seats can be taken and changed: the log of an open game does not grow for ever.
-    pub(super) fn check_changeable(&self) -> Result<(), Refusal> {
-        self.check_open()?;
-        if self.version < MOST_BEFORE_START {
-            return Ok(());
-        }
-        let detail = "too much has been changed at this table; start the game, or create another one";
-        Err(Refusal::new("too_many_changes", detail))
-    }
-
     pub(super) fn check_creator(&self, actor: &Actor) -> Result<(), Refusal> {
         if actor.account == self.about.account {
             return Ok(());
@@ -245,22 +198,15 @@ impl Step {
         }
         if is_played && !actor.admin {
             let seat = table.playing_seat(actor)?;
-            if table.tournament().is_some() {
-                let detail = "a tournament's game is called off with its tournament, by the organiser";
-                return Err(Refusal::new("tournament_game", detail));
-            }
-            if table.agreed.contains(seat) {
-                return Err(Refusal::new(
-                    "already_agreed",
-                    "you have agreed; the other players have not all",
-                ));
-            }
+            table.check_agreement(seat)?;
             self.add(actor.by(), Some(seat), Event::AbortAgreed, at);
             if !self.table.is_unanimous() {
                 return Ok(());
             }
         }
-        self.call_off(actor, at);
+        let table = &self.table;
+        let is_right = if is_played { table.is_called_off() } else { table.check_creator(actor).is_ok() };
+        self.call_off(actor, !is_right, at);
         Ok(())
     }
 
@@ -269,14 +215,14 @@ impl Step {
         self.add(actor.by(), Some(seat), Event::Resigned, at);
         // The others may have waited for this player's word alone.
         if self.table.is_unanimous() {
-            self.call_off(actor, at);
+            self.call_off(actor, false, at);
         }
         Ok(())
     }
 
-    fn call_off(&mut self, actor: &Actor, at: Timestamp) {
+    fn call_off(&mut self, actor: &Actor, admin: bool, at: Timestamp) {
         let server_seed = self.table.seed.reveal();
-        self.add(actor.by(), None, Event::Aborted(Aborted { server_seed }), at);
+        self.add(actor.by(), None, Event::Aborted(Aborted { server_seed, admin }), at);
     }
 
     pub(super) fn start(&mut self, by: By, at: Timestamp) {
@@ -380,10 +326,6 @@ pub(super) fn not_seated() -> Refusal {
 
 pub(super) fn not_active() -> Refusal {
     Refusal::new("game_not_active", "the game has not started yet")
-}
-
-fn resigned() -> Refusal {
-    Refusal::new("resigned", "you have resigned, and the house plays for your seat")
 }
 
 pub(super) fn game_over() -> Refusal {

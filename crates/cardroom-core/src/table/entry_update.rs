@@ -57,7 +57,7 @@ impl EntryUpdate {
     /// # Errors
     /// [`Fault`] where no log begins so.
     pub fn first(id: Uuid, seed: Seed, entry: Entry, hash: Hex32) -> Result<EntryUpdate, Fault> {
-        let table = Arc::new(Table::begin(id, seed, &entry, hash)?);
+        let table = Arc::new(Table::replay(id, seed, [(&entry, hash)])?);
         Ok(EntryUpdate {
             table,
             entry,

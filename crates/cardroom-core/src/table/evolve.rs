@@ -5,16 +5,15 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::seat_assignments::{SeatAssignment, SeatAssignments};
+use super::checks::{check_created, pace};
+use super::seat_assignments::SeatAssignments;
 use super::state::{About, Active, Fault, Game, Open, Stage, Table};
-use super::timing::{Pace, Timing};
+use super::timing::Timing;
 use crate::log::Hex32;
-use crate::log::entry::{
-    Acted, By, Chance, Created, Drawn, Entry, Event, Finished, Moved, Removed, Seated, Started,
-};
+use crate::log::entry::{Aborted, Acted, By, Chance, Created, Drawn, Entry, Event, Finished, Started};
 use crate::log::fairness::{Seed, Source};
-use crate::rules::registry::{self, AnyFacts};
-use crate::rules::{self, Facts, Need, Seat, SeatSet};
+use crate::rules::registry::AnyFacts;
+use crate::rules::{self, Facts, Need, Refusal, Seat, SeatSet};
 
 impl Table {
     /// The table that a log leads to. `entries` are the log's entries with their hashes, in order.
@@ -28,34 +27,21 @@ impl Table {
     ) -> Result<Table, Fault> {
         let mut entries = entries.into_iter();
         let (first, hash) = entries.next().ok_or(Fault { seq: 1, detail: "the log is empty".to_owned() })?;
-        let mut table = Table::begin(id, seed, first.borrow(), hash)?;
+        let begun = Table::begin(id, seed, first.borrow(), hash);
+        let mut table = begun.map_err(|refusal| Fault { seq: 1, detail: refusal.detail })?;
         for (entry, hash) in entries {
             table.evolve(entry.borrow(), hash)?;
         }
         Ok(table)
     }
 
-    pub(super) fn begin(id: Uuid, seed: Seed, entry: &Entry, hash: Hex32) -> Result<Table, Fault> {
-        let fault = |detail: &str| Fault { seq: 1, detail: detail.to_owned() };
+    pub(super) fn begin(id: Uuid, seed: Seed, entry: &Entry, hash: Hex32) -> Result<Table, Refusal> {
         let (Event::Created(created), By::Player { player }) = (&entry.event, &entry.by) else {
-            return Err(fault("a log begins with its creation by a player"));
+            return Err(Refusal::new("invalid_body", "a log begins with its creation by a player"));
         };
-        let Created {
-            kind,
-            rules_version,
-            options,
-            seats,
-            visibility,
-            turn_seconds,
-            bank_seconds,
-            bot_delay_ms,
-            rated,
-            tournament,
-            account,
-            commitment,
-        } = created.clone();
-        let kind = registry::by_version(&kind, rules_version)
-            .ok_or_else(|| fault("unknown kind or rules version"))?;
+        let (kind, pace) = (check_created(created)?, pace(created));
+        let Created { options, seats, visibility, rated, tournament, account, commitment, .. } =
+            created.clone();
         Ok(Table {
             id,
             version: 1,
@@ -67,7 +53,7 @@ impl Table {
                 options,
                 seats,
                 visibility,
-                pace: Pace { turn_seconds, bank_seconds, bot_delay_ms },
+                pace,
                 rated,
                 tournament,
                 created_by: player.clone(),
@@ -133,36 +119,12 @@ impl Table {
         event: &Event,
         facts: &mut AnyFacts,
     ) -> Result<(), String> {
+        self.check_turn(event)?;
         match (event, &mut self.stage) {
-            (Event::Seated(seated), Stage::Open(_)) => {
-                let seat = seat.filter(|seat| *seat < self.about.seats).ok_or("there is no such seat")?;
-                if matches!(seated, Seated::Bot { client_seed, .. } if !client_seed.is_empty()) {
-                    return Err("a bot has no part in the chances".to_owned());
-                }
-                let assignments = SeatAssignments::change(&mut self.assignments);
-                let at = match assignments.binary_search_by_key(&seat, |assignment| assignment.seat) {
-                    Ok(_) => return Err("the seat is taken".to_owned()),
-                    Err(at) => at,
-                };
-                assignments.insert(at, SeatAssignment::of(seat, seated));
-            }
-            (Event::Left, Stage::Open(_)) => {
-                SeatAssignments::clear(&mut self.assignments, seat).ok_or("nobody sits there")?;
-            }
-            (Event::Removed(Removed { account }), Stage::Open(open)) => {
-                let was = SeatAssignments::clear(&mut self.assignments, seat).ok_or("nobody sits there")?;
-                if was.account() != *account {
-                    return Err("another account sits there".to_owned());
-                }
-                open.removed.extend(account);
-            }
-            (Event::Moved(Moved { to }), Stage::Open(_)) => {
-                if *to >= self.about.seats || Some(*to) == seat {
-                    return Err("there is no such seat to move to".to_owned());
-                }
-                SeatAssignments::swap(&mut self.assignments, seat, *to).ok_or("nobody sits there")?;
-            }
-            (Event::InviteRenewed, Stage::Open(_)) => self.renewals += 1,
+            (
+                Event::Seated(_) | Event::Left | Event::Removed(_) | Event::Moved(_) | Event::InviteRenewed,
+                Stage::Open(_),
+            ) => self.change_seats(seat, event)?,
             (Event::Started(started), Stage::Open(_)) => self.start(started)?,
             (Event::Chance(chance), Stage::Active(active)) => active.chance(chance, facts)?,
             (Event::Acted(Acted { action, .. }), Stage::Active(active)) => {
@@ -178,17 +140,24 @@ impl Table {
                 self.resigned.insert(seat);
             }
             (Event::AbortAgreed, Stage::Active(_)) => {
-                self.agreed.insert(seat.ok_or("nobody agrees from no seat")?);
+                let seat = seat.ok_or("nobody agrees from no seat")?;
+                self.check_agreement(seat)?;
+                self.agreed.insert(seat);
             }
             (Event::Paused(_) | Event::Resumed | Event::TimeAdded(_), Stage::Active(active)) => {
                 active.check_change_of_clocks(seat, event, self.assignments.len())?;
+                self.check_directed()?;
             }
             (Event::Finished(finished), Stage::Active(active)) => {
                 self.stage = active.finished(finished, self.resigned)?;
             }
             (Event::Aborted(_), Stage::Open(_)) => self.stage = Stage::Aborted { game: None },
-            (Event::Aborted(_), Stage::Active(active)) => {
-                self.stage = Stage::Aborted { game: Some(active.game.clone()) };
+            (Event::Aborted(Aborted { admin, .. }), Stage::Active(active)) => {
+                let game = Some(active.game.clone());
+                if self.is_called_off() == *admin {
+                    return Err("neither an administrator nor all players call the game off".to_owned());
+                }
+                self.stage = Stage::Aborted { game };
             }
             _ => return Err("this cannot happen at this stage of a game".to_owned()),
         }
@@ -197,6 +166,7 @@ impl Table {
 
     /// Renumbers the seats as the entry says, and sets up the game.
     pub(super) fn start(&mut self, started: &Started) -> Result<(), String> {
+        let game = self.new_game()?;
         let agree = self.assignments.len() == started.seats.len()
             && self.assignments.iter().zip(&started.seats).zip(0..).all(|((assignment, seat), number)| {
                 (assignment.seat, number, assignment.player(), assignment.policy())
@@ -209,8 +179,6 @@ impl Table {
         for (assignment, number) in assignments.iter_mut().zip(0..) {
             assignment.seat = number;
         }
-        let seats = assignments.len() as u8;
-        let game = self.about.kind.new_game(&self.about.options, seats).map_err(|refusal| refusal.detail)?;
         let source = self.source();
         let timing = self.has_dues().then(|| Box::new(Timing::new(self.assignments.len(), self.about.pace)));
         self.stage = Stage::Active(Active { game: Game(game), source, chances: 0, timing });

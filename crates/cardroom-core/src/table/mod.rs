@@ -4,6 +4,7 @@
 //! [`projection`] how it came about, and [`entry_update`] what a new entry brings.
 
 pub mod awarded_hands;
+mod checks;
 mod clocks;
 pub mod create;
 pub mod decide;

@@ -2,14 +2,14 @@
 
 use jiff::Timestamp;
 
-use super::decide::{CLIENT_SEED_MAX, Step};
+use super::decide::Step;
+use super::seat_assignments::{SeatAssignment, SeatAssignments};
 use super::state::{Actor, Stage, Table};
 use crate::log::entry::{By, Event, Moved, Policy, Removed, Seated};
-use crate::rules::{Refusal, Seat, SeatSet};
+use crate::rules::{Refusal, Seat};
 
 impl Table {
-    /// A player needs the invite to sit down at a private game; the game's own people need none. A player who was
-    /// removed cannot come back.
+    /// A player needs the invite to sit down at a private game; the game's own people need none.
     pub(super) fn check_invite(&self, actor: &Actor, invite: Option<&str>) -> Result<(), Refusal> {
         if !self.is_visible_to(Some(actor)) && !self.is_invite(invite) {
             return Err(Refusal::new(
@@ -17,12 +17,50 @@ impl Table {
                 "this game is private, and the invite does not open it",
             ));
         }
-        match &self.stage {
-            Stage::Open(open) if open.removed.contains(&actor.account) => {
-                Err(Refusal::new("removed", "the game's creator has removed you from this table"))
-            }
-            _ => Ok(()),
+        Ok(())
+    }
+
+    /// What an event before the start does to the seats.
+    pub(super) fn change_seats(&mut self, seat: Option<Seat>, event: &Event) -> Result<(), String> {
+        if !matches!(event, Event::Left) {
+            self.check_changeable()?;
         }
+        match event {
+            Event::InviteRenewed => {
+                self.check_private()?;
+                self.renewals += 1;
+            }
+            Event::Seated(seated) => {
+                let seat = seat.ok_or("nobody sits down at no seat")?;
+                self.check_seated(seated)?;
+                self.check_free(seat)?;
+                let assignments = SeatAssignments::change(&mut self.assignments);
+                let at = assignments.partition_point(|assignment| assignment.seat < seat);
+                assignments.insert(at, SeatAssignment::of(seat, seated));
+            }
+            Event::Left => {
+                let was = SeatAssignments::clear(&mut self.assignments, seat).ok_or("nobody sits there")?;
+                was.account().ok_or("a bot does not leave")?;
+            }
+            Event::Removed(Removed { account }) => {
+                let was = SeatAssignments::clear(&mut self.assignments, seat).ok_or("nobody sits there")?;
+                if was.account() != *account || *account == Some(self.about.account) {
+                    return Err("another account sits there, or the creator".to_owned());
+                }
+                if let Stage::Open(open) = &mut self.stage {
+                    open.removed.extend(account);
+                }
+            }
+            Event::Moved(Moved { to }) => {
+                self.check_exists(*to)?;
+                if Some(*to) == seat {
+                    return Err(seat_taken().detail);
+                }
+                SeatAssignments::swap(&mut self.assignments, seat, *to).ok_or("nobody sits there")?;
+            }
+            _ => return Err("this does not change the seats".to_owned()),
+        }
+        Ok(())
     }
 }
 
@@ -35,16 +73,6 @@ impl Step {
         seat: Option<Seat>,
         at: Timestamp,
     ) -> Result<(), Refusal> {
-        self.table.check_open()?;
-        if self.table.seat_of(actor.account).is_some() {
-            return Err(Refusal::new("already_seated", "you sit at this table already"));
-        }
-        if client_seed.chars().count() > CLIENT_SEED_MAX {
-            return Err(Refusal::new(
-                "invalid_body",
-                format!("client_seed: at most {CLIENT_SEED_MAX} characters"),
-            ));
-        }
         let (player, account) = (actor.username.clone(), actor.account);
         let program = actor.is_program;
         self.seat(actor, Seated::Player { player, account, client_seed, program }, seat, at)
@@ -62,17 +90,13 @@ impl Step {
         at: Timestamp,
     ) -> Result<(), Refusal> {
         self.table.check_open()?;
-        let taken: SeatSet = self.table.assignments.iter().map(|assignment| assignment.seat).collect();
-        let seat = match wanted {
-            Some(seat) if seat >= self.table.about.seats => return Err(no_such_seat(seat)),
-            Some(seat) if taken.contains(seat) => return Err(seat_taken()),
-            Some(seat) => seat,
-            None => (0..self.table.about.seats)
-                .find(|&seat| !taken.contains(seat))
-                .ok_or_else(|| Refusal::new("game_not_open", "every seat is taken"))?,
-        };
+        self.table.check_seated(&seated)?;
+        let seat =
+            wanted.or_else(|| (0..self.table.about.seats).find(|&seat| self.table.check_free(seat).is_ok()));
+        let seat = seat.ok_or_else(|| Refusal::new("game_not_open", "every seat is taken"))?;
+        self.table.check_free(seat)?;
         self.add(actor.by(), Some(seat), Event::Seated(seated), at);
-        if self.table.assignments.len() == usize::from(self.table.about.seats) {
+        if self.table.is_full() {
             self.start(By::System {}, at);
         }
         Ok(())
@@ -107,9 +131,7 @@ impl Step {
         if !is_own {
             self.table.check_creator(actor)?;
         }
-        if to >= self.table.about.seats {
-            return Err(no_such_seat(to));
-        }
+        self.table.check_exists(to)?;
         let is_taken = self.table.assignment(to).is_some();
         if from == to || (is_taken && self.table.check_creator(actor).is_err()) {
             return Err(seat_taken());
@@ -119,10 +141,10 @@ impl Step {
     }
 }
 
-fn no_such_seat(seat: Seat) -> Refusal {
+pub(super) fn no_such_seat(seat: Seat) -> Refusal {
     Refusal::new("no_such_seat", format!("there is no seat {seat}, or nobody sits at it"))
 }
 
-fn seat_taken() -> Refusal {
+pub(super) fn seat_taken() -> Refusal {
     Refusal::new("seat_taken", "this seat is taken")
 }

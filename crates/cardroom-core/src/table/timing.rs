@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::rules::{PerSeat, Seat, SeatSet};
+use crate::rules::{PerSeat, Refusal, Seat, SeatSet, within};
 
 /// How many decisions running the clock makes for a seat before it counts as away.
 pub(super) const AWAY_AFTER: u8 = 3;
@@ -191,6 +191,21 @@ impl Timer {
 }
 
 impl Pace {
+    /// Whether a game can be played so fast.
+    ///
+    /// # Errors
+    /// `invalid_options` where it cannot.
+    pub fn check(self) -> Result<(), Refusal> {
+        let Pace { turn_seconds, bank_seconds, bot_delay_ms } = self;
+        if let Some(seconds) = turn_seconds {
+            within("turn_seconds", seconds, 5..=604_800)?;
+        } else if bank_seconds > 0 {
+            return Err(Refusal::options("bank_seconds goes with turn_seconds"));
+        }
+        within("bank_seconds", bank_seconds, 0..=604_800)?;
+        within("bot_delay_ms", bot_delay_ms, 0..=10_000)
+    }
+
     pub(super) fn turn(self) -> Option<SignedDuration> {
         self.turn_seconds.map(|seconds| SignedDuration::from_secs(seconds.into()))
     }

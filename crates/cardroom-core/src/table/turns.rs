@@ -85,34 +85,25 @@ impl Table {
     /// Whether an action is by the actor that decides for its seat: the player or the bot at that seat, or the clock,
     /// in its own time and way.
     pub(super) fn check_actor(&self, entry: &Entry) -> Result<(), String> {
-        if matches!(
-            (&entry.event, &entry.by, &self.stage),
-            (Event::Aborted(_), By::System {}, Stage::Active(_))
-        ) {
+        let by_house = entry.by == By::System {};
+        if by_house && matches!((&entry.event, &self.stage), (Event::Aborted(_), Stage::Active(_))) {
             return Err("the house calls no game off that is being played".to_owned());
         }
+        if matches!(entry.event, Event::Started(_)) && by_house != self.is_full() {
+            return Err("the house starts a game when all seats are taken, and its creator before".to_owned());
+        }
         if let (Event::Resigned | Event::AbortAgreed, Some(seat)) = (&entry.event, entry.seat) {
-            let player = self.assignment(seat).and_then(SeatAssignment::account);
-            return match player {
-                Some(_) if self.resigned.contains(seat) => Err("the player has resigned".to_owned()),
-                Some(_) if self.agreed.contains(seat) && matches!(entry.event, Event::AbortAgreed) => {
-                    Err("the player has agreed already".to_owned())
-                }
-                Some(_) => Ok(()),
-                None => Err("no player sits there".to_owned()),
-            };
+            self.assignment(seat).and_then(SeatAssignment::account).ok_or("no player sits there")?;
+            return Ok(self.check_plays(seat)?);
         }
         let (Event::Acted(Acted { action, granted_ms }), Some(seat)) = (&entry.event, entry.seat) else {
             return Ok(());
         };
-        if self.is_paused() {
-            return Err("nobody acts while the clocks stand still".to_owned());
-        }
+        self.check_running()?;
         let policy = self.assignment(seat).ok_or("nobody sits there")?.policy();
         let by_resigned = self.resigned.contains(seat);
         match (&entry.by, policy) {
-            (By::Player { .. }, None) if by_resigned => Err("the player has resigned".to_owned()),
-            (By::Player { .. }, None) => Ok(()),
+            (By::Player { .. }, None) => Ok(self.check_plays(seat)?),
             (By::Bot { bot }, Some(policy)) if *bot == policy => Ok(()),
             (By::Clock {}, None) => {
                 let granted = SignedDuration::from_millis((*granted_ms).into());

@@ -50,7 +50,7 @@ impl Table {
         let (mut step, at) = (self.step(), self.time_of(now));
         let server_seed = self.seed.reveal();
         matches!(self.stage, Stage::Open(_)).then(|| {
-            step.add(By::System {}, None, Event::Aborted(Aborted { server_seed }), at);
+            step.add(By::System {}, None, Event::Aborted(Aborted { server_seed, admin: false }), at);
             step
         })
     }

@@ -19,13 +19,13 @@ const KNIGHTS: &str = "N3 N4 N5 N6 A4 M4 D4 J4 E3 E4";
 const EIGHT: &str = "N3 N4 N5 N6 N7 N8 N9 N10 E3 E4";
 const HAMLET: &str = "A1 A5 M1 M5 E1 E5 D1 D5 J1 B1";
 
-fn shown(seat: u8, cards: &str, hand: Hand, courts_of_knights: u8) -> Fact {
+fn shown(seat: u8, cards: &str, made: Hand, courts_of_knights: u8) -> Fact {
     let card = |name: &str| CardName::from(name).unwrap().try_into().unwrap();
     Fact::Shown(Shown {
         seat,
         cards: cards.split(' ').map(card).collect(),
         got: Vec::new(),
-        hand,
+        made,
         words: String::new(),
         faces: Default::default(),
         notables: 0,
@@ -307,7 +307,7 @@ fn real_hands_are_worth_what_the_table_shows() {
                     expected[1].push((seat, 1));
                 }
                 if let (true, Some(hand)) = (won, hand) {
-                    let number = kind_number(hand["hand"].as_str().unwrap());
+                    let number = kind_number(hand["made"].as_str().unwrap());
                     expected[2].push((seat, 27 - number));
                 }
                 courts += court;

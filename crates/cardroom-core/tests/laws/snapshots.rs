@@ -77,9 +77,10 @@ fn a_snapshot_of_another_version_is_refused() {
 impl Twins {
     fn started(kind: &'static Kind, dice: &mut Dice) -> Twins {
         let seats = kind.min_seats + dice.below(u64::from(kind.max_seats - kind.min_seats) + 1) as u8;
+        let (turn_seconds, bank) = (dice.one_in(2).then_some(30), dice.below(50) as u32);
         let pace = Pace {
-            turn_seconds: dice.one_in(2).then_some(30),
-            bank_seconds: dice.below(50) as u32,
+            turn_seconds,
+            bank_seconds: turn_seconds.map_or(0, |_| bank),
             bot_delay_ms: dice.below(2000) as u32,
         };
         let new = NewGame {

@@ -19,7 +19,7 @@ pub struct Shown {
     #[schema(inline)]
     pub got: Vec<KnightsCard>,
     #[schema(inline)]
-    pub hand: Hand,
+    pub made: Hand,
     /// The hand and the faces that it is compared by.
     #[schema(example = "court of knights")]
     pub words: String,

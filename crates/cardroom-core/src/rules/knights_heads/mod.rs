@@ -178,7 +178,13 @@ impl Game for KnightsHeads {
     fn new(options: Options, seats: u8) -> Result<Self, Refusal> {
         options.check()?;
         let stacks = options.bankroll().of_seats(seats, options.ante)?;
-        Ok(KnightsHeads { options, hand: 0, last_hand: None, phase: Phase::FirstDealer { stacks } })
+        Ok(KnightsHeads {
+            options,
+            hand: 0,
+            last_hand: None,
+            out: SeatSet::EMPTY,
+            phase: Phase::FirstDealer { stacks },
+        })
     }
 
     fn need(&self) -> Need<KnightsCard> {
@@ -288,7 +294,10 @@ impl KnightsHeads {
         };
         let seats = self.able_to_pay(stacks);
         for seat in (0..stacks.len() as Seat).filter(|&seat| !seats.contains(seat)) {
-            facts.tell(|| Fact::Out { seat });
+            if !self.out.contains(seat) {
+                facts.tell(|| Fact::Out { seat });
+            }
+            self.out.insert(seat);
         }
         self.hand += 1;
         let ante = self.options.ante_of(self.hand);

@@ -113,7 +113,7 @@ impl scoring::Scoring for Scoring {
 impl Scoring {
     fn award(&self, seat: u8, shown: Option<&Shown>, won: Won) -> Option<Award> {
         let courts = shown.map_or(0, |hand| hand.courts_of_knights);
-        let hand = shown.map(|hand| hand.hand).filter(|_| won == Won::AtTheShow);
+        let hand = shown.map(|shown| shown.made).filter(|_| won == Won::AtTheShow);
         let points = match self {
             Scoring::CourtsOfKnights {} => i64::from(courts),
             Scoring::WinningHands { .. } => i64::from(won != Won::No),
@@ -132,7 +132,7 @@ impl Scoring {
         let (reason, cards) = match (shown, courts) {
             (Some(shown), 2) if counts_courts => ("two courts of knights".to_owned(), knights(shown)),
             (Some(shown), _) if counts_courts => ("court of knights".to_owned(), knights(shown)),
-            (Some(shown), _) => (format!("won with {}", with_article(shown.hand)), names(&shown.cards)),
+            (Some(shown), _) => (format!("won with {}", with_article(shown.made)), names(&shown.cards)),
             (None, _) => ("won by folds".to_owned(), Vec::new()),
         };
         Some(Award { seat, points, qualifiers: courts, reason, cards })

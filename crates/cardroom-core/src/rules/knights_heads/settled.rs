@@ -80,7 +80,7 @@ pub(super) fn shown(settled: &Settled, seat: Seat) -> Shown {
         seat,
         cards: cards.to_vec(),
         got: got.unwrap_or_default(),
-        hand: ranked.hand,
+        made: ranked.hand,
         words: ranked.to_string(),
         faces: ranked.faces,
         notables: ranked.notables,

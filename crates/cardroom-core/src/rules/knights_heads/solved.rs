@@ -5,6 +5,7 @@ use super::Options;
 use super::state::{KnightsHeads, Phase};
 use super::table::DEALT;
 use super::worlds::Known;
+use crate::rules::seats::SeatSet;
 use crate::search::Worlds;
 use crate::search::solved::{Reduced, choices, orders, reviews_agree};
 
@@ -30,7 +31,8 @@ fn reviews_of_a_reduced_knights_heads_agree_with_its_solution() {
                 table.luck = drawn.into_iter().collect();
                 let phase = Phase::Hand(table);
                 let Known { options, hand, .. } = known;
-                worlds.push((KnightsHeads { options, hand, last_hand: None, phase }, 1.0));
+                worlds
+                    .push((KnightsHeads { options, hand, last_hand: None, out: SeatSet::EMPTY, phase }, 1.0));
             }
         }
         Some(Reduced { seat: known.seat, worlds, known })

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::options::Options;
 use super::settled::Settled;
 use super::table::Table;
-use crate::rules::seats::{PerSeat, Seat};
+use crate::rules::seats::{PerSeat, Seat, SeatSet};
 
 /// A game of Knights' Heads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,6 +15,8 @@ pub struct KnightsHeads {
     pub(super) hand: u16,
     /// The hand before this one is still shown: the next is dealt at once.
     pub(super) last_hand: Option<Settled>,
+    /// The seats that everybody was told to be out.
+    pub(super) out: SeatSet,
     pub(super) phase: Phase,
 }
 

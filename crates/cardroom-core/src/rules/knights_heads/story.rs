@@ -56,7 +56,7 @@ impl Seat<'_> {
         let hand = self.shown.and_then(|shown| shown.words.split(": ").next()).unwrap_or_default();
         let folded = if self.has_folded { "folds" } else { "" };
         // Hands are numbered from the best on.
-        let rank = self.shown.map_or(-99, |shown| -(shown.hand as i64));
+        let rank = self.shown.map_or(-99, |shown| -(shown.made as i64));
         PlayerStory {
             name: name.to_owned(),
             cards: self.cards.sorted().infos(|card| card.info()),

@@ -109,7 +109,13 @@ impl Worlds for KnightsHeads {
             }
         }
         table.luck = (0..table.seats.len()).map(|_| drawn(&mut unseen, luck)).collect();
-        KnightsHeads { options: known.options, hand: known.hand, last_hand: None, phase: Phase::Hand(table) }
+        KnightsHeads {
+            options: known.options,
+            hand: known.hand,
+            last_hand: None,
+            out: SeatSet::EMPTY,
+            phase: Phase::Hand(table),
+        }
     }
 
     fn candidates(&self, seat: Seat) -> Vec<Action> {

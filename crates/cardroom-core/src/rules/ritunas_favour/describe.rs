@@ -32,15 +32,17 @@ impl facts::Fact for Fact {
                 let hands: Vec<String> = hands.iter().map(|hand| cards(hand)).collect();
                 format!("{} splits the two sevens: {}", name(seat), hands.join(" and "))
             }
-            Fact::Took { seat, hand, card, total } => {
+            Fact::Took { seat, split_hand: hand, card, total } => {
                 format!("{} takes {}{}: {total}", name(seat), card.name(), second(*hand))
             }
-            Fact::Stuck { seat, hand, total } => format!("{} sticks at {total}{}", name(seat), second(*hand)),
-            Fact::Bust { seat, hand, total } => {
+            Fact::Stuck { seat, split_hand: hand, total } => {
+                format!("{} sticks at {total}{}", name(seat), second(*hand))
+            }
+            Fact::Bust { seat, split_hand: hand, total } => {
                 format!("{} is bust with {total}{}", name(seat), second(*hand))
             }
             Fact::Favour { seat } => format!("{} has Rituna's Favour", name(seat)),
-            Fact::PotWon { seat, hand, chips, why } => {
+            Fact::PotWon { seat, split_hand: hand, chips, why } => {
                 format!("{} wins {chips}{}: {}", name(seat), second(*hand), reason(*why))
             }
             Fact::PotReturned { seat, chips } => format!("{} gets {chips}: all are bust", name(seat)),
@@ -74,14 +76,14 @@ mod tests {
         let names = ["ann".to_owned(), "bob".to_owned()];
         let card = French::try_from(CardName::from("7H").unwrap()).unwrap();
         for (fact, said) in [
-            (Fact::Took { seat: Some(0), hand: 0, card, total: 19 }, "ann takes 7H: 19"),
-            (Fact::Bust { seat: Some(1), hand: 1, total: 26 }, "bob is bust with 26 (second hand)"),
+            (Fact::Took { seat: Some(0), split_hand: 0, card, total: 19 }, "ann takes 7H: 19"),
+            (Fact::Bust { seat: Some(1), split_hand: 1, total: 26 }, "bob is bust with 26 (second hand)"),
             (
                 Fact::Split { seat: None, hands: vec![vec![card], vec![card, card]] },
                 "the house splits the two sevens: 7H and 7H 7H",
             ),
             (
-                Fact::PotWon { seat: Some(0), hand: 0, chips: 20, why: Why::Queen },
+                Fact::PotWon { seat: Some(0), split_hand: 0, chips: 20, why: Why::Queen },
                 "ann wins 20: of equal totals, one with a queen",
             ),
             (Fact::HandEnded { hand: 1, stacks: vec![210, 190] }, "the stacks: ann 210, bob 190"),

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::rules::cards::French;
 
-/// What happened. A `seat` of null is the house; `hand` is 1 for the second of two split hands, else 0.
+/// What happened. A `seat` of null is the house; `split_hand` is 1 for the second of two split hands, else 0.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Fact {
@@ -58,7 +58,7 @@ pub enum Fact {
     Took {
         #[schema(required)]
         seat: Option<u8>,
-        hand: u8,
+        split_hand: u8,
         #[schema(inline)]
         card: French,
         total: u8,
@@ -66,13 +66,13 @@ pub enum Fact {
     Stuck {
         #[schema(required)]
         seat: Option<u8>,
-        hand: u8,
+        split_hand: u8,
         total: u8,
     },
     Bust {
         #[schema(required)]
         seat: Option<u8>,
-        hand: u8,
+        split_hand: u8,
         total: u8,
     },
     /// Two queens were dealt.
@@ -84,7 +84,7 @@ pub enum Fact {
     PotWon {
         #[schema(required)]
         seat: Option<u8>,
-        hand: u8,
+        split_hand: u8,
         chips: u64,
         #[schema(inline)]
         why: Why,

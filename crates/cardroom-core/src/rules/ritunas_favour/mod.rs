@@ -317,7 +317,7 @@ impl RitunasFavour {
         let card = self.give_top_card(at);
         facts.tell(|| Fact::Took {
             seat: self.hands[at].holder.seat(),
-            hand: self.nth(at),
+            split_hand: self.nth(at),
             card,
             total: self.total(at),
         });
@@ -328,7 +328,7 @@ impl RitunasFavour {
         self.hands[at].stuck = true;
         facts.tell(|| Fact::Stuck {
             seat: self.hands[at].holder.seat(),
-            hand: self.nth(at),
+            split_hand: self.nth(at),
             total: self.total(at),
         });
     }
@@ -408,7 +408,7 @@ impl RitunasFavour {
         if self.hands[at].is_bust(self.options.kings) {
             facts.tell(|| Fact::Bust {
                 seat: self.hands[at].holder.seat(),
-                hand: self.nth(at),
+                split_hand: self.nth(at),
                 total: self.total(at),
             });
         }

@@ -52,7 +52,7 @@ impl RitunasFavour {
         for (&at, chips) in winners.iter().zip(shares(stake, winners.len())) {
             let holder = self.hands[at].holder;
             self.pay(holder, chips);
-            facts.tell(|| Fact::PotWon { seat: holder.seat(), hand: self.nth(at), chips, why });
+            facts.tell(|| Fact::PotWon { seat: holder.seat(), split_hand: self.nth(at), chips, why });
         }
         // A hand that two split hands of a seat have won together is one hand won.
         let seats: SeatSet = winners.iter().filter_map(|&at| self.hands[at].holder.seat()).collect();

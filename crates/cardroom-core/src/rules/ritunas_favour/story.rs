@@ -35,19 +35,19 @@ pub fn story(facts: &[&Fact], names: Names<'_>) -> HandStory {
                     hands.entry((*seat, at)).or_default().cards.clone_from(cards);
                 }
             }
-            Fact::Took { seat, hand, card, total } => {
+            Fact::Took { seat, split_hand: hand, card, total } => {
                 let hand = hands.entry((*seat, *hand)).or_default();
                 hand.cards.push(*card);
                 hand.total = Some(*total);
             }
-            Fact::Stuck { seat, hand, total } => {
+            Fact::Stuck { seat, split_hand: hand, total } => {
                 hands.entry((*seat, *hand)).or_default().total = Some(*total);
             }
-            Fact::Bust { seat, hand, total } => {
+            Fact::Bust { seat, split_hand: hand, total } => {
                 let hand = hands.entry((*seat, *hand)).or_default();
                 (hand.total, hand.is_bust) = (Some(*total), true);
             }
-            Fact::PotWon { seat, hand, chips, .. } => {
+            Fact::PotWon { seat, split_hand: hand, chips, .. } => {
                 hands.entry((*seat, *hand)).or_default().won += chips;
                 pots.won(Award { pot: 0, name: name(*seat), chips: *chips }, why(fact, names));
             }
@@ -93,8 +93,8 @@ mod tests {
             Fact::Dealt { seat: Some(0), cards: Vec::new() },
             Fact::Dealt { seat: Some(1), cards: Vec::new() },
             Fact::Dealt { seat: None, cards: Vec::new() },
-            Fact::Bust { seat: Some(0), hand: 0, total: 23 },
-            Fact::Stuck { seat: Some(1), hand: 0, total: 15 },
+            Fact::Bust { seat: Some(0), split_hand: 0, total: 23 },
+            Fact::Stuck { seat: Some(1), split_hand: 0, total: 15 },
         ];
         let HandStory { players, .. } = story(&facts.iter().collect::<Vec<_>>(), Names(&names));
         let told = |name: &str| players.iter().find(|player| player.name == name).unwrap();

@@ -21,8 +21,8 @@ impl facts::Fact for Fact {
                 let players: Vec<&str> = seats.iter().map(|&seat| name(seat)).collect();
                 format!("{} deals {}to {}", name(*dealer), occasion(*stage), players.join(", "))
             }
-            Fact::Flipped { seat, card, because } => {
-                format!("{} {} {}", name(*seat), flips(*because), card.name())
+            Fact::Flipped { seat, card, why } => {
+                format!("{} {} {}", name(*seat), flips(*why), card.name())
             }
             Fact::Pardoned { seat, queen, card } => {
                 format!("{} is pardoned: {} goes with {}", name(*seat), queen.name(), card.name())
@@ -54,8 +54,8 @@ fn occasion(stage: Stage) -> &'static str {
     }
 }
 
-fn flips(because: Cause) -> &'static str {
-    match because {
+fn flips(why: Cause) -> &'static str {
+    match why {
         Cause::Hit => "hits:",
         Cause::AutoHit => "has nothing to lose and hits:",
         Cause::Jack => "flips for the jack:",
@@ -76,7 +76,7 @@ mod tests {
                 Fact::HandBegan { hand: 2, stage: Stage::Extra, dealer: 0, seats: vec![0, 1] },
                 "ann deals the extra hand to ann, bob",
             ),
-            (Fact::Flipped { seat: 1, card, because: Cause::Jack }, "bob flips for the jack: 7H"),
+            (Fact::Flipped { seat: 1, card, why: Cause::Jack }, "bob flips for the jack: 7H"),
             (Fact::Given { from: 1, to: 0, card }, "bob gives 7H to ann"),
             (Fact::Spied { by: 0, on: 1 }, "ann makes bob flip two cards"),
             (Fact::Stayed { seat: 1, score: 8, total: 20 }, "bob stays for 8: 20 in all"),

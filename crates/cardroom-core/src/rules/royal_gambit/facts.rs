@@ -41,7 +41,7 @@ pub enum Fact {
         #[schema(inline)]
         card: French,
         #[schema(inline)]
-        because: Cause,
+        why: Cause,
     },
     /// A queen and the card that would have bust the seat are discarded.
     Pardoned {

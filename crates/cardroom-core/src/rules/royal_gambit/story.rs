@@ -89,7 +89,7 @@ mod tests {
     fn a_row_loses_what_was_given_away_and_what_pardoned_it() {
         let names = ["ann".to_owned(), "bob".to_owned()];
         let card = |name: &str| French::try_from(CardName::from(name).unwrap()).unwrap();
-        let flipped = |seat, name| Fact::Flipped { seat, card: card(name), because: Cause::Hit };
+        let flipped = |seat, name| Fact::Flipped { seat, card: card(name), why: Cause::Hit };
         let facts = [
             Fact::HandBegan { hand: 1, stage: Stage::Ordinary, dealer: 0, seats: vec![0, 1] },
             flipped(1, "QH"),

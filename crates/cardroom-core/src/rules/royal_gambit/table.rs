@@ -118,12 +118,12 @@ impl Table {
     fn flip(
         &mut self,
         seat: Seat,
-        because: Cause,
+        why: Cause,
         options: Options,
         facts: &mut Facts<Fact>,
     ) -> Option<Decision> {
         let card = self.deck.pop().expect("nobody flips from an empty deck");
-        facts.tell(|| Fact::Flipped { seat, card, because });
+        facts.tell(|| Fact::Flipped { seat, card, why });
         let row = &mut self.rows[usize::from(seat)];
         match flip_onto(row, card) {
             Flip::Lies => match card.rank() {

@@ -137,7 +137,13 @@ impl Game for Sevens {
     fn new(options: Options, seats: u8) -> Result<Self, Refusal> {
         options.check()?;
         let stacks = options.bankroll().of_seats(seats, options.ante)?;
-        Ok(Sevens { options, hand: 0, last_hand: None, phase: Phase::FirstDealer { stacks } })
+        Ok(Sevens {
+            options,
+            hand: 0,
+            last_hand: None,
+            out: SeatSet::EMPTY,
+            phase: Phase::FirstDealer { stacks },
+        })
     }
 
     fn need(&self) -> Need<NaykuhCard> {
@@ -245,7 +251,10 @@ impl Sevens {
         };
         let seats = self.able_to_pay(stacks);
         for seat in (0..stacks.len() as Seat).filter(|&seat| !seats.contains(seat)) {
-            facts.tell(|| Fact::Out { seat });
+            if !self.out.contains(seat) {
+                facts.tell(|| Fact::Out { seat });
+            }
+            self.out.insert(seat);
         }
         self.hand += 1;
         let ante = self.ante();

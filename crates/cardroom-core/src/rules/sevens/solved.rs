@@ -13,7 +13,7 @@ use super::options::Options;
 use super::state::{Phase, Sevens};
 use super::table::Table;
 use super::worlds::Known;
-use crate::rules::seats::{PerSeat, Seat};
+use crate::rules::seats::{PerSeat, Seat, SeatSet};
 use crate::search::Worlds;
 use crate::search::solved::{Reduced, Solver, Weighted, choices, habits, orders, reviews_agree};
 
@@ -56,7 +56,10 @@ fn worlds(known: &Known) -> Vec<Weighted<Sevens>> {
             table.cards[usize::from(other)] = cards;
             table.deck = deck.iter().copied().collect();
             let Known { options, hand, .. } = *known;
-            worlds.push((Sevens { options, hand, last_hand: None, phase: Phase::Betting(table) }, weight));
+            worlds.push((
+                Sevens { options, hand, last_hand: None, out: SeatSet::EMPTY, phase: Phase::Betting(table) },
+                weight,
+            ));
         }
     }
     worlds
@@ -133,7 +136,13 @@ fn deals(options: Options) -> Vec<Sevens> {
                     cards
                 });
                 let table = Table { cards: hands.collect(), ..before.clone() };
-                deals.push(Sevens { options, hand: 1, last_hand: None, phase: Phase::Betting(table) });
+                deals.push(Sevens {
+                    options,
+                    hand: 1,
+                    last_hand: None,
+                    out: SeatSet::EMPTY,
+                    phase: Phase::Betting(table),
+                });
             }
         }
     }

@@ -72,7 +72,13 @@ impl Worlds for Sevens {
             table.cards[usize::from(seat)] = known.hand_of(seat, &mut unseen, luck);
         }
         table.deck = unseen.into_iter().take(known.cards_left.min(DECK)).collect();
-        Sevens { options: known.options, hand: known.hand, last_hand: None, phase: Phase::Betting(table) }
+        Sevens {
+            options: known.options,
+            hand: known.hand,
+            last_hand: None,
+            out: SeatSet::EMPTY,
+            phase: Phase::Betting(table),
+        }
     }
 
     fn candidates(&self, seat: Seat) -> Vec<Action> {

@@ -136,7 +136,7 @@ fn the_last_hand_stays_on_show_while_the_next_is_played() {
     assert_eq!(t.view().hand, 2);
     let shown = |seat: u8, text: &str, got: [&str; 3], face: &str, words: &str, courts: u8| {
         json!({
-            "seat": seat, "cards": cards(text), "got": got, "hand": "court", "words": words,
+            "seat": seat, "cards": cards(text), "got": got, "made": "court", "words": words,
             "faces": [face], "notables": 0, "courts_of_knights": courts,
         })
     };

@@ -43,7 +43,7 @@ fn two_queens_as_dealt_take_the_pot_at_once() {
     assert_eq!(t.stacks(), [195, 195, 210]);
     assert_eq!(
         t.told("pot_won"),
-        [json!({"type": "pot_won", "seat": 2, "hand": 0, "chips": 15, "why": "favour"})]
+        [json!({"type": "pot_won", "seat": 2, "split_hand": 0, "chips": 15, "why": "favour"})]
     );
     assert!(matches!(t.game.need(), Need::Shuffle(_)), "the hand is over");
 }
