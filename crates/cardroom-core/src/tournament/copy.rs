@@ -82,7 +82,7 @@ mod tests {
             Details { starts_at: None, registration_opens_at: None, registration_closes_at: None, ..before };
         assert_eq!(details, timeless);
 
-        let change = r#"{"place": null, "starts_at": "2027-01-02T00:00:00Z"}"#;
+        let change = r#"{"venue": null, "starts_at": "2027-01-02T00:00:00Z"}"#;
         let change: DetailsPatch = serde_json::from_str(change).unwrap();
         let (_, details) = sim.now.copied("Cup", &change).unwrap();
         let starts_at = Some(Time("2027-01-02T00:00:00Z".parse().unwrap()));

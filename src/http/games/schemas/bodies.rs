@@ -7,6 +7,9 @@ use serde_json::{Map, Value, json};
 use super::names::{Components, components};
 use super::unions::named_by;
 
+/// How a reference to a schema begins. Answers refer to headers, too.
+const SCHEMAS: &str = "#/components/schemas/";
+
 /// Says `additionalProperties` wherever that is settled. What stands in requests alone is closed: what the service does
 /// not know, it refuses. Objects without properties of their own are free. Answers may gain properties, so nothing is said
 /// of what stands in one.
@@ -56,7 +59,7 @@ fn collect(value: &Value, schemas: &Components, asked: &mut BTreeSet<String>) {
     match value {
         Value::Object(fields) => {
             if let Some(name) =
-                fields.get("$ref").and_then(Value::as_str).and_then(|path| path.rsplit('/').next())
+                fields.get("$ref").and_then(Value::as_str).and_then(|path| path.strip_prefix(SCHEMAS))
                 && asked.insert(name.to_owned())
             {
                 collect(&schemas[name], schemas, asked);
