@@ -240,8 +240,7 @@ fn an_account_sits_at_one_seat_and_not_again_after_its_removal() {
 #[test]
 fn the_house_starts_a_game_when_all_seats_are_taken_and_its_creator_before() {
     let starts = |table: &Table, by: By| {
-        let names: Vec<_> =
-            table.accounts().map(|(seat, _)| seat).zip(0..).map(|(was, seat)| (was, seat)).collect();
+        let names: Vec<_> = table.accounts().map(|(seat, _)| seat).zip(0..).collect();
         let seats = names.iter().map(|(was, seat)| StartedSeat {
             seat: *seat,
             was: *was,
