@@ -84,10 +84,11 @@ impl Game {
             spectator_delay: dice.below(3) as u32,
             shuffle_id: Some(uuid(dice)),
         };
+        let seats = kind.max_seats.min(kind.min_seats + 1);
         let new = NewGame {
             kind,
             options: options::draw(kind, dice),
-            seats: kind.min_seats + 1,
+            seats,
             visibility: Visibility::Public,
             sit: None,
             pace: Pace { turn_seconds: None, bank_seconds: 0, bot_delay_ms: 0 },
@@ -101,7 +102,7 @@ impl Game {
             program: false,
         };
         let bot = Seated::Bot { bot: Policy::Random, client_seed: String::new() };
-        let seated = (0..kind.min_seats).map(player).chain([bot]).collect();
+        let seated = (0..seats - 1).map(player).chain([bot]).collect();
         let at: Timestamp = "2026-11-20T18:00:00Z".parse().unwrap();
         let begun =
             Table::deal_in(uuid(dice), Seed::new([7; 32]), &actor(50), new, place, seated, at).unwrap();

@@ -27,7 +27,6 @@ pub struct NameOrganiser {
     player: String,
     /// `director` if left out.
     #[serde(default)]
-    #[schema(inline)]
     role: NamedRole,
 }
 

@@ -81,11 +81,11 @@ async fn nothing_of_a_duplicate_round_is_told_before_its_last_table_has_ended() 
     app.tick().await;
     // An export that went on to the plain game misses neither of the tables.
     app.clock.advance(11);
-    let rest = exported(&app.anon(), &format!("?after={}", plain.unwrap())).await;
+    let rest = exported(&app.anon(), &format!("?cursor={}", plain.unwrap())).await;
     let ended = |id: &String| games.iter().any(|game| game.ends_with(id));
     assert!(rest.len() == 2 && rest[0] != rest[1] && rest.iter().all(ended), "{rest:?}");
-    assert_eq!(exported(&app.anon(), &format!("?after={}", rest[0])).await, rest[1..]);
-    assert_eq!(exported(&app.anon(), &format!("?after={}", rest[1])).await, [""; 0]);
+    assert_eq!(exported(&app.anon(), &format!("?cursor={}", rest[0])).await, rest[1..]);
+    assert_eq!(exported(&app.anon(), &format!("?cursor={}", rest[1])).await, [""; 0]);
     // Now both are there, with the same orders.
     let mut shuffles = Vec::new();
     for game in &games {
