@@ -1,10 +1,9 @@
 //! The lobby as it changes.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use diesel_async::SimpleAsyncConnection;
 use serde_json::{Value, json};
-use tokio::time::timeout;
 
 use super::super::app::TestApp;
 use super::super::client::{Client, Event, Events};
@@ -170,8 +169,8 @@ async fn games_of_tournaments_are_not_told_in_the_lobby_whenever_they_began() {
     next(&mut returning.stream(LOBBY).await, &app.anon(), &after).await;
 }
 
-/// Less than the service waits for the database to tell of the lobby.
-const SOON: Duration = Duration::from_secs(4);
+/// Much less than the service waits for the database to tell of the lobby.
+const SOON: Duration = Duration::from_secs(2);
 
 #[tokio::test]
 async fn a_lobby_that_cannot_be_read_holds_up_no_game() {
@@ -187,12 +186,20 @@ async fn a_lobby_that_cannot_be_read_holds_up_no_game() {
     let mut holder = app.database.connection().await;
     // The lobby is looked at each second. It tells of accounts; moves do not.
     holder.batch_execute("BEGIN; LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE").await.unwrap();
-    timeout(SOON, app.database.is_locked()).await.expect("the lobby waits");
-    for _ in 0..3 {
+    app.database.is_locked().await;
+    // Each would be told only when the lobby is given up. One is enough, because the machine may be busy.
+    let mut is_soon = false;
+    for _ in 0..10 {
         super::pass(&players, &path, 1).await;
-        let told = timeout(SOON, game.next()).await.expect("the move is told meanwhile").unwrap();
+        let moved = Instant::now();
+        let told = game.next().await.unwrap();
         assert_eq!(told.json()["entry"]["type"], "acted");
+        is_soon |= moved.elapsed() < SOON;
+        if is_soon {
+            break;
+        }
     }
+    assert!(is_soon, "no move is told while the lobby waits");
     holder.batch_execute("ROLLBACK").await.unwrap();
     // And what waited goes on.
     let made = make(&players[0], json!({"kind": "sevens"})).await;

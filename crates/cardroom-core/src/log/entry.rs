@@ -276,8 +276,8 @@ pub struct Finished {
 #[serde(deny_unknown_fields)]
 pub struct Aborted {
     pub server_seed: Hex32,
-    /// An administrator called it off, who had no other right to do so. Left out otherwise, and in a tournament's game:
-    /// its organisers call it off.
+    /// An administrator called the running game off without the agreement of its players. Left out otherwise. It is also
+    /// left out in a tournament's game, because the organisers call that off.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub admin: bool,
 }
