@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use cardroom_core::table::Actor;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{Instant, sleep, sleep_until};
 use uuid::Uuid;
@@ -27,10 +27,10 @@ use crate::store::webhooks::{Secret, valid};
 use crate::streams::account::AccountCursor;
 use crate::streams::cursor::{Cursor, Step};
 use crate::tournaments::service::Tournaments;
-use crate::webhooks::is_delivered;
 use crate::webhooks::message::{Message, word};
 use crate::webhooks::push::{Fresh, PushKeys};
 use crate::webhooks::sender::{Envelope, Letter, Sender};
+use crate::webhooks::{fate, is_delivered};
 
 /// How often a replica looks for webhooks that nobody holds, and for changes of its own.
 const PERIOD: Duration = Duration::from_secs(1);
@@ -48,9 +48,6 @@ const GATHERED: Duration = Duration::from_millis(50);
 /// After how many notices that the owner does not want the checkpoint is moved, so that a replica that takes the webhook
 /// over need not read them all again.
 const SKIPPED: u32 = 50;
-
-/// After how many seconds a message is tried again, from attempt to attempt: 31 hours in all. Then it is given up.
-const DELAYS: [i64; 7] = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600];
 
 /// A replica's deliveries.
 #[derive(Clone)]
@@ -304,7 +301,7 @@ impl Worker<'_> {
     async fn send(&self, message: &Message, checkpoint: &str) -> Result<Result<(), Released>, ServiceError> {
         let Message { id, message_type, body } = message;
         let sending = Sending::begin(&self.deliveries.sending);
-        let attempt = self.attempt(id, body).await?;
+        let Some(attempt) = self.attempt(id, body).await? else { return Ok(Err(Released)) };
         let fate = fate(&attempt, 1);
         let new = NewMessage { id, message_type, body, checkpoint: Some(checkpoint) };
         self.deliveries.gathered().await;
@@ -335,7 +332,7 @@ impl Worker<'_> {
             if let Some(next) = next {
                 self.wait(next).await;
             }
-            let attempt = self.attempt(id, body).await?;
+            let Some(attempt) = self.attempt(id, body).await? else { return Ok(Err(Released)) };
             attempts += 1;
             let fate = fate(&attempt, attempts);
             if !self.deliveries.log.record_attempt(self.hold(), n, &attempt, fate).await? {
@@ -348,8 +345,13 @@ impl Worker<'_> {
         }
     }
 
-    async fn attempt(&self, id: &str, body: &str) -> Result<Attempt, StoreError> {
+    /// None: the browser does not belong to the account any more. A worker learns of changes within [`PERIOD`], but on a
+    /// screen nobody may read what another account is told.
+    async fn attempt(&self, id: &str, body: &str) -> Result<Option<Attempt>, StoreError> {
         let Deliveries { database, clock, sender, entropy, .. } = self.deliveries;
+        if self.push.is_some() && !database.is_held(self.hold()).await? {
+            return Ok(None);
+        }
         let at = clock.now();
         let secrets = valid(&self.secrets, at);
         let envelope = match &self.push {
@@ -359,7 +361,7 @@ impl Worker<'_> {
         let attempt = sender.send(&self.webhook.url, &Letter { envelope, id, body, at }).await;
         let attempts = &database.metrics.webhook_attempts;
         if is_delivered(&attempt) { &attempts.delivered } else { &attempts.failed }.inc();
-        Ok(attempt)
+        Ok(Some(attempt))
     }
 
     fn hold(&self) -> Hold {
@@ -380,16 +382,5 @@ impl Worker<'_> {
             }
             sleep(left.min(LOOK)).await;
         }
-    }
-}
-
-/// What becomes of a message after so many attempts.
-fn fate(attempt: &Attempt, attempts: u16) -> Fate {
-    if is_delivered(attempt) {
-        return Fate::Delivered;
-    }
-    match DELAYS.get(usize::from(attempts) - 1) {
-        Some(seconds) => Fate::Pending(attempt.at + SignedDuration::from_secs(*seconds)),
-        None => Fate::Failed,
     }
 }

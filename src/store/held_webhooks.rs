@@ -5,6 +5,7 @@ use diesel::sql_types::{BigInt, Integer, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
 use uuid::Uuid;
 
+use crate::store::attempts::Hold;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::prepared::Prepare;
@@ -122,5 +123,19 @@ impl Database {
         };
         let push = Option::<Vec<u8>>::zip(key, auth);
         Ok(Some(HeldWebhook { id, revision, account, username, url, events, checkpoint, push }))
+    }
+
+    /// Whether this replica sends to the webhook, and its owner has not changed it.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn is_held(&self, hold: Hold) -> Result<bool, StoreError> {
+        let held = webhooks::table
+            .find(hold.webhook)
+            .filter(webhooks::holder.is_not_distinct_from(hold.holder))
+            .filter(webhooks::revision.eq(hold.revision).and(webhooks::disabled_at.is_null()));
+        let found: Option<i32> =
+            held.select(webhooks::revision).first(&mut self.connection().await?).await.optional()?;
+        Ok(found.is_some())
     }
 }

@@ -39,6 +39,9 @@ pub const MOST: i64 = 10;
 /// How long a secret that was replaced signs along.
 const SIGNS_ALONG: SignedDuration = SignedDuration::from_hours(24);
 
+/// After how many seconds a message is tried again, from attempt to attempt: 31 hours in all. Then it is given up.
+const DELAYS: [i64; 7] = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600];
+
 /// Why something was not done with a webhook.
 #[derive(Debug, thiserror::Error)]
 pub enum WebhookError {
@@ -253,4 +256,15 @@ fn words(types: &[NoticeType]) -> Vec<String> {
     types.sort_unstable();
     types.dedup();
     types.into_iter().map(message::word).collect()
+}
+
+/// What becomes of a message after so many attempts.
+pub fn fate(attempt: &Attempt, attempts: u16) -> Fate {
+    if is_delivered(attempt) {
+        return Fate::Delivered;
+    }
+    match DELAYS.get(usize::from(attempts) - 1) {
+        Some(seconds) => Fate::Pending(attempt.at + SignedDuration::from_secs(*seconds)),
+        None => Fate::Failed,
+    }
 }

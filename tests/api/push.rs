@@ -129,13 +129,16 @@ async fn a_browser_belongs_to_the_account_that_subscribed_it_last() {
     let export = ann.get("/v1/me/export").await.ok();
     assert_eq!(export["push_subscriptions"][0]["endpoint"], service.url);
     assert!(!export.to_string().contains(&URL_SAFE_NO_PAD.encode(AUTH)));
+    // From here on a replica sends to the browser what Ann is told.
+    happen(&ann).await;
+    service.first(1).await;
     let path = subscribe(&bob, &browser, &service.url, &json!(["game_over"])).await;
     assert_eq!(list(&ann.get("/v1/me/push-subscriptions").await.ok()["items"]).len(), 0);
     assert_eq!(ann.delete(&path).await.code(), "subscription_not_found");
     happen(&ann).await;
     let game = happen(&bob).await;
-    let messages = service.first(1).await;
-    assert_eq!(browser.open(&messages[0].bytes)["data"]["game"]["id"], game);
+    let messages = service.first(2).await;
+    assert_eq!(browser.open(&messages[1].bytes)["data"]["game"]["id"], game);
 }
 
 #[tokio::test]
