@@ -39,6 +39,7 @@ const text = (pattern) => {
 const number = (least, most) => (value) => Number.isSafeInteger(value) && value >= least && value <= most;
 const oneOf = (...forms) => (value) => forms.some((form) => form(value));
 const items = (form) => (value) => Array.isArray(value) && value.every((item) => form(item));
+const some = (form) => (value) => items(form)(value) && value.length > 0;
 const record = (needed, optional = {}) => { // an object with these names and no others
   const forms = new Map(Object.entries({ ...needed, ...optional }));
   return (value) => isObject(value)
@@ -72,7 +73,7 @@ const CREATED = record(
   { turn_seconds: WORD, bank_seconds: MANY, bot_delay_ms: MANY, rated: FALSE, tournament: TOURNAMENT },
 );
 const SEATED = oneOf(
-  record({ player: ANY, account: ID, client_seed: ANY }),
+  record({ player: ANY, account: ID, client_seed: ANY }, { program: TRUE }),
   record({ bot: POLICY, client_seed: text("") }),
 );
 const CHANCE = oneOf(
@@ -92,6 +93,9 @@ const ENTRIES = new Map([ // by whom, at which seat, and what else
   ["acted", entry(oneOf(PLAYER, BOT, CLOCK), SEAT, record({ action: OBJECT }, { granted_ms: MANY }))],
   ["resigned", entry(PLAYER, SEAT, record({}))],
   ["abort_agreed", entry(PLAYER, SEAT, record({}))],
+  ["paused", entry(PLAYER, NULL, record({}, { granted_ms: some(WORD) }))],
+  ["resumed", entry(PLAYER, NULL, record({}))],
+  ["time_added", entry(PLAYER, oneOf(NULL, SEAT), record({ seconds: MANY }))],
   ["finished", entry(SYSTEM, NULL, record({ outcome: OUTCOME, server_seed: HEX }))],
   ["aborted", entry(oneOf(PLAYER, SYSTEM), NULL, record({ server_seed: HEX }, { admin: TRUE }))],
 ]);
@@ -105,7 +109,7 @@ const BUNDLE = record({
 });
 const COURSE = new RegExp(
   "^created( seated| left| removed| moved| invite_renewed)*" +
-    "( started( chance| acted| resigned| abort_agreed)*( finished| aborted)| aborted)$",
+    "( started( chance| acted| resigned| abort_agreed| paused| resumed| time_added)*( finished| aborted)| aborted)$",
 );
 
 function form(bundle) {
@@ -115,6 +119,8 @@ function form(bundle) {
     check(at === 0 || bundle.log[at - 1].at <= told.at, `legality: at entry ${at + 1} time runs backwards`);
   });
   check(COURSE.test(bundle.log.map(({ type }) => type).join(" ")), "legality: no game goes like this");
+  const isDirected = bundle.log.some(({ type }) => ["paused", "resumed", "time_added"].includes(type));
+  check(!isDirected || bundle.log[0].data.tournament, "legality: nobody directs the clocks of this game");
   const end = bundle.log.at(-1);
   const byHouse = end.type === "aborted" && end.by.type === "system";
   const wasPlayed = bundle.log.some(({ type }) => type === "started");

@@ -55,6 +55,10 @@ def items(form):
     return lambda value: isinstance(value, list) and all(form(item) for item in value)
 
 
+def some(form):
+    return lambda value: items(form)(value) and value != []
+
+
 def record(needed, optional={}):  # an object with these names and no others
     forms = needed | optional
     return lambda value: (isinstance(value, dict) and needed.keys() <= value.keys() <= forms.keys()
@@ -80,7 +84,8 @@ CREATED = record(
      "account": ID, "commitment": HEX},
     {"turn_seconds": WORD, "bank_seconds": MANY, "bot_delay_ms": MANY, "rated": FALSE, "tournament": TOURNAMENT})
 SEATED = one_of(
-    record({"player": ANY, "account": ID, "client_seed": ANY}), record({"bot": POLICY, "client_seed": text("")}))
+    record({"player": ANY, "account": ID, "client_seed": ANY}, {"program": TRUE}),
+    record({"bot": POLICY, "client_seed": text("")}))
 CHANCE = one_of(
     record({"k": WORD, "pick": record({"of": BYTE, "result": BYTE})}),
     record({"k": WORD, "shuffle": record({"result": items(ANY)})}))
@@ -96,6 +101,9 @@ ENTRIES = {  # by whom, at which seat, and what else
     "acted": (one_of(PLAYER, BOT, CLOCK), SEAT, record({"action": OBJECT}, {"granted_ms": MANY})),
     "resigned": (PLAYER, SEAT, record({})),
     "abort_agreed": (PLAYER, SEAT, record({})),
+    "paused": (PLAYER, NULL, record({}, {"granted_ms": some(WORD)})),
+    "resumed": (PLAYER, NULL, record({})),
+    "time_added": (PLAYER, one_of(NULL, SEAT), record({"seconds": MANY})),
     "finished": (SYSTEM, NULL, record({"outcome": OUTCOME, "server_seed": HEX})),
     "aborted": (one_of(PLAYER, SYSTEM), NULL, record({"server_seed": HEX}, {"admin": TRUE})),
 }
@@ -105,7 +113,7 @@ BUNDLE = record(
      "outcome": one_of(NULL, OUTCOME), "signature": ANY})
 COURSE = (
     "created( seated| left| removed| moved| invite_renewed)*"
-    "( started( chance| acted| resigned| abort_agreed)*( finished| aborted)| aborted)")
+    "( started( chance| acted| resigned| abort_agreed| paused| resumed| time_added)*( finished| aborted)| aborted)")
 
 
 def form(bundle):
@@ -117,6 +125,8 @@ def form(bundle):
         check(record(whole)(entry), f"form: entry {n} is not as logs have it")
         check(n == 1 or log[n - 2]["at"] <= entry["at"], f"legality: at entry {n} time runs backwards")
     check(re.fullmatch(COURSE, " ".join(entry["type"] for entry in log)), "legality: no game goes like this")
+    is_directed = any(entry["type"] in ("paused", "resumed", "time_added") for entry in log)
+    check(not is_directed or "tournament" in log[0]["data"], "legality: nobody directs the clocks of this game")
     by_house = log[-1]["type"] == "aborted" and log[-1]["by"]["type"] == "system"
     was_played = any(entry["type"] == "started" for entry in log)
     check(not (by_house and was_played), "legality: the house calls no game off that is being played")

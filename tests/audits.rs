@@ -31,20 +31,30 @@ fn some_games(each: u64) -> impl Iterator<Item = Game> {
     })
 }
 
+/// Some games of every kind at duplicate tables.
+fn duplicates(each: u64) -> impl Iterator<Item = Game> {
+    newest().flat_map(move |kind| (0..each).map(move |seed| Game::duplicate(kind, &mut Dice::new(seed))))
+}
+
 fn verified(text: &str, keys: &Keys) -> Report {
     verify(&Bundle::parse(text).unwrap(), keys, &[])
 }
 
 #[test]
 fn true_bundles_pass_in_rust_in_python_in_javascript_and_on_the_page() {
-    let duplicates =
-        newest().flat_map(|kind| (0..4).map(move |seed| Game::duplicate(kind, &mut Dice::new(seed))));
-    let bundles: Vec<String> = some_games(GAMES).chain(duplicates).map(|game| game.bundle(&key(1))).collect();
+    let bundles: Vec<String> =
+        some_games(GAMES).chain(duplicates(8)).map(|game| game.bundle(&key(1))).collect();
     let before = ["created", "seated", "left", "removed", "moved", "invite_renewed", "started"];
     let after = ["chance", "acted", "resigned", "abort_agreed", "finished", "aborted"];
-    for kind in before.into_iter().chain(after) {
-        let word = format!("\"type\":\"{kind}\"");
-        assert!(bundles.iter().any(|text| text.contains(&word)), "{kind}");
+    let directed = ["paused", "resumed", "time_added"];
+    let types = before.into_iter().chain(after).chain(directed).map(|kind| format!("\"type\":\"{kind}\""));
+    let optional = ["admin", "bot_delay_ms", "granted_ms", "program", "rated", "shuffle_id"];
+    for word in types.chain(optional.map(|name| format!("\"{name}\":"))) {
+        assert!(bundles.iter().any(|text| text.contains(&word)), "{word}");
+    }
+    // The service was down before clocks were stopped, and time was given to all seats and to one.
+    for word in [r#""data":{"granted_ms":["#, r#""seat":null,"seq":"#, r#"{"seconds":"#] {
+        assert!(bundles.iter().any(|text| text.contains(word)), "{word}");
     }
     for text in &bundles {
         let report = verified(text, &keys(&key(1)));

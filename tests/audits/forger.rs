@@ -38,6 +38,11 @@ impl Forged {
         self.bundle["log"].as_array_mut().unwrap()
     }
 
+    /// Whether the orders are a round's, so that they do not depend on the game's id.
+    pub fn is_duplicate(&self) -> bool {
+        self.bundle["log"][0]["data"]["tournament"]["shuffle_id"].is_string()
+    }
+
     /// The index of an entry.
     pub fn any(&mut self) -> usize {
         let entries = self.log().len() as u64;

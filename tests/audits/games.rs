@@ -4,11 +4,11 @@ use cardroom::accounts::signing::Key;
 use cardroom_core::audit::{self, Keys, Signed};
 use cardroom_core::log::entry::{AtTournament, Event, Policy, Seated, Visibility};
 use cardroom_core::log::fairness::Seed;
-use cardroom_core::rules::Seat;
 use cardroom_core::rules::registry::Kind;
+use cardroom_core::rules::{Refusal, Seat};
 use cardroom_core::table::create::NewGame;
 use cardroom_core::table::decide::{Command, HashedEntry, Step};
-use cardroom_core::table::turns::Pace;
+use cardroom_core::table::turns::{Now, Outage, Pace};
 use cardroom_core::table::{Actor, Table};
 use jiff::{SignedDuration, Timestamp};
 use jsonwebtoken::jwk::JwkSet;
@@ -69,7 +69,7 @@ impl Game {
         Game::from(begun, dice, entries)
     }
 
-    /// A random game at a duplicate table, whose orders are the round's.
+    /// A random game at a duplicate table, whose orders are the round's. An organiser stops its clocks at times.
     pub fn duplicate(kind: &'static Kind, dice: &mut Dice) -> Game {
         let uuid = |dice: &mut Dice| {
             let mut bytes = [0; 16];
@@ -91,7 +91,7 @@ impl Game {
             seats,
             visibility: Visibility::Public,
             sit: None,
-            pace: Pace { turn_seconds: None, bank_seconds: 0, bot_delay_ms: 0 },
+            pace: Pace { turn_seconds: Some(5), bank_seconds: 10, bot_delay_ms: 100 },
             bots: Vec::new(),
             rated: true,
         };
@@ -99,7 +99,7 @@ impl Game {
             player: format!("player{n}"),
             account: Uuid::from_u128(n.into()),
             client_seed: String::new(),
-            program: false,
+            program: n == 1,
         };
         let bot = Seated::Bot { bot: Policy::Random, client_seed: String::new() };
         let seated = (0..seats - 1).map(player).chain([bot]).collect();
@@ -114,13 +114,21 @@ impl Game {
         let Event::Created(created) = &log[0].entry.event else {
             unreachable!("a log begins with its creation")
         };
-        let has_clock = created.turn_seconds.is_some();
+        let (has_clock, is_directed) = (created.turn_seconds.is_some(), created.tournament.is_some());
         let mut here = 1;
         let mut at = table.changed_at();
         while !table.is_over() {
             at += SignedDuration::from_micros(dice.below(3_000_000) as i64);
             if dice.one_in(12)
                 && let Ok(step) = table.decide(&anybody(&table, dice), &interlude(dice), at)
+            {
+                table = step.table;
+                log.extend(step.entries);
+                continue;
+            }
+            if is_directed
+                && (table.is_paused() || dice.one_in(4))
+                && let Ok(step) = directed(&table, dice, at)
             {
                 table = step.table;
                 log.extend(step.entries);
@@ -151,6 +159,7 @@ impl Game {
                 Some(seat) => {
                     let menu: Value = serde_json::from_str(table.legal_actions(Some(seat)).get()).unwrap();
                     let action = options::raw(&order(dice.pick(list(&menu)), dice));
+                    at += SignedDuration::from_millis(100);
                     match table.bot_due(at.into()) {
                         Some((bot, policy)) if bot == seat => {
                             let mut step =
@@ -196,6 +205,21 @@ fn interlude(dice: &mut Dice) -> Command {
     }
 }
 
+/// An organiser lets the clocks run again, or stops them, at times just after the service was down, or gives seats more time.
+fn directed(table: &Table, dice: &mut Dice, at: Timestamp) -> Result<Step, Refusal> {
+    let command = match dice.below(3) {
+        _ if table.is_paused() => Command::Resume,
+        0 => Command::AddTime { totals: vec![dice.below(30) as u32; table.accounts().count() + 1] },
+        1 => Command::AddTime {
+            totals: (0..=table.accounts().count()).map(|_| dice.below(30) as u32).collect(),
+        },
+        _ => Command::Pause,
+    };
+    let outages = [Outage { from: at - SignedDuration::from_secs(2), until: at }];
+    let outages = &outages[dice.below(2) as usize..];
+    table.decide(&Actor { admin: true, ..actor(99) }, &command, Now { at, outages })
+}
+
 /// Who sits at a seat.
 fn sitter(table: &Table, seat: Seat) -> Actor {
     let (_, account) = table.accounts().find(|(taken, _)| *taken == seat).unwrap();
@@ -207,7 +231,7 @@ fn actor(n: u128) -> Actor {
         account: Uuid::from_u128(n),
         username: format!("player{n}"),
         admin: false,
-        is_program: false,
+        is_program: n == 2,
         invite: None,
     }
 }

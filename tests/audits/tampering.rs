@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use super::forger::Forged;
 use super::games::{Game, key};
-use super::{Folder, some_games, verifiers};
+use super::{Folder, duplicates, some_games, verifiers};
 use crate::random::dice::Dice;
 
 /// Games that each kind of tampering is tried on, by the program and by each of the scripts.
@@ -83,7 +83,7 @@ impl Tampering {
 }
 
 fn games() -> Vec<Game> {
-    some_games(30).filter(|game| game.table.outcome().is_some()).collect()
+    some_games(30).chain(duplicates(8)).filter(|game| game.table.outcome().is_some()).collect()
 }
 
 #[test]

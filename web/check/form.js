@@ -18,7 +18,7 @@ export const LIMITS = { bytes: 32 * 1024 * 1024, entries: 100_000, part: 128 * 1
 
 /**
  * One object on each line: its name, then each field with its form. A field with `?` may be missing, `|` stands between
- * forms, `[…]` is a list, `'…'` the word itself; the rest are names of `PLAIN` or of lines.
+ * forms, `[…]` is a list, `[…]+` one that is not empty, `'…'` the word itself; the rest are names of `PLAIN` or of lines.
  */
 const OBJECTS = `
   bundle     format:'cardroom.audit/1' game:object fairness:fairness log:[object] outcome:null|outcome signature:text
@@ -32,7 +32,7 @@ const OBJECTS = `
   sits       seat:seat was:seat player:null|text bot:null|policy
   tournament id:id round:u16 table:u16 scoring:object spectator_delay?:some shuffle_id?:id
   made       kind:text rules_version:u16 options:object seats:u8 visibility:'public'|'private' account:id commitment:hex turn_seconds?:u32 bank_seconds?:some bot_delay_ms?:some rated?:false tournament?:tournament
-  sat_down   player:text account:id client_seed:text
+  sat_down   player:text account:id client_seed:text program?:true
   bot_sat    bot:policy client_seed:''
   empty
   cleared    account?:id
@@ -43,6 +43,8 @@ const OBJECTS = `
   shuffled   k:u32 shuffle:shuffle
   shuffle    result:[text]
   action     action:object granted_ms?:some
+  stopped    granted_ms?:[u32]+
+  added      seconds:some
   end        outcome:outcome server_seed:hex
   called_off server_seed:hex admin?:true`;
 
@@ -59,11 +61,16 @@ const ENTRIES = `
   acted          player|bot|clock  seat action
   resigned       player            seat empty
   abort_agreed   player            seat empty
+  paused         player            null stopped
+  resumed        player            null empty
+  time_added     player            null|seat added
   finished       system            null end
   aborted        player|system     null called_off`;
 
 const BEFORE_THE_START = ["seated", "left", "removed", "moved", "invite_renewed"];
 const AT_PLAY = ["chance", "acted", "resigned", "abort_agreed"];
+/** Organisers do these, in a tournament's game. */
+const DIRECTED = ["paused", "resumed", "time_added"];
 
 /** @type {Map<string, Form>} */
 const PLAIN = new Map(Object.entries({
@@ -113,8 +120,9 @@ function compiled() {
     }
     if (name.startsWith("'")) return (value) => value === name.slice(1, -1);
     if (!name.startsWith("[")) return (value) => Boolean(forms.get(name)?.(value));
-    const item = form(name.slice(1, -1));
-    return (value) => Array.isArray(value) && value.every(item);
+    const least = name.endsWith("+") ? 1 : 0;
+    const item = form(name.slice(1, name.lastIndexOf("]")));
+    return (value) => Array.isArray(value) && value.length >= least && value.every(item);
   };
   for (const [name = "", ...fields] of lines(OBJECTS)) forms.set(name, object(fields, form));
   for (const [type, by, seat, data] of lines(ENTRIES)) {
@@ -169,6 +177,7 @@ export function isBundle(value) {
  */
 export function fault(log) {
   let [stage, before] = ["new", ""];
+  const isTournament = Boolean(log[0]?.data.tournament);
   for (const [at, entry] of log.entries()) {
     const seq = at + 1;
     const { type, at: time } = entry;
@@ -176,7 +185,7 @@ export function fault(log) {
     if (!fits) return { seq, detail: t("no log has an entry of the type {type}", { type: JSON.stringify(type) }) };
     if (!fits(/** @type {Json} */ (/** @type {unknown} */ (entry)))) return { seq, detail: t("it is not written as logs write `{type}`", { type }) };
     if (time < before) return { seq, detail: t("time runs backwards, from {before} to {time}", { before, time }) };
-    const next = after(stage, entry);
+    const next = DIRECTED.includes(type) ? isTournament && stage === "active" && stage : after(stage, entry);
     if (!next) return { seq, detail: t("no game has `{type}` at this point", { type }) };
     [stage, before] = [next, time];
   }

@@ -148,12 +148,13 @@ pub const BY_ANYONE: &[Lie] = &[
         Some(())
     }),
     ("the head tells another game's id", "game", |f| {
-        f.tell("id", json!("018f0000-0000-7000-8000-000000000000"))
+        let tells = f.tell("id", json!("018f0000-0000-7000-8000-000000000000"));
+        tells.filter(|()| !f.is_duplicate())
     }),
     ("the head says something more", "game", |f| f.tell("note", json!("honest"))),
     ("the chances are said to be another game's", "signature", |f| {
         f.bundle["fairness"]["shuffle_id"] = json!("018f0000-0000-7000-8000-000000000000");
-        Some(())
+        (!f.is_duplicate()).then_some(())
     }),
     ("the commitment is another", "commitment", |f| {
         f.bundle["fairness"]["commitment"] = json!("ab".repeat(32));
@@ -205,7 +206,7 @@ pub const BY_ANYONE: &[Lie] = &[
     }),
     ("the signature is of another game", "signature", |f| {
         f.bundle["game"]["id"] = json!("018f0000-0000-7000-8000-000000000000");
-        f.sign(&key(1))
+        f.sign(&key(1)).filter(|()| !f.is_duplicate())
     }),
     ("the signature is of an earlier version", "signature", |f| {
         let last = f.log().pop()?;

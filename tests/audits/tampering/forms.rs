@@ -37,6 +37,9 @@ const OBJECTS: &[(&str, bool, Place)] = &[
     ("a pick", true, |f| chance(f, "pick")),
     ("a shuffle", true, |f| chance(f, "shuffle")),
     ("`acted`", true, |f| entry(f, "acted", "/data")),
+    ("`paused`", true, |f| entry(f, "paused", "/data/granted_ms").map(|at| at.replace("/granted_ms", ""))),
+    ("`resumed`", true, |f| entry(f, "resumed", "/data")),
+    ("`time_added`", true, |f| entry(f, "time_added", "/data")),
     ("`finished`", true, |f| entry(f, "finished", "/data")),
     ("the log's result", true, |f| entry(f, "finished", "/data/outcome")),
     ("a place in the log's result", true, |f| entry(f, "finished", "/data/outcome/places/0")),
@@ -87,6 +90,7 @@ const NUMBERS: &[(&str, Place)] = &[
     ("a seat's number at the start", |f| entry(f, "started", "/data/seats/1/seat")),
     ("a seat's number before the start", |f| entry(f, "started", "/data/seats/1/was")),
     ("a chance's number", |f| entry(f, "chance", "/data/k")),
+    ("the time that is added", |f| entry(f, "time_added", "/data/seconds")),
     ("what is picked", |f| entry(f, "chance", "/data/pick/result")),
     ("a score in the log", |f| entry(f, "finished", "/data/outcome/places/0/score")),
 ];
@@ -122,10 +126,11 @@ pub fn all() -> Vec<Tampering> {
             })
         })
     });
-    // An empty object has nothing to leave out, and an action's form is the rules' to judge.
+    // An empty object has nothing to leave out, what was granted may be missing, and an action's form is the rules' to judge.
     let objects = objects.filter(|tampering| {
-        let empty = tampering.name.starts_with("`left`");
-        !empty || tampering.name.ends_with("more") || tampering.name.ends_with("values")
+        let empty = ["`left`", "`resumed`"].iter().any(|of| tampering.name.starts_with(of));
+        let nothing_granted = tampering.name == "`paused` says something less";
+        !nothing_granted && (!empty || tampering.name.ends_with("more") || tampering.name.ends_with("values"))
     });
     let numbers = NUMBERS.iter().flat_map(|(place, find)| {
         WRITTEN.iter().map(move |(how, write)| {

@@ -171,6 +171,27 @@ pub const BY_THE_HOUSE: &[Lie] = &[
         f.log()[last]["by"] = json!({"type": "system"});
         f.log()[last]["data"].as_object_mut()?.remove("outcome").map(drop)
     }),
+    ("the clocks of a game are stopped that is no tournament's", "legality", |f| {
+        if f.log()[0]["data"]["tournament"].is_object() {
+            return None;
+        }
+        let at = f.some("acted")?;
+        let mut entry = f.log()[at].clone();
+        (entry["type"], entry["seat"]) = (json!("paused"), Value::Null);
+        (entry["by"], entry["data"]) = (json!({"type": "player", "player": "player99"}), json!({}));
+        f.log().insert(at + 1, entry);
+        Some(())
+    }),
+    ("a player stops the clocks from a seat", "legality", |f| {
+        let at = f.some("paused")?;
+        f.log()[at]["seat"] = json!(0);
+        Some(())
+    }),
+    ("an empty list of what was granted is spelled out", "chain", |f| {
+        let at = f.some_with("paused", |entry| entry["data"] == json!({}))?;
+        f.log()[at]["data"] = json!({"granted_ms": []});
+        Some(())
+    }),
     ("the end is left out", "legality", |f| f.log().pop().map(drop)),
     ("the log is empty", "legality", |f| {
         f.log().clear();
@@ -250,6 +271,12 @@ pub const AGAINST_THE_RULES: &[Lie] = &[
         let at = f.some_with("acted", |entry| entry["by"]["type"] == "player")?;
         f.log()[at]["by"] = json!({"type": "clock"});
         Some(())
+    }),
+    ("the clocks that were stopped are never let run again", "legality", |f| {
+        let log = f.log().clone();
+        let at =
+            log.windows(2).position(|pair| pair[0]["type"] == "resumed" && pair[1]["type"] == "acted")?;
+        f.drop_entry(at)
     }),
     ("the rules version is one that never was", "legality", |f| {
         f.log()[0]["data"]["rules_version"] = json!(99);
