@@ -61,3 +61,23 @@ fn told(record: &Record, dice: &mut Dice) -> String {
     }
     text
 }
+
+#[test]
+fn a_seat_that_cannot_pay_is_told_to_be_out_once() {
+    for kind in newest() {
+        let mut seats_out = 0;
+        for seed in 0..GAMES {
+            let dice = &mut Dice::new(seed);
+            let text = told(&Record::drawn(kind, dice), dice);
+            for name in NAMES {
+                let is_out =
+                    |line: &&str| line.trim_start().starts_with(name) && line.ends_with("is out of the game");
+                let often = text.lines().filter(is_out).count();
+                assert!(often <= 1, "{}, game {seed}: {name} is out {often} times", kind.kind);
+                seats_out += often;
+            }
+        }
+        let has_chips = ["ritunas_favour", "sevens", "knights_heads"].contains(&kind.kind);
+        assert_eq!(seats_out > 0, has_chips, "{}", kind.kind);
+    }
+}
