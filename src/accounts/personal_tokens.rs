@@ -99,13 +99,13 @@ impl PersonalTokens {
         Ok(player)
     }
 
-    /// Makes a token for an account. Also gives the token itself, which is told only once.
+    /// Makes a token for an account, asked for in a session. Also gives the token itself, which is told only once.
     ///
     /// # Errors
     /// [`AccountError::TooManyTokens`].
     pub async fn create(
         &self,
-        account: Uuid,
+        by: (Uuid, Uuid),
         wanted: Wanted,
     ) -> Result<(PersonalToken, String), AccountError> {
         let text = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(self.entropy.bytes::<32>()));
@@ -121,7 +121,7 @@ impl PersonalTokens {
             expires_at: created_at + SignedDuration::from_hours(24 * i64::from(days)),
             used_at: None,
         };
-        match personal_tokens::add(&self.database, account, &token, &digest(&text), MOST).await {
+        match personal_tokens::add(&self.database, by, &token, &digest(&text), MOST).await {
             Err(StoreError::Constraint(name)) if name == TOKENS_PER_ACCOUNT => {
                 Err(AccountError::TooManyTokens)
             }

@@ -151,9 +151,12 @@ impl Database {
         only: &[&str],
     ) -> Result<usize, StoreError> {
         Ok(diesel::sql_query(
-            "WITH changed AS (UPDATE webhooks SET revision = revision + 1 WHERE webhook_id = $1)
-             UPDATE webhook_deliveries SET status = 'pending', attempts = 0, next_attempt_at = NULL
-             WHERE webhook_id = $1 AND n BETWEEN $2 AND $3 AND (status = ANY ($4) OR $4 = '{}')",
+            // The webhook's row is locked first, as it is by those who record.
+            "WITH changed AS (
+                 UPDATE webhooks SET revision = revision + 1 WHERE webhook_id = $1 RETURNING webhook_id)
+             UPDATE webhook_deliveries AS delivery SET status = 'pending', attempts = 0, next_attempt_at = NULL
+             FROM changed WHERE delivery.webhook_id = changed.webhook_id
+                 AND n BETWEEN $2 AND $3 AND (status = ANY ($4) OR $4 = '{}')",
         )
         .bind::<SqlUuid, _>(webhook)
         .bind::<Integer, _>(from)

@@ -10,6 +10,7 @@ use crate::store::accounts::{Account, lock};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::schema::{accounts, personal_tokens};
+use crate::store::sessions;
 
 /// The name of the quota, for refusals.
 pub const TOKENS_PER_ACCOUNT: &str = "personal_tokens_per_account";
@@ -34,13 +35,14 @@ pub struct PersonalToken {
     pub used_at: Option<Timestamp>,
 }
 
-/// Stores a token of an account.
+/// Stores a token that an account makes in a session.
 ///
 /// # Errors
-/// [`StoreError::Constraint`] [`TOKENS_PER_ACCOUNT`] where the account has `most` already.
+/// [`StoreError::Constraint`] [`TOKENS_PER_ACCOUNT`] where the account has `most` already, and
+/// [`SESSION_ENDED`](crate::store::accounts::SESSION_ENDED).
 pub async fn add(
     database: &Database,
-    account: Uuid,
+    (account, session): (Uuid, Uuid),
     token: &PersonalToken,
     digest: &[u8; 32],
     most: i64,
@@ -49,6 +51,7 @@ pub async fn add(
     let added = connection.transaction(async |connection| {
         // The count holds, because requests of one account take turns.
         lock(connection, account).await?;
+        sessions::check(connection, session).await?;
         let own = || personal_tokens::table.filter(personal_tokens::account_id.eq(account));
         let expired = own().filter(personal_tokens::expires_at.le(token.created_at.to_diesel()));
         diesel::delete(expired).execute(connection).await?;

@@ -5,10 +5,11 @@ use diesel_async::{AsyncConnection, RunQueryDsl};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use crate::store::accounts::{self, SESSION_ENDED};
+use crate::store::accounts;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::schema::{push_keys, refresh_tokens, webhooks};
+use crate::store::schema::{push_keys, webhooks};
+use crate::store::sessions;
 use crate::store::webhooks::{NewWebhook, WEBHOOKS_PER_ACCOUNT, Webhook};
 use crate::store::wrapping::PUSH_KEYS;
 
@@ -37,7 +38,8 @@ impl Database {
     /// Those of the account's that are gone make room.
     ///
     /// # Errors
-    /// [`StoreError::Constraint`] [`WEBHOOKS_PER_ACCOUNT`] where the account has `most` already, and [`SESSION_ENDED`].
+    /// [`StoreError::Constraint`] [`WEBHOOKS_PER_ACCOUNT`] where the account has `most` already, and
+    /// [`SESSION_ENDED`](accounts::SESSION_ENDED).
     pub async fn subscribe_push(
         &self,
         new: NewWebhook,
@@ -48,16 +50,7 @@ impl Database {
         let mut connection = self.connection().await?;
         let subscribed = connection.transaction(async |connection| {
             accounts::lock(connection, new.account).await?;
-            // An access token outlives its session by some minutes. Whoever ends the session waits for this transaction.
-            let alive: Vec<Vec<u8>> = refresh_tokens::table
-                .filter(refresh_tokens::family.eq(session))
-                .select(refresh_tokens::digest)
-                .for_key_share()
-                .load(connection)
-                .await?;
-            if alive.is_empty() {
-                return Err(StoreError::Constraint(SESSION_ENDED.to_owned()));
-            }
+            sessions::check(connection, session).await?;
             let is_push = || webhooks::push_key.is_not_null();
             let same = webhooks::table.filter(is_push().and(webhooks::url.eq(&new.url)));
             diesel::delete(same).execute(connection).await?;

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
+use crate::store::accounts::SESSION_ENDED;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::push_sessions;
@@ -111,4 +112,16 @@ async fn delete_others(
     // A rotation under way adds a token that the first deletion waits for but does not see.
     while diesel::delete(tokens()).execute(connection).await? > 0 {}
     push_sessions::end_others(connection, account, Some(kept)).await
+}
+
+/// Refuses what lasts longer than a session if the session has ended: its access token still holds for some minutes then.
+/// Whoever ends the session waits for this transaction.
+pub(super) async fn check(connection: &mut AsyncPgConnection, session: Uuid) -> Result<(), StoreError> {
+    let alive: Vec<Vec<u8>> = refresh_tokens::table
+        .filter(refresh_tokens::family.eq(session))
+        .select(refresh_tokens::digest)
+        .for_key_share()
+        .load(connection)
+        .await?;
+    if alive.is_empty() { Err(StoreError::Constraint(SESSION_ENDED.to_owned())) } else { Ok(()) }
 }

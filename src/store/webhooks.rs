@@ -10,6 +10,7 @@ use crate::store::accounts;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::schema::{webhook_deliveries, webhook_secrets, webhooks};
+use crate::store::sessions;
 use crate::store::wrapping::WEBHOOK_SECRETS;
 
 /// The name of the quota, for refusals.
@@ -71,6 +72,7 @@ impl Database {
     pub async fn create_webhook(
         &self,
         new: NewWebhook,
+        session: Uuid,
         secret: &Secret,
         most: i64,
     ) -> Result<Webhook, StoreError> {
@@ -78,6 +80,7 @@ impl Database {
         let created = connection.transaction(async |connection| {
             // Requests of one account take turns, so that the count holds.
             accounts::lock(connection, new.account).await?;
+            sessions::check(connection, session).await?;
             let own = webhooks::table.filter(webhooks::account_id.eq(new.account).and(is_webhook()));
             if own.count().get_result::<i64>(connection).await? >= most {
                 return Err(StoreError::Constraint(WEBHOOKS_PER_ACCOUNT.to_owned()));
@@ -160,13 +163,14 @@ impl Database {
     /// [`StoreError`] where the database does not answer.
     pub async fn change_webhook(
         &self,
-        account: Uuid,
+        (account, session): (Uuid, Uuid),
         id: Uuid,
         settings: WebhookSettings,
         now: Timestamp,
     ) -> Result<Option<Webhook>, StoreError> {
         let mut connection = self.connection().await?;
         let changed = connection.transaction(async |connection| {
+            sessions::check(connection, session).await?;
             let found = webhooks::table
                 .find(id)
                 .filter(webhooks::account_id.eq(account).and(is_webhook()))
@@ -181,6 +185,8 @@ impl Database {
                 (true, Some(_)) => {
                     (webhook.disabled_at, webhook.disabled_reason, webhook.failing_since) =
                         (None, None, None);
+                    let untold = webhooks::is_disabled_told.eq(false);
+                    diesel::update(webhooks::table.find(id)).set(untold).execute(connection).await?;
                 }
                 (false, None) => {
                     (webhook.disabled_at, webhook.disabled_reason) = (Some(now), Some("owner".to_owned()));
@@ -194,7 +200,6 @@ impl Database {
                     webhooks::failing_since.eq(webhook.failing_since.map(ToDiesel::to_diesel)),
                     webhooks::disabled_at.eq(webhook.disabled_at.map(ToDiesel::to_diesel)),
                     webhooks::disabled_reason.eq(&webhook.disabled_reason),
-                    webhooks::is_disabled_told.eq(false),
                     webhooks::revision.eq(webhooks::revision + 1),
                 ))
                 .execute(connection)
@@ -217,13 +222,14 @@ impl Database {
     /// [`StoreError`] where the database does not answer.
     pub async fn rotate_webhook_secret(
         &self,
-        account: Uuid,
+        (account, session): (Uuid, Uuid),
         id: Uuid,
         secret: &Secret,
         until: Timestamp,
     ) -> Result<bool, StoreError> {
         let mut connection = self.connection().await?;
         let rotated = connection.transaction(async |connection| {
+            sessions::check(connection, session).await?;
             let own = webhooks::table.find(id).filter(webhooks::account_id.eq(account).and(is_webhook()));
             let bumped = diesel::update(own)
                 .set(webhooks::revision.eq(webhooks::revision + 1))

@@ -97,7 +97,9 @@ impl Followed {
         let entry = TournamentEntry::parse(entry).map_err(|error| broken(tournament.id, &error))?;
         self.version = tournament.version;
         notices.extend(tournament.notice(&entry, account).map(|notice| (tournament.version, notice)));
-        Ok(tournament.is_over() || self.has_ended())
+        // Whoever enters again takes part anew.
+        let has_left = tournament.taken_off(&entry) == Some(account);
+        Ok(tournament.is_over() || has_left || self.has_ended())
     }
 
     fn note(&mut self, news: &News, account: Uuid) -> Result<Moved, ServiceError> {

@@ -92,7 +92,7 @@ impl Webhooks {
     /// [`WebhookError::TooMany`], [`WebhookError::Url`].
     pub async fn create(
         &self,
-        actor: Actor,
+        (actor, session): (Actor, Uuid),
         url: &str,
         events: Option<&[NoticeType]>,
     ) -> Result<(Webhook, Secret), WebhookError> {
@@ -109,7 +109,7 @@ impl Webhooks {
             checkpoint: cursor.checkpoint().to_string(),
         };
         let secret = self.secret(now);
-        match self.database.create_webhook(new, &secret, MOST).await {
+        match self.database.create_webhook(new, session, &secret, MOST).await {
             Err(StoreError::Constraint(name)) if name == WEBHOOKS_PER_ACCOUNT => Err(WebhookError::TooMany),
             created => Ok((created?, secret)),
         }
@@ -136,13 +136,13 @@ impl Webhooks {
         self.database.webhook(account, id).await?.ok_or(WebhookError::NotFound)
     }
 
-    /// Changes a webhook of an account. One that is enabled goes on where it was disabled.
+    /// Changes a webhook of an account, in a session. One that is enabled goes on where it was disabled.
     ///
     /// # Errors
     /// [`WebhookError::NotFound`], [`WebhookError::Url`].
     pub async fn change(
         &self,
-        account: Uuid,
+        by: (Uuid, Uuid),
         id: Uuid,
         url: &str,
         events: Option<&[NoticeType]>,
@@ -150,18 +150,18 @@ impl Webhooks {
     ) -> Result<Webhook, WebhookError> {
         let url = self.sender.check(url)?.into();
         let settings = WebhookSettings { url, events: events.map(words), is_enabled };
-        let changed = self.database.change_webhook(account, id, settings, self.clock.now()).await?;
+        let changed = self.database.change_webhook(by, id, settings, self.clock.now()).await?;
         changed.ok_or(WebhookError::NotFound)
     }
 
-    /// Replaces the secret of an account's webhook. The one before signs along for a day.
+    /// Replaces the secret of an account's webhook, in a session. The one before signs along for a day.
     ///
     /// # Errors
     /// [`WebhookError::NotFound`].
-    pub async fn rotate(&self, account: Uuid, id: Uuid) -> Result<Secret, WebhookError> {
+    pub async fn rotate(&self, by: (Uuid, Uuid), id: Uuid) -> Result<Secret, WebhookError> {
         let now = self.clock.now();
         let secret = self.secret(now);
-        match self.database.rotate_webhook_secret(account, id, &secret, now + SIGNS_ALONG).await? {
+        match self.database.rotate_webhook_secret(by, id, &secret, now + SIGNS_ALONG).await? {
             true => Ok(secret),
             false => Err(WebhookError::NotFound),
         }

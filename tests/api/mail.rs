@@ -153,7 +153,7 @@ async fn the_owner_of_a_disabled_webhook_is_told_so_once() {
     is(204, &app.anon().post("/v1/auth/confirm-mail-address", &confirm).await);
     let gone = Receiver::answering(|_| (410, "", "gone")).await;
     let own = ann.post("/v1/webhooks", &json!({"url": Receiver::start().await.url})).await.ok();
-    ann.post("/v1/webhooks", &json!({"url": gone.url})).await.ok();
+    let to_gone = ann.post("/v1/webhooks", &json!({"url": gone.url})).await.ok();
     let disabled = json!({"url": "http://127.0.0.1:9/", "enabled": false});
     let own = format!("/v1/webhooks/{}", own["webhook"]["id"].as_str().unwrap());
     ann.put(&own, &disabled).await.ok();
@@ -163,6 +163,9 @@ async fn the_owner_of_a_disabled_webhook_is_told_so_once() {
     let told = server.first(2).await[1].clone();
     assert_eq!(told.to, "ann@example.com");
     assert!(told.text.contains(&gone.url) && told.text.contains("gone (410)"), "{}", told.text);
+    // Nor once more if its owner changes it and leaves it disabled.
+    let to_gone = format!("/v1/webhooks/{}", to_gone["webhook"]["id"].as_str().unwrap());
+    assert_eq!(ann.put(&to_gone, &disabled).await.ok()["disabled_reason"], "gone");
     // Two more rounds of both replicas.
     tokio::time::sleep(std::time::Duration::from_millis(2500)).await;
     assert_eq!(server.first(2).await.len(), 2);

@@ -173,6 +173,16 @@ async fn a_browser_is_told_nothing_more_once_its_session_has_been_ended() {
     // The access token of the phone still holds for some minutes.
     let again = Browser::new().subscription(&format!("{}/phone", service.url), &json!(null));
     assert_eq!(phone.post("/v1/me/push-subscriptions", &again).await.code(), "unauthorized");
+    let token = json!({"name": "bot", "scopes": ["read"], "days": 366});
+    assert_eq!(phone.post("/v1/me/tokens", &token).await.code(), "unauthorized");
+    let webhook = json!({"url": service.url});
+    assert_eq!(phone.post("/v1/webhooks", &webhook).await.code(), "unauthorized");
+    let own = desk.post("/v1/webhooks", &webhook).await.ok();
+    let own = format!("/v1/webhooks/{}", own["webhook"]["id"].as_str().unwrap());
+    assert_eq!(phone.put(&own, &webhook).await.code(), "unauthorized");
+    assert_eq!(phone.post(&format!("{own}/secret"), &Value::Null).await.code(), "unauthorized");
+    assert_eq!(desk.put(&own, &webhook).await.status, 200);
+    assert_eq!(desk.post("/v1/me/tokens", &token).await.status, 201);
     assert_eq!(desk.delete("/v1/me/sessions").await.status, 204);
     assert_eq!(left(&desk).await, ["desk"]);
     let phone = login().await;

@@ -125,7 +125,8 @@ pub async fn create(
     if player.guest {
         return Err(Problem::new("account_required", "a guest has no personal access tokens"));
     }
-    let (token, text) = tokens.create(player.account, Wanted { name, scopes, days }).await?;
+    let (token, text) =
+        tokens.create((player.account, player.session), Wanted { name, scopes, days }).await?;
     let created = CreatedPersonalToken { personal_token: token.try_into()?, token: text };
     Ok(HttpResponse::Created().json(created))
 }

@@ -209,7 +209,7 @@ pub async fn create(
         return Err(Problem::new("account_required", "a guest has no webhooks"));
     }
     let NewWebhook { url, events } = body.value;
-    let (webhook, secret) = webhooks.create(actor, &url, events.as_deref()).await?;
+    let (webhook, secret) = webhooks.create((actor, player.session), &url, events.as_deref()).await?;
     let created = CreatedWebhook { webhook: webhook.try_into()?, secret: secret_text(&secret) };
     Ok(HttpResponse::Created().json(created))
 }
@@ -273,8 +273,9 @@ pub async fn change(
     body: Body<WebhookSettings>,
 ) -> Result<HttpResponse, Problem> {
     let WebhookSettings { url, events, enabled } = body.value;
-    let changed =
-        webhooks.change(player.account, *id, &url, events.as_deref(), enabled.unwrap_or(true)).await?;
+    let changed = webhooks
+        .change((player.account, player.session), *id, &url, events.as_deref(), enabled.unwrap_or(true))
+        .await?;
     Ok(HttpResponse::Ok().json(WebhookView::try_from(changed)?))
 }
 
@@ -316,6 +317,6 @@ pub async fn rotate(
     player: Player,
     id: Path<Uuid>,
 ) -> Result<HttpResponse, Problem> {
-    let secret = webhooks.rotate(player.account, *id).await?;
+    let secret = webhooks.rotate((player.account, player.session), *id).await?;
     Ok(HttpResponse::Ok().json(WebhookSecret { secret: secret_text(&secret) }))
 }

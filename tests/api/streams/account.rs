@@ -368,3 +368,35 @@ async fn next_notice(cursor: &mut AccountCursor, players: &[Client], path: &str)
         () = moves => unreachable!("it never ends"),
     }
 }
+
+#[tokio::test]
+async fn a_player_who_left_a_tournament_and_entered_it_again_is_told_of_it_once() {
+    let app = TestApp::start().await;
+    let [olga, ann] = [app.user("olga").await, app.user("ann").await];
+    let mut events = ann.stream(STREAM).await;
+    assert_eq!(events.next().await.unwrap().name, "games");
+    let path = made(&olga, json!({"turn_seconds": 5})).await;
+    let entry = json!({"entries": [{"player": "ann"}]});
+    for _ in 0..2 {
+        olga.post(&format!("{path}/entries/bulk"), &entry).await.ok();
+        assert_eq!(types(&notices(&mut events, 1).await), ["tournament_entered"]);
+        ann.delete(&format!("{path}/entries/me")).await.ok();
+    }
+    let both = json!({"entries": [{"player": "ann"}, {"bot": "steady"}]});
+    olga.post(&format!("{path}/entries/bulk"), &both).await.ok();
+    olga.post(&format!("{path}/start"), &json!(null)).await.ok();
+    app.tick().await;
+    let mut told = Vec::new();
+    while !types(&told).contains(&"round_drawn") {
+        told.extend(notices(&mut events, 1).await);
+    }
+    // Whatever came twice has come by the end of another game.
+    let game = ann.post("/v1/games", &json!({"kind": "sevens"})).await.ok();
+    ann.post(&format!("/v1/games/{}/abort", word(&game["id"])), &json!(null)).await.ok();
+    while !told.iter().any(|notice| notice["game"]["id"] == game["id"]) {
+        told.extend(notices(&mut events, 1).await);
+    }
+    let types = types(&told);
+    assert_eq!(types.iter().filter(|what| **what == "tournament_started").count(), 1, "{types:?}");
+    assert_eq!(types.iter().filter(|what| **what == "round_drawn").count(), 1, "{types:?}");
+}
