@@ -246,7 +246,7 @@ function verify(bundle, keys) {
   const committed = sha256(seed).toString("hex");
   check(fairness.commitment === committed && made.commitment === committed, "commitment: to another seed");
   check(end.server_seed === fairness.server_seed, "commitment: the game ended with another seed");
-  const shuffleId = made.tournament?.shuffle_id ?? game.id;
+  const shuffleId = made.tournament?.shuffle_id ?? made.tournament?.id ?? game.id;
   check(fairness.shuffle_id === shuffleId, "chances: they are another game's");
   chain(seed, log);
   chances(seed, bundle);

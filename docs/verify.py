@@ -271,7 +271,8 @@ def verify(bundle, keys):
     commitments = {fairness["commitment"], made["commitment"], hashlib.sha256(seed).hexdigest()}
     check(len(commitments) == 1, "commitment: the seed is not the one that was committed to")
     check(end["server_seed"] == seed.hex(), "commitment: the game ended with another seed")
-    shuffle_id = made.get("tournament", {}).get("shuffle_id", game.get("id"))
+    place = made.get("tournament", {})
+    shuffle_id = place.get("shuffle_id", place.get("id", game.get("id")))
     check(fairness["shuffle_id"] == shuffle_id, "chances: they are another game's")
     chain(seed, log)
     chances(seed, bundle)

@@ -157,9 +157,8 @@ impl Tournaments {
     ) -> Result<Vec<(DealtGame, Append)>, ServiceError> {
         let entrants: HashMap<u32, &Who> =
             tournament.entrants().iter().map(|listed| (listed.entrant.number, &listed.entrant.who)).collect();
-        let shared = began.shuffle_id.map(|_| Seed::new(self.games.entropy.bytes()));
         let deal = |table: &RoundTable| {
-            let seed = shared.clone().unwrap_or_else(|| Seed::new(self.games.entropy.bytes()));
+            let seed = tournament.game_seed(began, table);
             let seated = table.seats.iter().map(|entrant| match entrant.and_then(|n| entrants.get(&n)) {
                 Some(who) => seated(who, began.shuffle_id.is_some()),
                 None => Seated::Bot {

@@ -6,7 +6,7 @@ import { t } from "../texts.js";
 /** @typedef {import("./json.js").Json} Json */
 /** @typedef {(value: Json) => boolean} Form */
 /** @typedef {{ kind: string, rules_version: number, options: { [name: string]: Json }, seats: number,
- *     commitment: string, tournament?: { shuffle_id?: string } }} Created */
+ *     commitment: string, tournament?: { id: string, shuffle_id?: string } }} Created */
 /** @typedef {{ seq: number, at: string, type: string, by: { type: string, player?: string, bot?: string },
  *     seat: number | null, data: { [name: string]: Json }, hash: string }} Entry */
 /** @typedef {{ places: { seat: number, place: number, score: number }[], winners: number[] }} Outcome */

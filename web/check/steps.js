@@ -176,11 +176,12 @@ async function seats({ bundle: { game, log }, made }) {
  * @returns {Promise<Verdict>}
  */
 async function chances({ bundle: { game, fairness, log }, made, tell }) {
-  const due = made.tournament?.shuffle_id ?? game.id;
+  const due = made.tournament?.shuffle_id ?? made.tournament?.id ?? game.id;
   if (fairness.shuffle_id !== due) return { ok: false, seq: 1, detail: t("they are those of {id}, not of {due}", { id: fairness.shuffle_id, due: String(due) }) };
   const hmac = await hmacSha256(fromHex(fairness.server_seed));
   const seated = new Seats(made.seats);
-  const figures = [{ label: made.tournament?.shuffle_id ? t("Shared by the tables of a round") : t("Game"), value: fairness.shuffle_id }];
+  const ofGame = made.tournament ? t("Tournament") : t("Game");
+  const figures = [{ label: made.tournament?.shuffle_id ? t("Shared by the tables of a round") : ofGame, value: fairness.shuffle_id }];
   let [count, seeds] = [0, ""];
   /** @type {string[]} */
   let last = [];

@@ -140,6 +140,14 @@ async fn what_was_drawn_can_be_checked_by_the_log() {
         let mut lots: Vec<u32> = (0..5).collect();
         Source::new(seed.clone(), id, []).chance(k).shuffle(&mut lots);
         assert_eq!(round["data"]["lots"], json!(lots));
+        // Nor could the house choose the cards when it knew who would sit where.
+        for table in list(&round["data"]["tables"]) {
+            let bundle = format!("/v1/games/{}/audit", table["game"].as_str().unwrap());
+            let fairness = app.anon().get(&bundle).await.ok()["fairness"].clone();
+            let seed = seed.hmac(format_args!("table:{}:{}:0", k + 1, table["table"]));
+            assert_eq!(fairness["server_seed"], json!(cardroom_core::log::Hex32(seed)));
+            assert_eq!(fairness["shuffle_id"], shown["id"]);
+        }
     }
 }
 

@@ -45,7 +45,8 @@ pub struct Seeds {
     pub commitment: Hex32,
     #[schema(value_type = String)]
     pub server_seed: Hex32,
-    /// What distinguishes this game's chances from every other's.
+    /// The id that goes into the chances: the game's. In a tournament it is the tournament's, or, where its tables are dealt
+    /// the same, the round's.
     pub shuffle_id: Uuid,
 }
 

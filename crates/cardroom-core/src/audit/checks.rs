@@ -181,8 +181,8 @@ impl<'a> Audit<'a> {
         }
         let replayed = match self.table.take() {
             None if seq == 1 => {
-                if shares_orders(&entry) {
-                    // The head alone says which of the round's tables it is; the signature holds it.
+                if is_of_tournament(&entry) {
+                    // The head alone says which of its tables it is; the signature holds it.
                     self.id = self.bundle.id().unwrap_or_default();
                 }
                 Table::replay(self.id, self.seed.clone(), [(entry, hash)]).map(Some)
@@ -239,7 +239,7 @@ impl<'a> Audit<'a> {
         }
         let shuffle_id = self.table.as_ref().map(Table::shuffle_id);
         if shuffle_id.is_some_and(|id| id != self.bundle.fairness.shuffle_id) {
-            self.chance.wrong(1, "the game was begun with another round's orders");
+            self.chance.wrong(1, "the game was begun with another id in its chances");
         }
         let summary = self.table.as_ref().map(Table::summary);
         if let Some(table) = &self.table {
@@ -308,9 +308,9 @@ impl<'a> Audit<'a> {
     }
 }
 
-/// Whether the game is dealt the same orders as others.
-fn shares_orders(entry: &Entry) -> bool {
-    matches!(&entry.event, Event::Created(Created { tournament: Some(at), .. }) if at.shuffle_id.is_some())
+/// Whether it begins the game of a tournament, whose id does not go into the chances.
+fn is_of_tournament(entry: &Entry) -> bool {
+    matches!(&entry.event, Event::Created(Created { tournament: Some(_), .. }))
 }
 
 /// Whether `raw` is the line that the house writes for this entry.

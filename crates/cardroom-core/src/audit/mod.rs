@@ -6,6 +6,8 @@
 mod bundle;
 mod certificate;
 mod checks;
+#[cfg(test)]
+mod dealt_tests;
 mod json;
 mod reader;
 #[cfg(feature = "signatures")]

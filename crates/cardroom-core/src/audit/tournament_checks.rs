@@ -20,7 +20,7 @@ use crate::rules::Seat;
 use crate::table::Table;
 use crate::table::view::SummarySeat;
 use crate::tournament::{
-    AwardedHand, GameResults, RoundTable, Tournament, TournamentEntry, TournamentEvent, Who,
+    AwardedHand, GameResults, RoundBegan, RoundTable, Tournament, TournamentEntry, TournamentEvent, Who,
 };
 
 /// A tournament's game, as its own bundle tells it.
@@ -69,11 +69,10 @@ pub fn verify_tournament(
 }
 
 /// A table for which a game was dealt, and the players at its seats as they were then.
-struct Dealt<'t> {
-    round: u16,
-    table: &'t RoundTable,
-    seats: Vec<Option<&'t Who>>,
-    shuffle_id: Option<Uuid>,
+pub(super) struct Dealt<'t> {
+    pub began: &'t RoundBegan,
+    pub table: &'t RoundTable,
+    pub seats: Vec<Option<&'t Who>>,
 }
 
 struct Audit<'a> {
@@ -158,12 +157,12 @@ impl<'a> Audit<'a> {
         match &entry.event {
             TournamentEvent::RoundBegan(began) => {
                 for table in &began.tables {
-                    self.draw(seq, &after, began.round, table, began.shuffle_id);
+                    self.draw(seq, &after, began, table);
                 }
             }
             TournamentEvent::TableRedone(redone) => {
                 if let Some((began, table)) = after.table_of(redone.game) {
-                    self.draw(seq, &after, began.round, table, began.shuffle_id);
+                    self.draw(seq, &after, began, table);
                 }
             }
             _ => {}
@@ -182,8 +181,7 @@ impl<'a> Audit<'a> {
     fn check_due(&mut self, seq: u32, entry: &TournamentEntry, before: &Tournament) {
         let mut ids = match &entry.event {
             TournamentEvent::RoundBegan(began) => {
-                let games = began.tables.iter().map(|table| table.game);
-                games.chain(began.shuffle_id).collect::<Vec<_>>()
+                began.tables.iter().map(|table| table.game).collect::<Vec<_>>()
             }
             TournamentEvent::Finished(_) | TournamentEvent::RoundEnded(_) => Vec::new(),
             _ => return,
@@ -218,13 +216,13 @@ impl<'a> Audit<'a> {
     }
 
     /// Checks the game that was dealt for a table, and counts what it brought.
-    fn draw(&mut self, seq: u32, now: &Tournament, round: u16, table: &RoundTable, shuffle_id: Option<Uuid>) {
+    fn draw(&mut self, seq: u32, now: &Tournament, began: &RoundBegan, table: &RoundTable) {
         let who = |entrant: &Option<u32>| {
             let listed = now.entrants().get((*entrant)? as usize)?;
             Some(&listed.entrant.who)
         };
         self.dealt += 1;
-        let dealt = Dealt { round, table, seats: table.seats.iter().map(who).collect(), shuffle_id };
+        let dealt = Dealt { began, table, seats: table.seats.iter().map(who).collect() };
         match self.check_game(now, &dealt) {
             Ok(hands) if now.arena_ends_at().is_some() => self.later.extend_from_slice(hands),
             Ok(hands) => {
@@ -233,7 +231,8 @@ impl<'a> Audit<'a> {
                 }
             }
             Err(detail) => {
-                let detail = format!("round {round}, table {}, game {}: {detail}", table.table, table.game);
+                let RoundTable { table, game, .. } = table;
+                let detail = format!("round {}, table {table}, game {game}: {detail}", began.round);
                 self.played.wrong(seq, detail);
             }
         }
@@ -308,20 +307,12 @@ impl<'a> Audit<'a> {
         if let Some(wrong) = wrong {
             return Err(wrong.clone());
         }
+        check_place(game, tournament, dealt)?;
         let setup = tournament.setup();
-        let here = game.tournament().is_some_and(|place| {
-            (place.id, place.round, place.table) == (tournament.id, dealt.round, dealt.table.table)
-                && place.shuffle_id == dealt.shuffle_id
-                && place.spectator_delay == setup.spectator_delay
-                && serde_json::to_value(&place.scoring).ok() == serde_json::to_value(&setup.scoring).ok()
-        });
-        if !here {
-            return Err("it was dealt for another table".to_owned());
-        }
         let summary = game.summary();
         if (summary.kind, summary.rules_version) != (&*setup.kind, setup.rules_version)
             || json::canonical(summary.options.get()).ok()
-                != json::canonical(setup.options_of(dealt.round, dealt.table).get()).ok()
+                != json::canonical(setup.options_of(dealt.began.round, dealt.table).get()).ok()
         {
             return Err("it was played by other rules".to_owned());
         }
@@ -334,7 +325,7 @@ impl<'a> Audit<'a> {
                 None => (None, "", Some(setup.fill.unwrap_or(Policy::Steady))),
             };
             // Tables that share their cards share them whatever the players bring.
-            let client_seed = if dealt.shuffle_id.is_some() { "" } else { client_seed };
+            let client_seed = if dealt.began.shuffle_id.is_some() { "" } else { client_seed };
             (account, seat.client_seed, seat.bot) == (of, client_seed, bot)
         };
         if summary.seats.len() != dealt.seats.len() || !summary.seats.iter().zip(&dealt.seats).all(is_theirs)
@@ -353,6 +344,24 @@ impl<'a> Audit<'a> {
         }
         Ok(whose)
     }
+}
+
+/// Whether a game was dealt for this table, from the seed that was settled with the tournament's.
+pub(super) fn check_place(game: &Table, tournament: &Tournament, dealt: &Dealt<'_>) -> Result<(), String> {
+    let setup = tournament.setup();
+    let here = game.tournament().is_some_and(|place| {
+        (place.id, place.round, place.table) == (tournament.id, dealt.began.round, dealt.table.table)
+            && place.shuffle_id == dealt.began.shuffle_id
+            && place.spectator_delay == setup.spectator_delay
+            && serde_json::to_value(&place.scoring).ok() == serde_json::to_value(&setup.scoring).ok()
+    });
+    if !here {
+        return Err("it was dealt for another table".to_owned());
+    }
+    if game.seed().bytes() != tournament.game_seed(dealt.began, dealt.table).bytes() {
+        return Err("its seed does not follow from the tournament's".to_owned());
+    }
+    Ok(())
 }
 
 /// The first line of the standings that differs, in words.

@@ -209,10 +209,10 @@ impl Table {
         &self.about.options
     }
 
-    /// What tells this game's chances from every other's: its id, or that of the round whose tables are dealt the
-    /// same orders.
+    /// What goes into the chances beside the seeds: the game's id. In a tournament, whose house draws the ids of games when
+    /// it knows all client seeds, it is the tournament's, or that of the round whose tables are dealt the same orders.
     pub fn shuffle_id(&self) -> Uuid {
-        self.tournament().and_then(|at| at.shuffle_id).unwrap_or(self.id)
+        self.tournament().map_or(self.id, |at| at.shuffle_id.unwrap_or(at.id))
     }
 
     /// The `seq` of the entry that started the game, if its seats were all taken in turn.

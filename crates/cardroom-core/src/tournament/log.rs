@@ -73,7 +73,7 @@ pub enum TournamentEvent {
     Aborted(Ended),
 }
 
-/// A tournament was created, and the house committed to the seed of its lots.
+/// A tournament was created, and the house committed to the seed of its lots and of all its games.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Created {
@@ -113,7 +113,7 @@ pub struct RoundBegan {
     pub tables: Vec<RoundTable>,
     /// The entrants that sit out, in the order of the lots.
     pub byes: Vec<u32>,
-    /// What all tables' shuffles come from, in a duplicate tournament.
+    /// What goes into the chances of all tables, in a duplicate tournament. It follows from the tournament's seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shuffle_id: Option<Uuid>,
     /// How many pairs meet again, where the draw keeps them apart.

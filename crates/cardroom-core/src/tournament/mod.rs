@@ -20,6 +20,7 @@ mod bounds;
 mod calls;
 #[cfg(test)]
 mod certificate_tests;
+mod chances;
 mod check_in;
 pub mod clocks;
 pub mod command;
@@ -80,7 +81,7 @@ pub mod series;
 mod series_tests;
 pub mod setup;
 #[cfg(test)]
-mod simulation;
+pub(crate) mod simulation;
 pub mod standings;
 mod state;
 mod swiss;

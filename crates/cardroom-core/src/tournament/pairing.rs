@@ -62,8 +62,8 @@ pub(super) fn check(tournament: &Tournament, began: &RoundBegan, at: Timestamp) 
     if began.lots != draw.lots.drawn {
         return Err("the seed gives other lots".to_owned());
     }
-    if began.shuffle_id.is_some() != tournament.setup().duplicate {
-        return Err("only duplicate tables share their shuffles".to_owned());
+    if began.shuffle_id != tournament.shuffle_id(began.round) {
+        return Err("only duplicate tables share their shuffles, and these follow from the seed".to_owned());
     }
     let mut players: Vec<u32> = began.entrants().collect();
     players.sort_unstable();
@@ -295,7 +295,7 @@ impl<'a> Pairing<'a> {
     ) -> RoundBegan {
         if let Some(prescribed) = self.tournament.prescribed_for(players) {
             let (tables, byes) = self.prescribed(prescribed, ids);
-            return self.began(tables, byes, game_results, ids);
+            return self.began(tables, byes, game_results);
         }
         let (mut tables, mut byes, mut seats) = (Vec::new(), Vec::new(), 0);
         for (players, plan) in self.sections(players) {
@@ -309,7 +309,7 @@ impl<'a> Pairing<'a> {
             seats = seats.max(plan.seats);
         }
         let tables = self.lots.seated(self.tournament, seats, tables, ids);
-        self.began(tables, self.lots.sorted(byes), game_results, ids)
+        self.began(tables, self.lots.sorted(byes), game_results)
     }
 
     /// Which of the seated players of a section sit together.
@@ -335,19 +335,13 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    fn began(
-        &self,
-        mut tables: Vec<RoundTable>,
-        byes: Vec<u32>,
-        game_results: &GameResults,
-        ids: &mut dyn FnMut() -> Uuid,
-    ) -> RoundBegan {
+    fn began(&self, mut tables: Vec<RoundTable>, byes: Vec<u32>, game_results: &GameResults) -> RoundBegan {
         if self.tournament.setup().format.carries_chips() {
             self.tournament.bring_stacks(&mut tables, game_results);
         }
         let players = |table: &RoundTable| table.seats.iter().flatten().copied().collect();
         let rematches = self.rematches(&tables.iter().map(players).collect::<Vec<_>>());
-        let shuffle_id = self.tournament.setup().duplicate.then(ids);
+        let shuffle_id = self.tournament.shuffle_id(self.round);
         RoundBegan { round: self.round, lots: self.lots.drawn.clone(), rematches, tables, byes, shuffle_id }
     }
 

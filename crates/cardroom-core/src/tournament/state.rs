@@ -254,7 +254,7 @@ impl Tournament {
         self.seed.commitment()
     }
 
-    /// What the lots come from. It may be shown once the tournament is over.
+    /// What the lots and the seeds of all games come from. It may be shown once the tournament is over.
     pub fn seed(&self) -> &Seed {
         &self.seed
     }
