@@ -185,7 +185,7 @@ export function fault(log) {
     if (!fits) return { seq, detail: t("no log has an entry of the type {type}", { type: JSON.stringify(type) }) };
     if (!fits(/** @type {Json} */ (/** @type {unknown} */ (entry)))) return { seq, detail: t("it is not written as logs write `{type}`", { type }) };
     if (time < before) return { seq, detail: t("time runs backwards, from {before} to {time}", { before, time }) };
-    const next = DIRECTED.includes(type) ? isTournament && stage === "active" && stage : after(stage, entry);
+    const next = after(stage, entry, isTournament);
     if (!next) return { seq, detail: t("no game has `{type}` at this point", { type }) };
     [stage, before] = [next, time];
   }
@@ -195,8 +195,9 @@ export function fault(log) {
 /**
  * @param {string} stage
  * @param {Entry} entry
+ * @param {boolean} isTournament
  */
-function after(stage, { type, by }) {
+function after(stage, { type, by }, isTournament) {
   if (stage === "new") return type === "created" ? "open" : null;
   if (stage === "open") {
     if (BEFORE_THE_START.includes(type)) return "open";
@@ -204,6 +205,6 @@ function after(stage, { type, by }) {
     return type === "aborted" ? "over" : null;
   }
   if (stage !== "active") return null;
-  if (AT_PLAY.includes(type)) return "active";
+  if (AT_PLAY.includes(type) || (isTournament && DIRECTED.includes(type))) return "active";
   return type === "finished" || (type === "aborted" && by.type === "player") ? "over" : null;
 }
