@@ -51,7 +51,7 @@ pub async fn add(
     let added = connection.transaction(async |connection| {
         // The count holds, because requests of one account take turns.
         lock(connection, account).await?;
-        sessions::check(connection, session).await?;
+        sessions::check_alive(connection, session).await?;
         let own = || personal_tokens::table.filter(personal_tokens::account_id.eq(account));
         let expired = own().filter(personal_tokens::expires_at.le(token.created_at.to_diesel()));
         diesel::delete(expired).execute(connection).await?;

@@ -50,7 +50,7 @@ impl Database {
         let mut connection = self.connection().await?;
         let subscribed = connection.transaction(async |connection| {
             accounts::lock(connection, new.account).await?;
-            sessions::check(connection, session).await?;
+            sessions::check_alive(connection, session).await?;
             let is_push = || webhooks::push_key.is_not_null();
             let same = webhooks::table.filter(is_push().and(webhooks::url.eq(&new.url)));
             diesel::delete(same).execute(connection).await?;

@@ -116,7 +116,7 @@ async fn delete_others(
 
 /// Refuses what lasts longer than a session if the session has ended: its access token still holds for some minutes then.
 /// Whoever ends the session waits for this transaction.
-pub(super) async fn check(connection: &mut AsyncPgConnection, session: Uuid) -> Result<(), StoreError> {
+pub(super) async fn check_alive(connection: &mut AsyncPgConnection, session: Uuid) -> Result<(), StoreError> {
     let alive: Vec<Vec<u8>> = refresh_tokens::table
         .filter(refresh_tokens::family.eq(session))
         .select(refresh_tokens::digest)

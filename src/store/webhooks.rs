@@ -1,6 +1,7 @@
 //! Webhooks: where an account's notices are sent, and the keys that sign them.
 
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
@@ -80,7 +81,7 @@ impl Database {
         let created = connection.transaction(async |connection| {
             // Requests of one account take turns, so that the count holds.
             accounts::lock(connection, new.account).await?;
-            sessions::check(connection, session).await?;
+            sessions::check_alive(connection, session).await?;
             let own = webhooks::table.filter(webhooks::account_id.eq(new.account).and(is_webhook()));
             if own.count().get_result::<i64>(connection).await? >= most {
                 return Err(StoreError::Constraint(WEBHOOKS_PER_ACCOUNT.to_owned()));
@@ -170,7 +171,7 @@ impl Database {
     ) -> Result<Option<Webhook>, StoreError> {
         let mut connection = self.connection().await?;
         let changed = connection.transaction(async |connection| {
-            sessions::check(connection, session).await?;
+            sessions::check_alive(connection, session).await?;
             let found = webhooks::table
                 .find(id)
                 .filter(webhooks::account_id.eq(account).and(is_webhook()))
@@ -181,12 +182,11 @@ impl Database {
                 .optional()?;
             let Some(mut webhook) = found else { return Ok(None) };
             (webhook.url, webhook.events) = (settings.url, settings.events);
+            let is_enabled_again = settings.is_enabled && webhook.disabled_at.is_some();
             match (settings.is_enabled, webhook.disabled_at) {
                 (true, Some(_)) => {
                     (webhook.disabled_at, webhook.disabled_reason, webhook.failing_since) =
                         (None, None, None);
-                    let untold = webhooks::is_disabled_told.eq(false);
-                    diesel::update(webhooks::table.find(id)).set(untold).execute(connection).await?;
                 }
                 (false, None) => {
                     (webhook.disabled_at, webhook.disabled_reason) = (Some(now), Some("owner".to_owned()));
@@ -200,6 +200,8 @@ impl Database {
                     webhooks::failing_since.eq(webhook.failing_since.map(ToDiesel::to_diesel)),
                     webhooks::disabled_at.eq(webhook.disabled_at.map(ToDiesel::to_diesel)),
                     webhooks::disabled_reason.eq(&webhook.disabled_reason),
+                    webhooks::is_disabled_told
+                        .eq(webhooks::is_disabled_told.and::<_, Bool>(!is_enabled_again)),
                     webhooks::revision.eq(webhooks::revision + 1),
                 ))
                 .execute(connection)
@@ -229,7 +231,7 @@ impl Database {
     ) -> Result<bool, StoreError> {
         let mut connection = self.connection().await?;
         let rotated = connection.transaction(async |connection| {
-            sessions::check(connection, session).await?;
+            sessions::check_alive(connection, session).await?;
             let own = webhooks::table.find(id).filter(webhooks::account_id.eq(account).and(is_webhook()));
             let bumped = diesel::update(own)
                 .set(webhooks::revision.eq(webhooks::revision + 1))
