@@ -349,6 +349,7 @@ impl Worker<'_> {
     /// screen nobody may read what another account is told.
     async fn attempt(&self, id: &str, body: &str) -> Result<Option<Attempt>, StoreError> {
         let Deliveries { database, clock, sender, entropy, .. } = self.deliveries;
+        let turn = sender.turn(&self.webhook.url).await;
         if self.push.is_some() && !database.is_held(self.hold()).await? {
             return Ok(None);
         }
@@ -358,7 +359,7 @@ impl Worker<'_> {
             None => Envelope::Signed(&secrets),
             Some(keys) => Envelope::Encrypted(keys, Fresh { key: entropy.bytes(), salt: entropy.bytes() }),
         };
-        let attempt = sender.send(&self.webhook.url, &Letter { envelope, id, body, at }).await;
+        let attempt = turn.send(&Letter { envelope, id, body, at }).await;
         let attempts = &database.metrics.webhook_attempts;
         if is_delivered(&attempt) { &attempts.delivered } else { &attempts.failed }.inc();
         Ok(Some(attempt))

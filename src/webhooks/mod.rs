@@ -202,12 +202,16 @@ impl Webhooks {
     pub async fn test(&self, account: Uuid, id: Uuid) -> Result<Delivery, WebhookError> {
         let webhook = self.find(account, id).await?;
         let _trial = self.trials.begin(account).await.ok_or(WebhookError::TestUnderWay)?;
+        let turn = self.sender.turn(&webhook.url).await;
         let at = self.clock.now();
         let message = Message::test(self.entropy.id(at), at);
         let secrets = valid(&self.database.webhook_secrets(id).await?, at);
+        if secrets.is_empty() {
+            return Err(WebhookError::NotFound);
+        }
         let envelope = Envelope::Signed(&secrets);
         let letter = Letter { envelope, id: &message.id, body: &message.body, at };
-        let attempt = self.sender.send(&webhook.url, &letter).await;
+        let attempt = turn.send(&letter).await;
         let fate = if is_delivered(&attempt) { Fate::Delivered } else { Fate::Failed };
         let new = NewMessage {
             id: &message.id,

@@ -23,7 +23,7 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 use rustls::{ClientConfig, RootCertStore};
 use tokio::net::lookup_host;
-use tokio::sync::{Mutex, Semaphore};
+use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 use tokio::time::{Instant, sleep_until, timeout};
 use tower_service::Service;
 use url::{Host, Url};
@@ -80,6 +80,14 @@ pub struct Sender {
     free: Semaphore,
     pace: Pace,
     pub house_key: HouseKey,
+}
+
+/// A place among the requests that are under way.
+pub struct Turn<'s> {
+    sender: &'s Sender,
+    url: &'s str,
+    _place: Option<OwnedSemaphorePermit>,
+    _permit: Option<SemaphorePermit<'s>>,
 }
 
 /// So many attempts a second, evenly. The rest wait in the order in which they came.
@@ -172,23 +180,15 @@ impl Sender {
         }
     }
 
-    /// Sends a message once. Waits where too many requests are under way, in all or to the same host.
-    pub async fn send(&self, url: &str, letter: &Letter<'_>) -> Attempt {
+    /// Waits where too many requests are under way, in all or to the same host. That can take minutes: a message is checked,
+    /// dated and signed after it.
+    pub async fn turn<'s>(&'s self, url: &'s str) -> Turn<'s> {
         let parsed = Url::parse(url).ok();
         let host = parsed.as_ref().and_then(Url::host_str).unwrap_or_default();
         // While a message waits for its host, it holds up no other.
-        let _place = self.hosts.place(host).await;
+        let place = self.hosts.place(host).await;
         self.pace.wait().await;
-        let _permit = self.free.acquire().await;
-        let began = Instant::now();
-        let answered = timeout(PATIENCE, self.request(url, letter)).await;
-        let took_ms = i32::try_from(began.elapsed().as_millis()).unwrap_or(i32::MAX);
-        let (response_status, response, error) = match answered {
-            Ok(Ok((status, response))) => (Some(status), Some(response), None),
-            Ok(Err(error)) => (None, None, Some(error)),
-            Err(_) => (None, None, Some("there was no answer within 10 s")),
-        };
-        Attempt { at: letter.at, took_ms, response_status, response, error }
+        Turn { sender: self, url, _place: place, _permit: self.free.acquire().await.ok() }
     }
 
     async fn request(&self, url: &str, letter: &Letter<'_>) -> Result<(i16, String), &'static str> {
@@ -212,6 +212,21 @@ impl Sender {
         let response = client.request(request).await.map_err(|error| what_failed(&error))?;
         let status = response.status().as_u16().cast_signed();
         Ok((status, beginning(response).await))
+    }
+}
+
+impl Turn<'_> {
+    /// Sends a message once.
+    pub async fn send(self, letter: &Letter<'_>) -> Attempt {
+        let began = Instant::now();
+        let answered = timeout(PATIENCE, self.sender.request(self.url, letter)).await;
+        let took_ms = i32::try_from(began.elapsed().as_millis()).unwrap_or(i32::MAX);
+        let (response_status, response, error) = match answered {
+            Ok(Ok((status, response))) => (Some(status), Some(response), None),
+            Ok(Err(error)) => (None, None, Some(error)),
+            Err(_) => (None, None, Some("there was no answer within 10 s")),
+        };
+        Attempt { at: letter.at, took_ms, response_status, response, error }
     }
 }
 

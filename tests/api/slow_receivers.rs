@@ -27,11 +27,12 @@ async fn a_receiver_that_does_not_answer_holds_up_no_other() {
     let key = HouseKey::new(&[1; 32], None).unwrap();
     let sender = Sender::new(&["127.0.0.0/8".parse().unwrap()], 100_000, key);
     let letter = Letter { envelope: Envelope::Signed(&[]), id: "one", body: "{}", at: Timestamp::UNIX_EPOCH };
-    let mut slow: FuturesUnordered<_> = (0..SLOW).map(|_| sender.send(&silent.0, &letter)).collect();
+    let send = async |url: &str| sender.turn(url).await.send(&letter).await;
+    let mut slow: FuturesUnordered<_> = (0..SLOW).map(|_| send(&silent.0)).collect();
     assert!(timeout(A_WHILE, slow.next()).await.is_err());
     tokio::select! {
         given_up = slow.next() => panic!("it was sent after {given_up:?} alone"),
-        attempt = sender.send(&quick_url, &letter) => assert_eq!(attempt.response_status, Some(204)),
+        attempt = send(&quick_url) => assert_eq!(attempt.response_status, Some(204)),
     }
     assert_eq!(quick.received().len(), 1);
 }
