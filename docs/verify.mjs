@@ -63,7 +63,7 @@ const OUTCOME = record({ places: items(PLACING), winners: items(SEAT) });
 const STARTED = record({ seat: SEAT, was: SEAT, player: oneOf(NULL, ANY), bot: oneOf(NULL, POLICY) });
 const TOURNAMENT = record(
   { id: ID, round: COUNT, table: COUNT, scoring: OBJECT },
-  { spectator_delay: MANY, shuffle_id: ID },
+  { spectator_delay_hands: MANY, shuffle_id: ID },
 );
 const CREATED = record(
   {

@@ -78,7 +78,7 @@ PLACING = record({"seat": SEAT, "place": BYTE, "score": SCORE})
 OUTCOME = record({"places": items(PLACING), "winners": items(SEAT)})
 STARTED = record({"seat": SEAT, "was": SEAT, "player": one_of(NULL, ANY), "bot": one_of(NULL, POLICY)})
 TOURNAMENT = record(
-    {"id": ID, "round": COUNT, "table": COUNT, "scoring": OBJECT}, {"spectator_delay": MANY, "shuffle_id": ID})
+    {"id": ID, "round": COUNT, "table": COUNT, "scoring": OBJECT}, {"spectator_delay_hands": MANY, "shuffle_id": ID})
 CREATED = record(
     {"kind": ANY, "rules_version": COUNT, "options": OBJECT, "seats": BYTE, "visibility": text("public|private"),
      "account": ID, "commitment": HEX},

@@ -161,7 +161,7 @@ function tables({ status, rounds }) {
       round.byes.length > 0 &&
         h("li", null, t("Sitting out"), " ", list(round.byes.slice(0, MOST).map(entrantName))),
     ),
-    round.tables.length > MOST && first(),
+    Math.max(round.table_count, round.bye_count) > MOST && first(),
   ];
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn is_delayed(table: &Table, viewer: Option<&Actor>) -> bool {
     let sits = sits(table, viewer);
     table.tournament().is_some_and(|place| match place.shuffle_id {
         Some(_) => !sits || table.is_over(),
-        None => !sits && place.spectator_delay > 0,
+        None => !sits && place.spectator_delay_hands > 0,
     })
 }
 
@@ -78,6 +78,6 @@ pub(crate) async fn shown_until(
     if table.is_over() {
         return Ok(None);
     }
-    let ended = database.hand_ended_before(place.id, table.id, place.spectator_delay).await?;
+    let ended = database.hand_ended_before(place.id, table.id, place.spectator_delay_hands).await?;
     Ok(Some(ended.unwrap_or(table.began())))
 }

@@ -189,7 +189,7 @@ impl Tournaments {
             round: began.round,
             table: table.table,
             scoring: serde_json::value::to_raw_value(&setup.scoring).expect("scorings are plain JSON"),
-            spectator_delay: setup.spectator_delay,
+            spectator_delay_hands: setup.spectator_delay_hands,
             shuffle_id: began.shuffle_id,
         };
         let players: Vec<Uuid> = seated.iter().filter_map(account).collect();

@@ -163,7 +163,7 @@ impl Tournaments {
         let games = only.map(|entrant| games_of(&tournament, entrant));
         // Only for so long: whoever moves the tournament on waits for it.
         let game_results = self.game_results(&cached, &tournament).await?.game_results.clone();
-        let delay = tournament.setup().spectator_delay;
+        let delay = tournament.setup().spectator_delay_hands;
         let mut points = Vec::new();
         loop {
             let from = after.map(|cursor| (cursor.at, cursor.game, cursor.seq));

@@ -81,7 +81,7 @@ impl Game {
             round: 1,
             table: 2,
             scoring: RawValue::from_string(r#"{"type":"places"}"#.to_owned()).unwrap(),
-            spectator_delay: dice.below(3) as u32,
+            spectator_delay_hands: dice.below(3) as u32,
             shuffle_id: Some(uuid(dice)),
         };
         let seats = kind.max_seats.min(kind.min_seats + 1);

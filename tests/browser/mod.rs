@@ -17,6 +17,7 @@ mod player;
 mod recorded;
 mod recovery;
 mod review;
+mod rounds;
 mod series;
 mod speed;
 mod table;

@@ -145,6 +145,7 @@ pub async fn walk_through(app: &TestApp, walk: &mut Walk, [ann, ben, cleo]: &[Cl
     let anon = app.anon();
     walk.get(&anon, "list_tournaments", "/v1/tournaments").await;
     walk.get(&anon, "get_tournament", &path).await;
+    walk.get(&anon, "list_tables", &format!("{path}/rounds/1/tables")).await;
     walk.get(&anon, "get_crosstable", &format!("{path}/crosstable")).await;
     walk.get(&anon, "get_tournament_luck", &format!("{path}/luck")).await;
     walk.get(&anon, "get_tournament_calendar", &format!("{path}/calendar.ics")).await;

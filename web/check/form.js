@@ -30,7 +30,7 @@ const OBJECTS = `
   clock      type:'clock'
   system     type:'system'
   sits       seat:seat was:seat player:null|text bot:null|policy
-  tournament id:id round:u16 table:u16 scoring:object spectator_delay?:some shuffle_id?:id
+  tournament id:id round:u16 table:u16 scoring:object spectator_delay_hands?:some shuffle_id?:id
   made       kind:text rules_version:u16 options:object seats:u8 visibility:'public'|'private' account:id commitment:hex turn_seconds?:u32 bank_seconds?:some bot_delay_ms?:some rated?:false tournament?:tournament
   sat_down   player:text account:id client_seed:text program?:true
   bot_sat    bot:policy client_seed:''

@@ -192,7 +192,7 @@ function moreFields() {
     read: () => ({
       bank_seconds: Number(reserve.value),
       bot_delay_ms: Number(pace.value),
-      spectator_delay: Number(delay.value),
+      spectator_delay_hands: Number(delay.value),
       duplicate: duplicate.box.checked && !duplicate.box.disabled,
       ...(fillWith.value === "" || fillWith.disabled ? {} : { fill: /** @type {Policy} */ (fillWith.value) }),
     }),

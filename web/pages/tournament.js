@@ -22,10 +22,12 @@ import { makeLuck } from "../tournament/luck.js";
 import {
   isArena,
   isRunning,
+  isShownWhole,
   loadNews,
+  loadRound,
   loadStandings,
+  loadTables,
   loadTeams,
-  newestRound,
   placesBefore,
 } from "../tournament/model.js";
 import { pages } from "../tournament/pages.js";
@@ -72,10 +74,14 @@ export async function render(visit) {
     before: null,
     here: null,
     calls: null,
+    tables: new Map(),
+    opened: new Set(),
     ...roleIn(tournament),
   };
   const draw =
-    query.get("screen") === "projector" ? showOnScreen(visit, model) : page(visit, model, (now) => apply(now));
+    query.get("screen") === "projector"
+      ? showOnScreen(visit, model)
+      : page(visit, model, (now) => apply(now), (round, isOpen) => void turn(round, isOpen).catch(() => due(0)));
   const apply = (/** @type {Tournament} */ now) => {
     if (now.version < model.tournament.version) return;
     model.tournament = now;
@@ -84,6 +90,15 @@ export async function render(visit) {
     draw();
     due(0);
   };
+  /** A reader opens a round, or closes it. @param {number} round @param {boolean} isOpen */
+  async function turn(round, isOpen) {
+    if (!isOpen) model.opened.delete(round);
+    if (!isOpen || model.opened.has(round)) return;
+    model.opened.add(round);
+    if (isShownWhole(model.tournament, round)) return;
+    model.tables.set(round, await loadRound(tournament.id, round, signal));
+    draw();
+  }
   const due = refresher(loader(model, draw, signal), model, signal);
   draw();
   due(0);
@@ -97,17 +112,19 @@ export async function render(visit) {
 function loader(model, draw, signal) {
   let places = "";
   let told = model.tournament.version;
+  let listed = "";
   return async () => {
     const now = model.tournament;
-    const wanted = `${newestRound(now)}`;
+    const wanted = `${now.round}`;
     const mayKnow = hasCheckIn(now) && model.isOrganiser;
-    const [fresh, teams, before, news, here, calls] = await Promise.all([
+    const [fresh, teams, before, news, here, calls, tables] = await Promise.all([
       loadStandings(now.id, signal),
       loadTeams(now, signal),
       wanted === places ? model.before : placesBefore(now, signal),
       now.version === told ? model.news : loadNews(now, SHOWN, signal),
       !mayKnow ? null : now.version === told && model.here !== null ? model.here : loadPresence(now, signal),
       !hasCalls(model) ? null : now.version === told && model.calls !== null ? model.calls : loadCalls(now.id, signal),
+      `${now.version}` === listed ? model.tables : loadTables(now, model.opened, signal),
     ]);
     if (signal.aborted) return;
     const isSame =
@@ -115,10 +132,12 @@ function loader(model, draw, signal) {
       now.version === told &&
       here === model.here &&
       calls === model.calls &&
+      tables === model.tables &&
       JSON.stringify([fresh, teams]) === JSON.stringify([model.standings, model.teams]);
     if (isSame) return;
     places = wanted;
     told = now.version;
+    listed = `${now.version}`;
     hear(model.news, news);
     hearCalls(model, calls);
     model.news = news;
@@ -126,6 +145,8 @@ function loader(model, draw, signal) {
     model.teams = teams;
     model.here = here;
     model.calls = calls;
+    // Another round may have been opened meanwhile.
+    if (tables !== model.tables) model.tables = new Map([...model.tables, ...tables]);
     model.before = before;
     draw();
   };
@@ -182,14 +203,13 @@ function live(model, apply, signal) {
   follow(`${path}/stream`, {
     signal,
     onEvent: ({ event, data }) => {
-      const before = newestRound(model.tournament);
+      const before = model.tournament.round;
       const now =
         event === "tournament"
           ? /** @type {Tournament} */ (data)
           : /** @type {{ tournament: Tournament }} */ (data).tournament;
       apply(now);
-      const round = newestRound(now);
-      if (round > before && !isArena(now)) say(t("Round {round} begins.", { round }));
+      if (now.round > before && !isArena(now)) say(t("Round {round} begins.", { round: now.round }));
     },
     onAway: away,
     isOver: () => !isRunning(model.tournament),
@@ -228,8 +248,11 @@ function tiesButton(redraw) {
   return { node, isOn: () => isOn };
 }
 
-/** @param {import("../router.js").Visit} visit @param {Model} model @param {(now: Tournament) => void} apply */
-function page({ main, query, signal }, model, apply) {
+/**
+ * @param {import("../router.js").Visit} visit @param {Model} model @param {(now: Tournament) => void} apply
+ * @param {(round: number, isOpen: boolean) => void} onOpen called where a reader opens a round, or closes it
+ */
+function page({ main, query, signal }, model, apply, onOpen) {
   const [places, teams] = [placesOf(), makeTeams(model, () => draw())];
   const entry = makeEntry(model, apply, query.get("invite") ?? "");
   const desk = makeDesk(model, apply, signal);
@@ -281,7 +304,7 @@ function page({ main, query, signal }, model, apply) {
             meaning(model),
           ],
     );
-    update(places.rounds, rounds(model, parts, apply), fairness(model));
+    update(places.rounds, rounds(model, parts, apply, onOpen), fairness(model));
   };
   return draw;
 }

@@ -1566,6 +1566,9 @@ export default {
     "Die Tische werden verglichen: mindestens zwei, und alle gleich groß.",
   // tournament/projector.js
   "Sitting out": "Setzen aus",
+  "{n} other": "{n} weiterer",
+  "{n} others": "{n} weitere",
+  "The tables are being loaded.": "Die Tische werden geladen.",
   // tournament/roles.js
   owner: "Veranstalter",
   director: "Turnierleitung",

@@ -6,7 +6,7 @@ import { field, form } from "../fields.js";
 import { dialog } from "../frame.js";
 import { t } from "../texts.js";
 import { ago, minute, person } from "../words.js";
-import { isArena } from "./model.js";
+import { newestTables } from "./model.js";
 import { entrantName } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -72,10 +72,9 @@ export function makeCalls(model, apply) {
 }
 
 /** @param {Model} model @param {Call} call @param {(() => void) | null} see */
-function line({ tournament }, call, see) {
+function line(model, call, see) {
   const name = entrantName(call.player);
-  const rounds = isArena(tournament) ? tournament.rounds : tournament.rounds.slice(-1);
-  const table = rounds.flatMap(({ tables }) => tables).findLast(({ players }) => players.includes(call.player));
+  const table = newestTables(model).findLast(({ table }) => table.players.includes(call.player))?.table;
   return h(
     "li",
     { "data-key": String(call.call) },

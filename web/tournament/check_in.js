@@ -9,6 +9,7 @@ import { arenaRuns, isArena, isEntryOpen } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
+/** @typedef {import("../types.d.ts").Standing} Standing */
 /** @typedef {import("../types.d.ts").Entrant} Entrant */
 /** @typedef {import("../types.d.ts").Page<Entrant>} Entrants */
 /** @typedef {(now: Tournament) => void} Apply */
@@ -76,17 +77,10 @@ export function missingCount({ here, standings }) {
   return missing.length;
 }
 
-/** The last round in which somebody had a seat; null where there is none. @param {Tournament} tournament @param {string} player */
-function lastSeated({ rounds }, player) {
-  return rounds.findLast(({ tables }) => tables.some(({ players }) => players.includes(player)))?.round ?? null;
-}
-
-/** Whether an absent entrant can say that they are there: until the end, where they had a seat and did not play. @param {Tournament} tournament @param {string} player */
-export function mayComeBack(tournament, player) {
+/** Whether an absent entrant can say that they are there: until the end, where they had a seat and did not play. @param {Tournament} tournament @param {Standing} one */
+export function mayComeBack(tournament, one) {
   if (tournament.status !== "active") return false;
-  return (
-    isEntryOpen(tournament) || (tournament.setup.no_show_limit !== null && lastSeated(tournament, player) !== null)
-  );
+  return isEntryOpen(tournament) || (tournament.setup.no_show_limit !== null && one.round > 0);
 }
 
 /**
@@ -102,18 +96,24 @@ function myBreak(tournament, isAway, say) {
   };
 }
 
+/** The round that an absent reader did not play; 0 where there is none. @param {Model} model */
+export function missedRound({ tournament: { you }, standings }) {
+  return you?.absent === true ? (standings.find((one) => one.entrant === you.entrant)?.round ?? 0) : 0;
+}
+
 /**
  * My own check-in: where it stands, and what can be pressed. Null where there is none.
- * @param {Tournament} tournament @param {Apply} apply
+ * @param {Model} model @param {Apply} apply
  */
-export function myCheckIn(tournament, apply) {
+export function myCheckIn(model, apply) {
+  const { tournament } = model;
   const { you } = tournament;
   if (you === null) return null;
   const say = (/** @type {boolean} */ isHere) => async () => apply(await checkIn(tournament, you.player, isHere));
   const here = () => h("div", { class: "herebox" }, working(t("I am here"), say(true), "likely large"));
   if (tournament.status === "active" && isArena(tournament)) return myBreak(tournament, you.absent, say);
-  const missed = lastSeated(tournament, you.player);
-  if (tournament.status === "active" && you.absent && missed !== null)
+  const missed = missedRound(model);
+  if (tournament.status === "active" && missed > 0)
     return {
       text: t("You did not play round {round}. Say that you are there to play on.", { round: missed }),
       button: here(),

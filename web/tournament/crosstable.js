@@ -6,7 +6,7 @@ import { listRow, listTable } from "../pages/list.js";
 import { working } from "../pages/play.js";
 import { t } from "../texts.js";
 import { fine, list, trouble, whole } from "../words.js";
-import { isArena, newestRound } from "./model.js";
+import { isArena } from "./model.js";
 import { entrantName, resultName, resultText } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -51,7 +51,7 @@ export function makeCrosstable(model, signal) {
     );
   };
   const draw = () => {
-    node.hidden = model.tournament.rounds.length === 0;
+    node.hidden = model.tournament.round === 0;
     if (node.hidden || !node.open || drawn === model.standings) return;
     load().catch((error) => {
       drawn = null;
@@ -88,7 +88,7 @@ function cellsOf({ tournament }, row, columns) {
 function table(model, rows) {
   const { tournament } = model;
   const games = Math.max(0, ...rows.map((row) => row.rounds.length));
-  const columns = isArena(tournament) ? games : newestRound(tournament);
+  const columns = isArena(tournament) ? games : tournament.round;
   const numbers = Array.from({ length: columns }, (_, at) => at + 1);
   const names = new Map(model.standings.map((one) => [one.entrant, entrantName(one.player)]));
   const heads = numbers.map((round) => /** @type {[string, string]} */ ([String(round), "number"]));

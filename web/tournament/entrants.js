@@ -104,9 +104,9 @@ function line(model, apply, one, say) {
 function presence({ tournament, here }, one, say) {
   const name = entrantName(one.player);
   const isHere = here?.get(one.entrant);
-  const mayCome = one.status === "absent" && mayComeBack(tournament, one.player);
+  const mayCome = one.status === "absent" && mayComeBack(tournament, one);
   if (!mayCome && isHere === undefined) return null;
-  if (one.bot || !(mayCome || isCheckInOpen(tournament))) return isHere && h("span", { class: "good" }, t("is here"));
+  if (one.bot !== null || !(mayCome || isCheckInOpen(tournament))) return isHere && h("span", { class: "good" }, t("is here"));
   return h(
     "button",
     {

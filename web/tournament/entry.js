@@ -9,9 +9,9 @@ import * as session from "../session.js";
 import { t } from "../texts.js";
 import { readsIn, zoneOf } from "../zones.js";
 import { callReferee, mayCall, ownCalls, ownCallsList } from "./calls.js";
-import { isCheckInOpen, myCheckIn } from "./check_in.js";
+import { isCheckInOpen, missedRound, myCheckIn } from "./check_in.js";
 import { isForAccounts, orWhyNot } from "./conditions.js";
-import { isArena, isEntryOpen, registration, reload, tableOf } from "./model.js";
+import { isArena, isEntryOpen, myTable, registration, reload } from "./model.js";
 import { teamField } from "./teams.js";
 import { waitsText, wouldWait } from "./waiting.js";
 
@@ -35,8 +35,9 @@ export function makeEntry(model, apply, invite) {
       isCheckInOpen(model.tournament),
       details,
       you,
-      isSet(model.tournament),
-      isPaused(model.tournament),
+      missedRound(model),
+      isSet(model),
+      isPaused(model),
       setup.admission.type,
       model.isDirector,
       wouldWait(model.tournament),
@@ -143,19 +144,14 @@ function notOpen(tournament) {
   return t("You can enter from {time} on.", { time: readsIn(opens, zoneOf(details.time_zone)) });
 }
 
-/** Whether an organiser has set the result of my table. @param {Tournament} tournament */
-function isSet(tournament) {
-  return myTable(tournament)?.result != null;
+/** Whether an organiser has set the result of my table. @param {Model} model */
+function isSet(model) {
+  return myTable(model)?.result != null;
 }
 
-/** Whether the clock of my table stands. @param {Tournament} tournament */
-function isPaused(tournament) {
-  return myTable(tournament)?.paused === true;
-}
-
-/** @param {Tournament} tournament */
-function myTable(tournament) {
-  return tableOf(tournament, tournament.you?.game);
+/** Whether the clock of my table stands. @param {Model} model */
+function isPaused(model) {
+  return myTable(model)?.paused === true;
 }
 
 /** What entering means. @param {Tournament} tournament */
@@ -192,8 +188,8 @@ function entered(model, apply) {
   };
   if (you.withdrawn) return h("p", { class: "panel quiet" }, t("You have withdrawn. Your results stay."));
   if (you.waiting && status !== "open") return h("p", { class: "panel quiet" }, waitsText(model));
-  const checkIn = myCheckIn(tournament, apply);
-  const words = checkIn?.text ?? partText(tournament);
+  const checkIn = myCheckIn(model, apply);
+  const words = checkIn?.text ?? partText(model);
   const own = ownCalls(calls ?? [], you.player);
   const call = () => callReferee(tournament.id, () => void reload(tournament.id, apply));
   const section = h(
@@ -217,8 +213,9 @@ function entered(model, apply) {
   return [section, ownCallsList(own)];
 }
 
-/** Where I am in it. @param {Tournament} tournament */
-function partText(tournament) {
+/** Where I am in it. @param {Model} model */
+function partText(model) {
+  const { tournament } = model;
   const { you, status } = tournament;
   if (status === "open") {
     if (you?.team == null) return t("You have entered. Your table opens when the tournament starts.");
@@ -226,6 +223,6 @@ function partText(tournament) {
   }
   if (isArena(tournament)) return t("The time is up. Games that run are played to their end, and count.");
   if (you?.game == null) return t("You have no table in this round.");
-  if (isSet(tournament)) return t("An organiser has set the result of your table.");
-  return isPaused(tournament) ? t("The organiser has stopped the clocks.") : t("Your table is being played.");
+  if (isSet(model)) return t("An organiser has set the result of your table.");
+  return isPaused(model) ? t("The organiser has stopped the clocks.") : t("Your table is being played.");
 }

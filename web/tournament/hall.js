@@ -7,7 +7,7 @@ import { number, run } from "../table/clock.js";
 import { modelOf } from "../table/model.js";
 import { t } from "../texts.js";
 import { count, list, seated } from "../words.js";
-import { isArena, newestRound } from "./model.js";
+import { isArena, newestTables, tablesOf } from "./model.js";
 import { decideButton } from "./table_acts.js";
 import { entrantName } from "./words.js";
 
@@ -33,7 +33,7 @@ export function makeHall(model, apply, signal, onLook) {
   let seen = 0;
   run(rows, signal);
   const draw = () => {
-    const round = newestRound(model.tournament);
+    const round = model.tournament.round;
     // A new round's tables are looked at without waiting.
     if (round !== seen) {
       seen = round;
@@ -41,7 +41,7 @@ export function makeHall(model, apply, signal, onLook) {
     }
     const all = tablesNow();
     const over = all.filter(isOver).length;
-    told.textContent = progress(model, over, all.length);
+    told.textContent = progress(model, over, isArena(model.tournament) ? all.length : tableCount(model.tournament));
     // In an arena, those that are over are nobody's business any more.
     const tables = isArena(model.tournament) ? all.filter((one) => !isOver(one)) : all;
     const isLate = (/** @type {Seen} */ seen) => !isOver(seen) && over * 2 >= tables.length;
@@ -56,12 +56,9 @@ export function makeHall(model, apply, signal, onLook) {
       tables.map((seen) => line(seen, drawing, model, isLate(seen), apply)),
     );
   };
-  /** The tables of the newest round; in an arena, of all rounds that are shown. @returns {Seen[]} */
+  /** @returns {Seen[]} */
   const tablesNow = () => {
-    const { rounds } = model.tournament;
-    return (isArena(model.tournament) ? rounds : rounds.slice(-1)).flatMap(({ round, tables }) =>
-      tables.map((table) => ({ round, table, game: games.get(table.game) ?? null })),
-    );
+    return newestTables(model).map((one) => ({ ...one, game: games.get(one.table.game) ?? null }));
   };
   const look = async () => {
     drawing ??= await drawingOf(model.kind.kind);
@@ -76,7 +73,7 @@ export function makeHall(model, apply, signal, onLook) {
     draw();
     onLook();
   };
-  const isRoundOver = () => tablesNow().every(isOver);
+  const isRoundOver = () => isKnownWhole(model) && tablesNow().every(isOver);
   const again = async () => {
     if (signal.aborted || model.tournament.status !== "active") return;
     if (!document.hidden) await look().catch(() => {});
@@ -86,9 +83,20 @@ export function makeHall(model, apply, signal, onLook) {
   return { node, draw, isRoundOver };
 }
 
+/** How many tables the newest round has. @param {import("../types.d.ts").Tournament} tournament */
+function tableCount({ rounds }) {
+  return rounds.at(-1)?.table_count ?? 0;
+}
+
+/** Whether all tables of the newest round are known. @param {Model} model */
+function isKnownWhole(model) {
+  const { tournament } = model;
+  return isArena(tournament) || tablesOf(model, tournament.round).length === tableCount(tournament);
+}
+
 /** How far the round has come. @param {Model} model @param {number} over how many tables are over @param {number} all */
 function progress({ tournament }, over, all) {
-  const round = newestRound(tournament);
+  const round = tournament.round;
   if (round === 0) return tournament.paused ? t("No round has been drawn.") : t("The round is being drawn.");
   if (isArena(tournament)) return count(all - over, "{n} table is being played.", "{n} tables are being played.");
   return t("{n} of {all} over in round {round}.", { n: over, all, round });

@@ -9,6 +9,7 @@ import { get, now } from "../api.js";
 /** @typedef {import("../types.d.ts").TournamentLogPage} LogPage */
 /** @typedef {import("../types.d.ts").KindText} KindText */
 /** @typedef {import("../types.d.ts").Announcement} Announcement */
+/** @typedef {import("../types.d.ts").RoundTable} RoundTable */
 /** @typedef {import("../types.d.ts").RefereeCall} Call */
 /**
  * @typedef {object} Model
@@ -16,6 +17,8 @@ import { get, now } from "../api.js";
  * @property {KindText} kind
  * @property {Standing[]} standings
  * @property {Map<number, number> | null} before the places before the last round, by entrant; null where there are none
+ * @property {Map<number, RoundTable[]>} tables all tables of the rounds that the tournament does not show whole, by round: of the newest, and of those that were opened
+ * @property {Set<number>} opened the rounds that were opened
  * @property {boolean} isOrganiser whether the reader has any role
  * @property {boolean} isDirector whether the reader runs it; a referee decides at the tables alone
  * @property {TeamStanding[]} teams the teams, the best first; empty where everybody plays alone
@@ -59,6 +62,53 @@ export async function reload(id, apply) {
   if (now !== null) apply(/** @type {Tournament} */ (now));
 }
 
+/** All tables of a round. @param {string} id @param {number} round @param {AbortSignal} signal */
+export async function loadRound(id, round, signal) {
+  /** @type {RoundTable[]} */
+  const tables = [];
+  let next = "0";
+  while (next !== "") {
+    const cursor = next === "0" ? "" : `&cursor=${next}`;
+    const path = `/v1/tournaments/${id}/rounds/${round}/tables?limit=${STEP}${cursor}`;
+    /** @type {import("../types.d.ts").Schemas["Page_RoundTable"]} */
+    const page = await get(path, { signal });
+    tables.push(...page.items);
+    next = page.next ?? "";
+  }
+  return tables;
+}
+
+/** Whether the tournament shows all tables of a round. @param {Tournament} tournament @param {number} number */
+export function isShownWhole({ rounds }, number) {
+  return rounds.some(({ round, tables, table_count: all }) => round === number && tables.length === all);
+}
+
+/**
+ * The tables that the tournament does not show: of the newest round, where it has many, and of the rounds that were opened.
+ * @param {Tournament} tournament @param {Set<number>} opened @param {AbortSignal} signal
+ */
+export async function loadTables(tournament, opened, signal) {
+  /** @type {Map<number, RoundTable[]>} */
+  const tables = new Map();
+  for (const round of new Set([tournament.round, ...opened]))
+    if (round > 0 && !isShownWhole(tournament, round)) tables.set(round, await loadRound(tournament.id, round, signal));
+  return tables;
+}
+
+/** The tables of a round, as far as they are known. @param {Pick<Model, "tournament" | "tables">} model @param {number} number */
+export function tablesOf({ tournament, tables }, number) {
+  const shown = tournament.rounds.find(({ round }) => round === number)?.tables ?? [];
+  // What the tournament shows is newer.
+  return [...shown, ...(tables.get(number) ?? []).slice(shown.length)];
+}
+
+/** The tables at which somebody may play now: of the newest round, in an arena of all that are shown. @param {Pick<Model, "tournament" | "tables">} model */
+export function newestTables(model) {
+  const { tournament } = model;
+  const rounds = isArena(tournament) ? tournament.rounds.map(({ round }) => round) : [tournament.round];
+  return rounds.flatMap((round) => tablesOf(model, round).map((table) => ({ round, table })));
+}
+
 /** All teams, the best first. @param {Tournament} tournament @param {AbortSignal} signal */
 export async function loadTeams(tournament, signal) {
   /** @type {TeamStanding[]} */
@@ -79,7 +129,7 @@ export async function loadTeams(tournament, signal) {
  * @param {Tournament} tournament @param {AbortSignal} signal
  */
 export async function placesBefore(tournament, signal) {
-  if (isArena(tournament) || newestRound(tournament) < 2) return null;
+  if (isArena(tournament) || tournament.round < 2) return null;
   const began = await lastEntry(tournament, "round_began", signal);
   if (began === null) return null;
   // Bots may have played by the time that the log says: a moment earlier nobody had.
@@ -122,14 +172,10 @@ export function isArena({ setup }) {
   return setup.format.type === "arena";
 }
 
-/** The number of the newest round, from 1; 0 before the first. Of an arena, the service shows the newest rounds alone. @param {Tournament} tournament */
-export function newestRound({ rounds }) {
-  return rounds.at(-1)?.round ?? 0;
-}
-
-/** The table of a game. @param {Tournament} tournament @param {string | null | undefined} game */
-export function tableOf({ rounds }, game) {
-  return rounds.flatMap(({ tables }) => tables).findLast((table) => table.game === game);
+/** The table at which the reader plays. @param {Pick<Model, "tournament" | "tables">} model */
+export function myTable(model) {
+  const { you } = model.tournament;
+  return newestTables(model).findLast(({ table }) => table.game === you?.game)?.table;
 }
 
 /** Whether an arena still gives tables to players who are free. @param {Tournament} tournament */
@@ -141,7 +187,7 @@ export function arenaRuns({ status, arena_ends_at: ends }) {
 export function isEntryOpen(tournament) {
   const { status, setup } = tournament;
   if (isArena(tournament) && status === "active") return arenaRuns(tournament);
-  if (status === "active") return setup.late_entry !== null && newestRound(tournament) < setup.late_entry.until_round;
+  if (status === "active") return setup.late_entry !== null && tournament.round < setup.late_entry.until_round;
   return status === "open";
 }
 
@@ -154,9 +200,9 @@ export function registration({ details }) {
 
 /** Whether no round comes after the one that is played. @param {Tournament} tournament */
 export function isLastRound(tournament) {
-  const [{ format }, newest] = [tournament.setup, newestRound(tournament)];
+  const [{ format }, newest] = [tournament.setup, tournament.round];
   if (format.type === "arena") return tournament.status === "active" && !arenaRuns(tournament);
   if (format.type === "rounds") return newest >= format.rounds;
   const isInGroups = format.type === "groups" && newest <= format.rounds;
-  return !isInGroups && tournament.rounds.at(-1)?.tables.length === 1;
+  return !isInGroups && tournament.rounds.at(-1)?.table_count === 1;
 }

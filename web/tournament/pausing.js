@@ -7,7 +7,7 @@ import { dialog } from "../frame.js";
 import { working } from "../pages/play.js";
 import { t } from "../texts.js";
 import { sentence } from "../words.js";
-import { isArena, isLastRound, newestRound } from "./model.js";
+import { isArena, isLastRound } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
@@ -36,7 +36,7 @@ export function makePausing(model, apply, isRoundOver) {
     const { paused, clocks_stopped: isStopped } = model.tournament;
     const reason = paused ? model.news.pausedFor : "";
     const [isLast, isOver] = [isLastRound(model.tournament), isRoundOver()];
-    const isFirst = newestRound(model.tournament) === 0;
+    const isFirst = model.tournament.round === 0;
     const now = JSON.stringify([paused, isStopped, reason, isLast, isOver, isFirst]);
     // A button that is at work stays.
     if (now === drawn) return;

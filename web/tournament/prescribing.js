@@ -9,7 +9,6 @@ import { select } from "../pages/new_game.js";
 import { working } from "../pages/play.js";
 import { t } from "../texts.js";
 import { list } from "../words.js";
-import { newestRound } from "./model.js";
 import { entrantName } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -28,7 +27,7 @@ import { entrantName } from "./words.js";
 function nextRound(tournament) {
   const { status, setup } = tournament;
   const isRunning = status === "open" || status === "active";
-  const next = newestRound(tournament) + 1;
+  const next = tournament.round + 1;
   return isRunning && setup.format.type === "rounds" && next <= setup.format.rounds ? next : null;
 }
 

@@ -3,9 +3,10 @@
 import { fill, h, update } from "../dom.js";
 import { t } from "../texts.js";
 import { list } from "../words.js";
+import { tablesOf } from "./model.js";
 import { standingsTable } from "./standings.js";
 import { teamsTable } from "./team_standings.js";
-import { entrantName, held, settings, state } from "./words.js";
+import { byesText, entrantName, held, settings, state } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
 
@@ -43,7 +44,7 @@ export function showOnScreen({ main, signal }, model) {
           h(
             "ol",
             { class: "plain seating" },
-            now.tables.map((table) =>
+            tablesOf(model, now.round).map((table) =>
               h(
                 "li",
                 { "data-key": table.game },
@@ -52,8 +53,8 @@ export function showOnScreen({ main, signal }, model) {
                 list(table.players.map(entrantName)),
               ),
             ),
-            now.byes.length > 0 &&
-              h("li", null, h("strong", null, t("Sitting out")), " ", list(now.byes.map(entrantName))),
+            now.bye_count > 0 &&
+              h("li", null, h("strong", null, t("Sitting out")), " ", byesText(now)),
           ),
       ),
     );

@@ -4,56 +4,74 @@ import { h } from "../dom.js";
 import { listRow, listTable } from "../pages/list.js";
 import { t } from "../texts.js";
 import { count, list, whole } from "../words.js";
-import { isArena, newestRound } from "./model.js";
+import { isArena, tablesOf } from "./model.js";
 import { decideButton } from "./table_acts.js";
 import { toldOf } from "./table_told.js";
-import { entrantName } from "./words.js";
+import { byesText, entrantName } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Round} Round */
 /** @typedef {import("../types.d.ts").RoundTable} RoundTable */
 /** @typedef {(now: import("../types.d.ts").Tournament) => void} Apply */
 
-/** @param {Model} model @param {import("./pages.js").Pages} pages @param {Apply} apply */
-export function rounds(model, pages, apply) {
+/**
+ * @param {Model} model @param {import("./pages.js").Pages} pages @param {Apply} apply
+ * @param {(round: number, isOpen: boolean) => void} onOpen called where a reader opens a round, or closes it
+ */
+export function rounds(model, pages, apply, onOpen) {
   const { tournament } = model;
-  if (tournament.rounds.length === 0) return null;
-  const last = newestRound(tournament);
+  if (tournament.round === 0) return null;
   const isShort = pages.isShort(tournament.rounds.reduce((sum, round) => sum + round.tables.length, 0));
-  return [
-    h("h2", null, t("Rounds")),
-    tournament.rounds.toReversed().map((round) =>
-      h(
-        "details",
-        {
-          class: "round",
-          "data-key": `round-${round.round}`,
-          open: round.round === last,
-          ontoggle: (/** @type {Event} */ event) => {
-            if (/** @type {HTMLDetailsElement} */ (event.currentTarget).open) pages.open(`round-${round.round}`);
-          },
+  return [h("h2", null, t("Rounds")), numbers(tournament).map(part)];
+
+  /** @param {number} number */
+  function part(number) {
+    const [key, shown] = [`round-${number}`, tournament.rounds.find(({ round }) => round === number)];
+    const isOpen = number === tournament.round;
+    return h(
+      "details",
+      {
+        class: "round",
+        "data-key": key,
+        open: isOpen,
+        ontoggle: (/** @type {Event} */ event) => {
+          const { open } = /** @type {HTMLDetailsElement} */ (event.currentTarget);
+          if (open) pages.open(key);
+          // The newest round opens by itself.
+          if (number !== model.tournament.round) onOpen(number, open);
         },
-        h(
-          "summary",
-          null,
-          t("Round {round}", { round: round.round }),
-          h("span", { class: "quiet small" }, count(round.tables.length, "{n} table", "{n} tables")),
-        ),
-        (isShort || round.round === last || pages.isOpened(`round-${round.round}`)) &&
-          tables(model, round, pages, apply),
+      },
+      h(
+        "summary",
+        null,
+        t("Round {round}", { round: number }),
+        shown !== undefined &&
+          h("span", { class: "quiet small" }, count(shown.table_count, "{n} table", "{n} tables")),
       ),
-    ),
-  ];
+      (isOpen || pages.isOpened(key) || (isShort && shown !== undefined)) &&
+        tables(model, number, shown, pages, apply),
+    );
+  }
 }
 
-/** @param {Model} model @param {Round} round @param {import("./pages.js").Pages} pages @param {Apply} apply */
-function tables(model, round, pages, apply) {
+/** The rounds that can be looked at, the newest first: of an arena, those that the tournament shows. @param {import("../types.d.ts").Tournament} tournament */
+function numbers(tournament) {
+  if (isArena(tournament)) return tournament.rounds.map(({ round }) => round).toReversed();
+  return Array.from({ length: tournament.round }, (_, at) => tournament.round - at);
+}
+
+/**
+ * @param {Model} model @param {number} number @param {Round | undefined} round undefined where the tournament does not show it
+ * @param {import("./pages.js").Pages} pages @param {Apply} apply
+ */
+function tables(model, number, round, pages, apply) {
   const { tournament } = model;
-  const isNewest = isArena(tournament) || round.round === newestRound(tournament);
+  const isNewest = isArena(tournament) || number === tournament.round;
   const isNow = tournament.status === "active" && isNewest;
-  const isOwn = (/** @type {RoundTable} */ table) =>
-    tournament.you?.game === table.game && isNow;
-  const page = pages.of(`round-${round.round}`, round.tables, isOwn);
+  const isOwn = (/** @type {RoundTable} */ table) => tournament.you?.game === table.game && isNow;
+  const known = tablesOf(model, number);
+  if (known.length === 0) return h("p", { class: "quiet" }, t("The tables are being loaded."));
+  const page = pages.of(`round-${number}`, known, isOwn);
   const rows = page.items.map((table) => {
     const isMine = isOwn(table);
     const action = isMine ? t("My seat") : isNow && table.result === null ? t("Watch") : t("Replay");
@@ -69,23 +87,23 @@ function tables(model, round, pages, apply) {
             { class: "button", href, "aria-label": t("{action}: table {number}", { action, number: table.table }) },
             action,
           ),
-          decideButton(model, apply, round.round, table),
+          decideButton(model, apply, number, table),
         ],
         "end",
       ],
     );
   });
-  const out = round.byes.map(entrantName);
   return [
     listTable([[t("Table"), "number place"], [t("Players")], [""]], rows),
     page.more,
-    out.length > 0 &&
+    round !== undefined &&
+      round.bye_count > 0 &&
       h(
         "p",
         { class: "small quiet below" },
-        count(out.length, "{names} sits out.", "{names} sit out.", { names: list(out) }),
+        count(round.bye_count, "{names} sits out.", "{names} sit out.", { names: byesText(round) }),
       ),
-    round.rematches !== null && h("p", { class: "small quiet below" }, rematchesText(round.rematches)),
+    round?.rematches != null && h("p", { class: "small quiet below" }, rematchesText(round.rematches)),
   ];
 }
 

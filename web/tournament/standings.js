@@ -67,7 +67,7 @@ function row(model, one, options) {
     [change(model, one), model.before === null ? "never" : "change"],
     [
       [
-        isScreen || one.bot
+        isScreen || one.bot !== null
           ? entrantName(one.player)
           : h("a", { class: "plainlink", href: `/players/${encodeURIComponent(one.player)}` }, person(one.player)),
         isMine && h("span", { class: "small quiet noprint" }, ` ${t("(you)")}`),
@@ -87,7 +87,7 @@ function row(model, one, options) {
 /** The score; it leads to its points. @param {Model} model @param {Standing} one @param {boolean} isScreen */
 function scoreOf(model, one, isScreen) {
   const score = one.score === null ? "–" : whole(one.score);
-  if (isScreen || model.tournament.rounds.length === 0) return score;
+  if (isScreen || model.tournament.round === 0) return score;
   return h(
     "button",
     {

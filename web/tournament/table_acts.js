@@ -7,7 +7,7 @@ import { dialog } from "../frame.js";
 import { select } from "../pages/new_game.js";
 import { t } from "../texts.js";
 import { list, ordinal } from "../words.js";
-import { isArena, newestRound } from "./model.js";
+import { isArena } from "./model.js";
 import { clockChoices } from "./table_clocks.js";
 import { resultOf } from "./table_told.js";
 import { entrantName } from "./words.js";
@@ -26,7 +26,7 @@ const MOST = 1_000_000_000;
 /** What can be done about a table now. @param {Tournament} tournament @param {number} round @param {RoundTable} table @returns {[string, (place: Place) => void][]} */
 function actsFor(tournament, round, table) {
   const { status, setup } = tournament;
-  const isLast = isArena(tournament) || round === newestRound(tournament);
+  const isLast = isArena(tournament) || round === tournament.round;
   const mayRedo = status === "active" && isLast && !setup.duplicate;
   const maySet = (status === "active" || status === "finished") && (isLast || !isInKnockout(tournament));
   /** @type {[boolean, string, (place: Place) => void][]} */
@@ -42,7 +42,7 @@ function actsFor(tournament, round, table) {
 function isInKnockout(tournament) {
   const { format } = tournament.setup;
   if (format.type === "knockout" || format.type === "freezeout") return true;
-  return format.type === "groups" && newestRound(tournament) > format.rounds;
+  return format.type === "groups" && tournament.round > format.rounds;
 }
 
 /**
@@ -164,7 +164,7 @@ function setResult(place) {
     place.apply(/** @type {Tournament} */ (await post(pathOf(place, "result"), data)));
     box.close();
   };
-  const isNewest = isArena(tournament) || place.round === newestRound(tournament);
+  const isNewest = isArena(tournament) || place.round === tournament.round;
   const runs = tournament.status === "active" && isNewest;
   const box = dialog(
     t("Set the result of table {number}", { number: table.table }),

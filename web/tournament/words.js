@@ -3,7 +3,7 @@
 import { t } from "../texts.js";
 import { BOTS, count, fine, list, person, sentence, span, titled, whole } from "../words.js";
 import { readsIn, zoneOf } from "../zones.js";
-import { arenaRuns, isArena, isLastRound, newestRound } from "./model.js";
+import { arenaRuns, isArena, isLastRound } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Tournament} Tournament */
@@ -54,9 +54,15 @@ export function settings({ setup }, kind) {
       count(setup.no_show_limit, "absent after {n} decision by the clock", "absent after {n} decisions by the clock"),
     );
   if (setup.pause_after_rounds) parts.push(t("each next round waits for the organiser"));
-  if (setup.spectator_delay > 0)
-    parts.push(count(setup.spectator_delay, "spectators {n} hand behind", "spectators {n} hands behind"));
+  if (setup.spectator_delay_hands > 0)
+    parts.push(count(setup.spectator_delay_hands, "spectators {n} hand behind", "spectators {n} hands behind"));
   return parts.join(" · ");
+}
+
+/** Who sits out in a round: the names that the tournament shows, and how many others. @param {import("../types.d.ts").Round} round */
+export function byesText({ byes, bye_count: all }) {
+  const names = byes.map(entrantName);
+  return list(all > byes.length ? [...names, count(all - byes.length, "{n} other", "{n} others")] : names);
 }
 
 /** Where it stands, in a sentence. @param {Pick<Model, "tournament" | "standings" | "teams">} model */
@@ -78,7 +84,7 @@ export function state({ tournament, standings, teams }) {
 /** @param {Tournament} tournament */
 function roundState(tournament) {
   const { format } = tournament.setup;
-  const round = newestRound(tournament);
+  const round = tournament.round;
   if (round === 0) return tournament.paused ? t("It has begun.") : t("The first round is being drawn.");
   if (format.type === "rounds")
     return tournament.paused

@@ -25,7 +25,7 @@ pub fn dealt(new: NewGame) -> Step {
         round: 1,
         table: 1,
         scoring: options::raw(&json!({"type": "places"})),
-        spectator_delay: 0,
+        spectator_delay_hands: 0,
         shuffle_id: None,
     };
     let seated = (0..new.seats.into()).map(|n| {

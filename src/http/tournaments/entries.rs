@@ -54,7 +54,7 @@ pub struct Enter {
         (status = 201, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`wrong_invite`, `not_eligible`"),
         (status = 404, description = "`tournament_not_found`"),
-        (status = 409, description = "`already_entered`, `tournament_full`, `team_full`, `tournament_not_open`, `tournament_over`"),
+        (status = 409, description = "`already_entered`, `tournament_full`, `team_full`, `registration_not_open`, `registration_closed`, `tournament_not_open`, `tournament_over`"),
         (status = 422, description = "`team_required`, `invalid_body`, `idempotency_key_reused`"),
     )
 )]
@@ -200,9 +200,10 @@ async fn entrants_page(
         Form::Csv => {
             let rows = page.items.iter().map(|seen| {
                 let EntrantView { bot, withdrawn, disqualified, checked_in, absent, waiting, .. } = seen;
-                let flags = [bot, withdrawn, disqualified, checked_in, absent, waiting];
-                let [bot, withdrawn, disqualified, checked_in, absent, waiting] =
+                let flags = [withdrawn, disqualified, checked_in, absent, waiting];
+                let [withdrawn, disqualified, checked_in, absent, waiting] =
                     flags.map(|flag| flag.to_string());
+                let bot = bot.map_or_else(String::new, |policy| policy.as_str().to_owned());
                 let (entrant, player) = (seen.entrant.to_string(), seen.player.to_owned());
                 let team = seen.team.unwrap_or_default().to_owned();
                 [entrant, player, bot, withdrawn, disqualified, checked_in, absent, waiting, team]
@@ -278,7 +279,7 @@ const MAX_ROWS: usize = 1000;
         (status = 201, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_organiser`, `not_director`; bots by a guest: `account_required`"),
         (status = 404, description = "`tournament_not_found`, `player_not_found`"),
-        (status = 409, description = "`already_entered`, `tournament_full`, `team_full`, `tournament_not_open`, `tournament_over`"),
+        (status = 409, description = "`already_entered`, `tournament_full`, `team_full`, `registration_closed`, `tournament_not_open`, `tournament_over`"),
         (status = 422, description = "`team_required`, `invalid_body`, `idempotency_key_reused`"),
     )
 )]
@@ -356,7 +357,7 @@ pub struct EnterBot {
         (status = 201, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_organiser`, `not_director`; bots by a guest: `account_required`"),
         (status = 404, description = "`tournament_not_found`"),
-        (status = 409, description = "`tournament_full`, `team_full`, `tournament_not_open`, `tournament_over`"),
+        (status = 409, description = "`tournament_full`, `team_full`, `registration_closed`, `tournament_not_open`, `tournament_over`"),
         (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
     )
 )]

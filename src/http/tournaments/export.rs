@@ -164,7 +164,7 @@ mod tests {
             player: name.to_owned(),
             team: Some(name.to_owned()),
             group: None,
-            bot: false,
+            bot: None,
             place: Some(1),
             result: Ratio::new(-3, 1),
             score: Some(-7),

@@ -17,6 +17,7 @@ pub mod organisers;
 pub mod own;
 pub mod penalties;
 pub mod prescribed;
+pub mod rounds;
 pub mod standings;
 pub mod tables;
 pub mod teams;
@@ -60,6 +61,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(desk::disqualify)
         .service(teams::change_team)
         .service(teams::show)
+        .service(rounds::list)
         .service(prescribed::prescribe)
         .service(prescribed::cancel)
         .service(announcements::announce)

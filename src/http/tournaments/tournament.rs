@@ -123,7 +123,7 @@ pub(super) fn filter(
     Ok((status.map(Into::into), kind))
 }
 
-/// Shows a tournament, with its rounds and tables.
+/// Shows a tournament, with its newest rounds and their tables.
 ///
 /// Each table names its game. With a token, `you` says whether you have entered and where you play.
 #[utoipa::path(

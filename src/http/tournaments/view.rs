@@ -1,22 +1,18 @@
 //! A tournament as a caller sees it: everything is public except the invite.
 
-use std::sync::Arc;
-
 use cardroom_core::log::Hex32;
-use cardroom_core::log::entry::Time;
+use cardroom_core::log::entry::{Policy, Time};
 use cardroom_core::log::fairness::ALGORITHM;
 use cardroom_core::table::Actor;
 use cardroom_core::table::view::Fairness;
 use cardroom_core::tournament::{
-    Departure, Details, Organiser, Registration, Rematches, Role, RoundBegan, RoundTable, SetResult, Setup,
-    Status, TablesPrescribed, Tournament,
+    Departure, Details, Organiser, Registration, Role, Setup, Status, TablesPrescribed, Tournament,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// How many rounds of an arena are shown.
-const ARENA_ROUNDS: usize = 50;
+use crate::http::tournaments::rounds::{self, RoundView};
 
 /// A tournament, as the caller sees it.
 #[derive(Debug, Serialize, ToSchema)]
@@ -60,7 +56,11 @@ pub struct TournamentView<'a> {
     /// The caller, if they have entered.
     #[schema(required)]
     pub you: Option<You<'a>>,
-    /// The rounds that have begun; of an arena, the newest fifty. The log has all of them.
+    /// The number of the newest round, from 1; 0 before the first.
+    #[schema(value_type = u16)]
+    pub round: usize,
+    /// The newest rounds, the oldest first. They show 200 tables together, and as many byes, the newest rounds' before others.
+    /// `/rounds/{round}/tables` lists the tables of any round, and the log has all of them.
     pub rounds: Vec<RoundView<'a>>,
     /// The tables of the next round, if an organiser has said who sits together.
     #[schema(required)]
@@ -123,7 +123,9 @@ pub struct EntrantView<'a> {
     pub entrant: u32,
     /// The name in the standings; bots have names that no account can have.
     pub player: &'a str,
-    pub bot: bool,
+    /// A bot's policy; null for a player.
+    #[schema(required)]
+    pub bot: Option<Policy>,
     pub withdrawn: bool,
     pub disqualified: bool,
     /// Whether the entrant has checked in; bots always have.
@@ -136,81 +138,10 @@ pub struct EntrantView<'a> {
     pub team: Option<&'a str>,
 }
 
-/// A round of a tournament.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Round)]
-pub struct RoundView<'a> {
-    /// From 1.
-    pub round: u16,
-    pub tables: Vec<TableView<'a>>,
-    /// The entrants that sit out.
-    pub byes: Vec<&'a str>,
-    /// The shuffle from which the card orders of all tables come, in a duplicate tournament.
-    #[schema(required)]
-    pub shuffle_id: Option<Uuid>,
-    /// How many pairs meet again, with `balanced` seating; null with another.
-    #[schema(required)]
-    pub rematches: Option<Rematches>,
-}
-
-/// A table of a round.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = RoundTable)]
-pub struct TableView<'a> {
-    /// From 1.
-    pub table: u16,
-    /// The game that is played there.
-    pub game: Uuid,
-    /// The names of the players at the table, seat 0 first; null for a bot that fills the seat.
-    pub players: Vec<Option<&'a str>>,
-    /// The chips that the players bring to the table in a freezeout, seat 0 first; empty in other formats.
-    pub stacks: &'a [u32],
-    /// The result that an organiser has set; null where the game's own counts.
-    #[schema(required)]
-    pub result: Option<ResultView<'a>>,
-    /// The games that were played here before and count for nothing, because the table was played once more; the oldest
-    /// first.
-    pub earlier_games: &'a [Uuid],
-    /// Whether an organiser has stopped the table's clocks.
-    pub paused: bool,
-}
-
-/// A table's result that an organiser has set.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = TableResult)]
-pub struct ResultView<'a> {
-    /// Stack, score or total, seat 0 first.
-    scores: &'a [i64],
-    /// Seat 0 first.
-    #[schema(value_type = Vec<u8>)]
-    places: Vec<u32>,
-    reason: &'a str,
-    /// The organiser's name.
-    by: &'a str,
-    #[schema(value_type = String, format = DateTime)]
-    at: Time,
-}
-
-impl<'a> From<&'a SetResult> for ResultView<'a> {
-    fn from(set: &'a SetResult) -> ResultView<'a> {
-        let SetResult { reason, by, at, .. } = set;
-        // A list of bytes would be written as a text by some formats.
-        let places = set.places().iter().map(|&place| place.into()).collect();
-        ResultView { scores: set.scores(), places, reason, by, at: Time(*at) }
-    }
-}
-
 impl<'a> TournamentView<'a> {
     pub fn of(tournament: &'a Tournament, viewer: Option<&Actor>) -> TournamentView<'a> {
         let over = tournament.is_over();
         let organises = viewer.is_some_and(|actor| actor.admin || tournament.is_organiser(actor.account));
-        let round = |round: &'a RoundBegan| RoundView {
-            round: round.round,
-            tables: round.tables.iter().map(|table| seen(tournament, round.round, table)).collect(),
-            byes: round.byes.iter().map(|&entrant| name(tournament, entrant)).collect(),
-            shuffle_id: round.shuffle_id,
-            rematches: round.rematches,
-        };
         TournamentView {
             id: tournament.id,
             status: tournament.status(),
@@ -229,7 +160,8 @@ impl<'a> TournamentView<'a> {
             waiting: tournament.waiting(),
             invite: tournament.invite().filter(|_| organises),
             you: viewer.and_then(|actor| you(tournament, actor)),
-            rounds: shown_rounds(tournament).iter().map(|began| round(began)).collect(),
+            round: tournament.rounds().len(),
+            rounds: rounds::newest(tournament),
             prescribed: tournament.prescribed().map(|prescribed| prescribed_view(tournament, prescribed)),
             fairness: Fairness {
                 algorithm: ALGORITHM,
@@ -240,20 +172,13 @@ impl<'a> TournamentView<'a> {
     }
 }
 
-/// An arena draws a round whenever players are free, so there can be thousands.
-fn shown_rounds(tournament: &Tournament) -> &[Arc<RoundBegan>] {
-    let rounds = tournament.rounds();
-    let hidden = tournament.arena_ends_at().map_or(0, |_| rounds.len().saturating_sub(ARENA_ROUNDS));
-    &rounds[hidden..]
-}
-
 impl<'a> EntrantView<'a> {
     /// `waits`: see [`Tournament::waits`].
     pub fn of(registration: &'a Registration, waits: impl Fn(&Registration) -> bool) -> EntrantView<'a> {
         EntrantView {
             entrant: registration.entrant.number,
             player: registration.entrant.name(),
-            bot: registration.entrant.is_bot(),
+            bot: registration.entrant.policy(),
             withdrawn: registration.departure == Some(Departure::Withdrawn),
             disqualified: registration.departure == Some(Departure::Disqualified),
             checked_in: registration.is_present(),
@@ -291,28 +216,10 @@ impl<'a> From<&'a Organiser> for OrganiserView<'a> {
 }
 
 fn prescribed_view<'a>(tournament: &'a Tournament, prescribed: &TablesPrescribed) -> PrescribedView<'a> {
-    let names = |numbers: &Vec<u32>| numbers.iter().map(|&entrant| name(tournament, entrant)).collect();
+    let names = |numbers: &Vec<u32>| numbers.iter().map(|&entrant| tournament.name_of(entrant)).collect();
     PrescribedView {
         round: prescribed.round,
         tables: prescribed.tables.iter().map(names).collect(),
         byes: names(&prescribed.byes),
     }
-}
-
-fn seen<'a>(tournament: &'a Tournament, round: u16, table: &'a RoundTable) -> TableView<'a> {
-    let players = table.seats.iter().map(|entrant| entrant.map(|entrant| name(tournament, entrant)));
-    let intervention = tournament.intervention(round, table.table);
-    TableView {
-        table: table.table,
-        game: table.game,
-        players: players.collect(),
-        stacks: &table.stacks,
-        result: intervention.and_then(|found| found.result.as_ref()).map(ResultView::from),
-        earlier_games: intervention.map_or(&[], |found| &found.earlier_games),
-        paused: tournament.is_table_paused(round, table.table),
-    }
-}
-
-fn name(tournament: &Tournament, entrant: u32) -> &str {
-    tournament.entrants().get(entrant as usize).map_or("", |registration| registration.entrant.name())
 }

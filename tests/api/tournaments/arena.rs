@@ -94,7 +94,7 @@ async fn players_come_and_go_until_the_time_is_up() {
     assert_eq!((&tournament["status"], list(&tournament["rounds"]).len()), (&json!("active"), 3));
     assert_eq!(
         app.user("eve").await.post(&format!("{path}/entries"), &json!({})).await.code(),
-        "tournament_not_open"
+        "registration_closed"
     );
     play_out(&path, [one, other], &mut dice).await;
     app.tick().await;

@@ -94,7 +94,7 @@ async fn a_tournament_as_it_really_goes() {
     act(&olga, "entries/ben/disqualify", json!({"reason": "two phones"})).await.ok();
     assert_eq!(line(&app, &path, "ben").await["status"], "disqualified");
     act(&olga, "entries/ben/reinstate", json!(null)).await.ok();
-    assert_eq!(act(&olga, "entries/ben/reinstate", json!(null)).await.code(), "already_entered");
+    assert_eq!(act(&olga, "entries/ben/reinstate", json!(null)).await.code(), "entrant_not_out");
     assert_eq!(line(&app, &path, "ben").await["status"], "playing");
     app.user("cleo").await;
     for (player, code) in [("nobody", "player_not_found"), ("ben", "already_entered")] {

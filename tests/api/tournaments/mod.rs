@@ -15,6 +15,7 @@ mod luck;
 mod many;
 mod official;
 pub mod offline;
+mod rounds;
 mod sixty;
 mod spectators;
 mod tables;

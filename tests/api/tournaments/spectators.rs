@@ -26,7 +26,7 @@ async fn spectators_are_as_many_hands_behind_as_the_organiser_wants() {
     let path = made(
         &olga,
         json!({
-            "kind": "knights_heads", "table_size": 2, "options": {"hands": 6}, "spectator_delay": 2,
+            "kind": "knights_heads", "table_size": 2, "options": {"hands": 6}, "spectator_delay_hands": 2,
             "format": {"type": "rounds", "rounds": 1, "seating": "random"},
             "scoring": {"type": "winning_hands"},
         }),
@@ -75,7 +75,7 @@ async fn spectators_are_as_many_hands_behind_as_the_organiser_wants() {
 async fn bots_tables_are_watched_like_any_other() {
     let app = TestApp::start().await;
     let olga = app.user("olga").await;
-    let path = made(&olga, json!({"spectator_delay": 1})).await;
+    let path = made(&olga, json!({"spectator_delay_hands": 1})).await;
     bots(&olga, &path, "random", 3).await;
     olga.post(&format!("{path}/start"), &json!({})).await.ok();
     app.tick().await;
@@ -103,7 +103,7 @@ async fn spectators_share_what_is_read_for_them() {
     let app = TestApp::start().await;
     let olga = app.user("olga").await;
     let players = [app.user("ann").await, app.user("ben").await, app.user("cat").await];
-    let path = made(&olga, json!({"spectator_delay": 2})).await;
+    let path = made(&olga, json!({"spectator_delay_hands": 2})).await;
     enter(&path, &players).await;
     olga.post(&format!("{path}/start"), &json!({})).await.ok();
     app.tick().await;

@@ -125,7 +125,7 @@ async fn entrants_check_in_and_organisers_say_where_and_when() {
     assert_eq!(olga.patch(&path, &json!({"setup": {}})).await.code(), "invalid_body");
 
     let check_in = format!("{path}/entries/ann/check-in");
-    assert_eq!(ann.post(&check_in, &json!(null)).await.code(), "check_in_closed");
+    assert_eq!(ann.post(&check_in, &json!(null)).await.code(), "check_in_not_open");
     app.clock.advance(10 * 60);
     assert_eq!(ben.post(&check_in, &json!(null)).await.code(), "not_organiser");
     assert_eq!(ann.post(&check_in, &json!(null)).await.ok()["you"]["checked_in"], true);

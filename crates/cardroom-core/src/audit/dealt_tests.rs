@@ -21,7 +21,7 @@ fn dealt(tournament: &Tournament, began: &RoundBegan, table: &RoundTable, seed: 
         round: began.round,
         table: table.table,
         scoring,
-        spectator_delay: 0,
+        spectator_delay_hands: 0,
         shuffle_id: began.shuffle_id,
     };
     let new = NewGame {

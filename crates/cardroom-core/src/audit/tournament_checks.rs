@@ -352,7 +352,7 @@ pub(super) fn check_place(game: &Table, tournament: &Tournament, dealt: &Dealt<'
     let here = game.tournament().is_some_and(|place| {
         (place.id, place.round, place.table) == (tournament.id, dealt.began.round, dealt.table.table)
             && place.shuffle_id == dealt.began.shuffle_id
-            && place.spectator_delay == setup.spectator_delay
+            && place.spectator_delay_hands == setup.spectator_delay_hands
             && serde_json::to_value(&place.scoring).ok() == serde_json::to_value(&setup.scoring).ok()
     });
     if !here {

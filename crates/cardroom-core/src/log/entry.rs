@@ -91,7 +91,7 @@ pub struct AtTournament {
     pub scoring: Box<RawValue>,
     /// By how many hands viewers at no seat are behind.
     #[serde(default, skip_serializing_if = "is_zero")]
-    pub spectator_delay: u32,
+    pub spectator_delay_hands: u32,
     /// The id whose orders are dealt, where the tables of a round share them: the round's. Then nobody sees another
     /// table before the round is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -285,7 +285,8 @@ pub struct Aborted {
 /// The author of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum By {
-    /// A person or a program with an account.
+    /// A person or a program with an account. In a tournament's game, the house makes its tables, directs their clocks and calls
+    /// them off in the name of the tournament's owner; the tournament's log says which organiser asked for it.
     Player { player: String },
     /// A bot, by its policy.
     Bot { bot: Policy },

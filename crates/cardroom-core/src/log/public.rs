@@ -69,7 +69,8 @@ pub enum EntryType {
 pub struct ByInfo {
     #[serde(rename = "type")]
     pub kind: Author,
-    /// The player's name at the time.
+    /// The player's name at the time. In a tournament's game, the house seats entrants, directs the clocks and calls the game
+    /// off in the name of the tournament's owner.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub player: Option<String>,

@@ -125,7 +125,7 @@ fn a_player_who_has_taken_too_many_breaks_can_still_come_back_from_the_last() {
         checks_in(&mut sim, 0, false).unwrap();
         checks_in(&mut sim, 0, true).unwrap();
     }
-    assert_eq!(checks_in(&mut sim, 0, false), Err("check_in_closed"));
+    assert_eq!(checks_in(&mut sim, 0, false), Err("too_many_changes"));
     assert_eq!(sim.now.playing_on(), 2);
 }
 
@@ -137,7 +137,7 @@ fn nobody_is_seated_when_the_time_is_up_and_the_last_game_ends_it() {
     ends(&mut sim, &tables[0]);
     assert_eq!(passes(&mut sim, 60), 0);
     let late = sim.does(&person(9), &Command::Enter(Application::default()));
-    assert_eq!((late, sim.now.status()), (Err("tournament_not_open"), Status::Active));
+    assert_eq!((late, sim.now.status()), (Err("registration_closed"), Status::Active));
     ends(&mut sim, &tables[1]);
     passes(&mut sim, 1);
     assert_eq!(sim.now.status(), Status::Finished);

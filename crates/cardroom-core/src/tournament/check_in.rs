@@ -38,10 +38,12 @@ impl Tournament {
             // A late entry is allowed by the setup alone.
             return Ok(());
         }
-        let closed = |detail: String| Err(Refusal::new("tournament_not_open", detail));
         match (&details.registration_opens_at, &details.registration_closes_at) {
-            (Some(opens), _) if at < opens.0 => closed(format!("players can enter from {} on", opens.0)),
-            (_, Some(closes)) if at >= closes.0 => closed(format!("players could enter until {}", closes.0)),
+            (Some(opens), _) if at < opens.0 => {
+                let detail = format!("players can enter from {} on", opens.0);
+                Err(Refusal::new("registration_not_open", detail))
+            }
+            (_, Some(closes)) if at >= closes.0 => Err(registration_closed(closes.0)),
             _ => Ok(()),
         }
     }
@@ -71,7 +73,7 @@ impl Tournament {
                 let opens =
                     self.details().starts_at.map(|start| start.0 - SignedDuration::from_mins(minutes.into()));
                 if let Some(opens) = opens.filter(|opens| at < *opens) {
-                    return Err(Refusal::new("check_in_closed", format!("check-in opens at {opens}")));
+                    return Err(Refusal::new("check_in_not_open", format!("check-in opens at {opens}")));
                 }
             }
             // An absent entrant may come late, where entrants may.
@@ -182,6 +184,11 @@ impl Tournament {
     }
 }
 
+/// Players could enter by themselves until this time.
+pub(super) fn registration_closed(until: Timestamp) -> Refusal {
+    Refusal::new("registration_closed", format!("players could enter until {until}"))
+}
+
 fn presence(entrant: u32, is_present: bool) -> TournamentEvent {
     if is_present {
         TournamentEvent::CheckedIn(CheckedIn { entrant })
@@ -191,10 +198,12 @@ fn presence(entrant: u32, is_present: bool) -> TournamentEvent {
 }
 
 fn check_may_change(registration: &Registration, is_present: bool) -> Result<(), Refusal> {
-    let closed = |detail: String| Err(Refusal::new("check_in_closed", detail));
     match registration.check_ins {
-        _ if registration.entrant.is_bot() => closed("bots are always there".to_owned()),
-        MAX_CHECK_INS.. if !is_present => closed(format!("an entrant can change this {MAX_CHECK_INS} times")),
+        _ if registration.entrant.is_bot() => Err(Refusal::new("check_in_closed", "bots are always there")),
+        MAX_CHECK_INS.. if !is_present => {
+            let detail = format!("an entrant can change this {MAX_CHECK_INS} times");
+            Err(Refusal::new("too_many_changes", detail))
+        }
         _ => Ok(()),
     }
 }

@@ -157,7 +157,7 @@ impl Tournament {
         let registration = registration.ok_or_else(not_found)?;
         match (registration.departure, self.status) {
             (Some(Departure::Waiting), Status::Active) if !self.setup().format.takes_back() => {
-                Err(Refusal::new("tournament_full", "nobody comes into a knockout after its start"))
+                Err(Refusal::new("tournament_not_open", "nobody comes into a knockout after its start"))
             }
             (Some(Departure::Disqualified), _)
             | (Some(Departure::Withdrawn | Departure::Absent | Departure::Waiting), Status::Active) => {
@@ -166,7 +166,7 @@ impl Tournament {
                 Ok(registration.entrant.number)
             }
             (Some(_), _) => Err(over_for_them()),
-            (None, _) => Err(Refusal::new("already_entered", format!("{player} is in it"))),
+            (None, _) => Err(Refusal::new("entrant_not_out", format!("{player} is in it"))),
         }
     }
 

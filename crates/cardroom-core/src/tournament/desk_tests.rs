@@ -143,7 +143,7 @@ fn an_entrant_who_went_or_was_put_out_can_come_back() {
     end_round(&mut sim);
     assert_eq!(row(&sim, 1).status, EntrantStatus::Disqualified);
     sim.does(&organiser(), &one).unwrap();
-    assert_eq!(sim.does(&organiser(), &one), Err("already_entered"));
+    assert_eq!(sim.does(&organiser(), &one), Err("entrant_not_out"));
     sim.does(&organiser(), &other).unwrap();
     assert_eq!(row(&sim, 1).status, EntrantStatus::Playing);
     assert!(row(&sim, 1).place.is_some());

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use super::check_in::registration_closed;
 use super::command::{Application, NewEntrant};
 use super::decide::Step;
 use super::entrants::{Entrant, Person, Who};
@@ -38,9 +39,7 @@ impl Tournament {
     /// Nobody is seated any more in an arena whose time is up.
     pub(super) fn check_arena_time(&self, at: Timestamp) -> Result<(), Refusal> {
         match self.arena_ends_at() {
-            Some(ends) if at >= ends => {
-                Err(Refusal::new("tournament_not_open", format!("players could come until {ends}")))
-            }
+            Some(ends) if at >= ends => Err(registration_closed(ends)),
             _ => Ok(()),
         }
     }

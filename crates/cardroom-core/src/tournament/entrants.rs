@@ -115,8 +115,16 @@ impl Entrant {
         self.who.account()
     }
 
+    /// A bot's policy; players have none.
+    pub fn policy(&self) -> Option<Policy> {
+        match self.who {
+            Who::Player { .. } => None,
+            Who::Bot { bot, .. } => Some(bot),
+        }
+    }
+
     pub fn is_bot(&self) -> bool {
-        matches!(self.who, Who::Bot { .. })
+        self.policy().is_some()
     }
 }
 

@@ -92,7 +92,7 @@ fn created() -> Value {
             "result_by": {"type": "chips"},
             "rules_version": 1,
             "scoring": {"type": "places"},
-            "spectator_delay": 0,
+            "spectator_delay_hands": 0,
             "table_size": 4,
             "teams": {"counts": null, "size": 2},
             "turn_seconds": 60,

@@ -64,7 +64,7 @@ pub struct NewTournament {
     /// How many hands spectators are behind.
     #[serde(default)]
     #[schema(maximum = 100)]
-    pub spectator_delay: u32,
+    pub spectator_delay_hands: u32,
     /// Whether entrants may come after the start, in a tournament of rounds; if left out, they may not.
     pub late_entry: Option<LateEntry>,
     /// Whether each next round waits for an organiser, who resumes the tournament.
@@ -120,7 +120,7 @@ pub struct Setup {
     /// Whether all tables of a round are dealt the same cards, and like seats are compared.
     pub duplicate: bool,
     /// How many hands spectators are behind.
-    pub spectator_delay: u32,
+    pub spectator_delay_hands: u32,
     /// Whether entrants may come after the start; null: they may not.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(required)]
@@ -210,7 +210,7 @@ impl NewTournament {
             bot_delay_ms: self.bot_delay_ms,
             fill: self.fill,
             duplicate: self.duplicate,
-            spectator_delay: self.spectator_delay,
+            spectator_delay_hands: self.spectator_delay_hands,
             late_entry: self.late_entry,
             pause_after_rounds: self.pause_after_rounds,
             check_in_minutes: self.check_in_minutes,
@@ -243,7 +243,7 @@ impl Setup {
         within("turn_seconds", self.turn_seconds, 5..=604_800)?;
         within("bank_seconds", self.bank_seconds, 0..=604_800)?;
         within("bot_delay_ms", self.bot_delay_ms, 0..=10_000)?;
-        within("spectator_delay", self.spectator_delay, 0..=100)?;
+        within("spectator_delay_hands", self.spectator_delay_hands, 0..=100)?;
         if let Admission::Limited { max, .. } = self.admission {
             within("max", max, 2..=MAX_ENTRANTS as u32)?;
         }

@@ -12,6 +12,7 @@ use super::ratio::Ratio;
 use super::results::{Line, Results};
 use super::state::{Departure, Status, Tournament};
 use super::versions::TieBreakVersion;
+use crate::log::entry::Policy;
 
 /// A line of the standings.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -26,7 +27,9 @@ pub struct Row {
     /// The group, from 1. Left out where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<u16>,
-    pub bot: bool,
+    /// A bot's policy; null for a player.
+    #[schema(required)]
+    pub bot: Option<Policy>,
     /// From 1; equals share a place, and the next is skipped (1, 1, 3). Null before the start, and for a disqualified
     /// entrant.
     #[schema(required)]
@@ -288,7 +291,7 @@ impl<'a> Order<'a> {
             player: who.name().to_owned(),
             team: who.team.clone(),
             group: self.groups.get(entrant as usize).copied().flatten(),
-            bot: who.is_bot(),
+            bot: who.policy(),
             place,
             result: self.results.number(self.result(line)),
             score: score.filter(|_| status != EntrantStatus::Disqualified),

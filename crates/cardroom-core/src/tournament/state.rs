@@ -287,6 +287,11 @@ impl Tournament {
         (!self.is_organiser(account)).then_some(account)
     }
 
+    /// An entrant's name in the standings.
+    pub fn name_of(&self, entrant: u32) -> &str {
+        self.entrants.get(entrant as usize).map_or("", |registration| registration.entrant.name())
+    }
+
     /// The round, the table and the seats of a game.
     pub fn table_of(&self, game: Uuid) -> Option<(&RoundBegan, &RoundTable)> {
         self.rounds.iter().find_map(|round| {

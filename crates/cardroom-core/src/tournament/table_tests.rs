@@ -196,7 +196,7 @@ fn entrants_who_have_not_checked_in_are_not_seated_until_they_come() {
         Command::Edit(Box::new(TournamentPatch { name: None, details }))
     };
     sim.does(&organiser(), &edit(starts_at)).unwrap();
-    assert_eq!(sim.does(&person(0), &check_in("p0", true)), Err("check_in_closed"));
+    assert_eq!(sim.does(&person(0), &check_in("p0", true)), Err("check_in_not_open"));
     let soon = sim.at() + SignedDuration::from_mins(10);
     sim.does(&organiser(), &edit(soon)).unwrap();
     sim.does(&person(0), &check_in("p0", true)).unwrap();
@@ -255,7 +255,7 @@ fn what_is_told_about_a_tournament_can_be_changed_and_says_when_players_can_ente
     sim.does(&organiser(), &rename(" Winter cup ")).unwrap();
     assert_eq!(sim.now.setup().name, "Winter cup");
     assert_eq!(sim.does(&organiser(), &rename(" ")), Err("invalid_options"));
-    assert_eq!(sim.does(&person(0), &enter()), Err("tournament_not_open"));
+    assert_eq!(sim.does(&person(0), &enter()), Err("registration_not_open"));
     sim.does(&organiser(), &patch(json!({"registration_opens_at": null}))).unwrap();
     assert_eq!(sim.now.details().venue.as_deref(), Some("Town hall"), "what is left out stays");
     sim.does(&person(0), &enter()).unwrap();
@@ -263,7 +263,7 @@ fn what_is_told_about_a_tournament_can_be_changed_and_says_when_players_can_ente
     sim.does(&organiser(), &patch(json!({"venue": "Town hall"}))).unwrap();
     assert_eq!(sim.now.version, version, "nothing has changed");
     sim.does(&organiser(), &patch(json!({"registration_closes_at": at(-1)}))).unwrap();
-    assert_eq!(sim.does(&person(1), &enter()), Err("tournament_not_open"));
+    assert_eq!(sim.does(&person(1), &enter()), Err("registration_closed"));
     for bad in [
         json!({"venue": ""}),
         json!({"venue": "two\nlines"}),

@@ -113,7 +113,7 @@ impl Twins {
             round: 1,
             table: 2,
             scoring: options::raw(&json!({"type": "places", "b": 1, "a": [0.5]})),
-            spectator_delay: 1,
+            spectator_delay_hands: 1,
             shuffle_id: dice.one_in(2).then_some(Uuid::from_u128(8)),
         };
         let (seed, at) =

@@ -89,7 +89,7 @@ async fn tell_nobody(kind: &str, mut wanted: Value) {
     }
     for setting in settings {
         wanted["duplicate"] = json!(setting == Setting::Duplicate);
-        wanted["spectator_delay"] = json!(if let Setting::Behind(hands) = setting { hands } else { 0 });
+        wanted["spectator_delay_hands"] = json!(if let Setting::Behind(hands) = setting { hands } else { 0 });
         let (mut differed, mut one_ended) = (0, 0);
         for seed in 0..TOURNAMENTS {
             let mut dice = Dice::new(seed);

@@ -1,0 +1,69 @@
+//! The rounds of large tournaments, which no answer shows whole.
+
+use serde_json::{Value, json};
+
+use super::{bots, made};
+use crate::api::app::TestApp;
+use crate::random::orders::list;
+
+fn numbers<'a>(items: &'a Value, field: &'a str) -> impl Iterator<Item = u64> + 'a {
+    list(items).iter().map(move |item| item[field].as_u64().unwrap())
+}
+
+#[tokio::test]
+async fn a_tournament_shows_200_tables_and_a_list_has_all_of_them() {
+    let app = TestApp::start().await;
+    let (olga, anon) = (app.user("olga").await, app.anon());
+    let path = made(&olga, json!({"table_size": 2, "pause_after_rounds": true})).await;
+    bots(&olga, &path, "random", 411).await;
+    assert_eq!(anon.get(&path).await.ok()["round"], 0);
+    assert_eq!(anon.get(&format!("{path}/rounds/1/tables")).await.code(), "table_not_found");
+    olga.post(&format!("{path}/start"), &json!(null)).await.ok();
+    app.tick().await;
+
+    let shown = anon.get(&path).await.ok();
+    let [round] = list(&shown["rounds"]).as_slice() else { panic!("{}", shown["rounds"]) };
+    assert_eq!((&shown["round"], &round["round"]), (&json!(1), &json!(1)));
+    assert_eq!((&round["table_count"], &round["bye_count"]), (&json!(205), &json!(1)));
+    assert!(numbers(&round["tables"], "table").eq(1..=200));
+
+    let first = anon.get(&format!("{path}/rounds/1/tables?limit=200")).await;
+    assert_eq!(first.body["items"], round["tables"]);
+    let next = first.body["next"].as_str().unwrap();
+    let rest = anon.get(&format!("{path}/rounds/1/tables?limit=200&cursor={next}")).await.ok();
+    assert!(numbers(&rest["items"], "table").eq(201..=205));
+    assert_eq!(rest["next"], Value::Null);
+    assert_eq!(anon.get(&format!("{path}/rounds/1/tables?limit=201")).await.code(), "invalid_parameter");
+
+    // The next round is as large. Then only the newer one is shown.
+    let mut now = shown;
+    for _ in 0..1000 {
+        if now["round"] == 2 {
+            break;
+        }
+        olga.post(&format!("{path}/resume"), &json!(null)).await;
+        app.tick().await;
+        app.clock.advance(1);
+        now = anon.get(&path).await.ok();
+    }
+    assert!(numbers(&now["rounds"], "round").eq([2]));
+    assert!(numbers(&now["rounds"], "table_count").eq([205]));
+    let earlier = anon.get(&format!("{path}/rounds/1/tables?limit=200")).await.ok();
+    assert_eq!(earlier["items"], first.body["items"]);
+}
+
+#[tokio::test]
+async fn a_small_tournament_shows_all_its_rounds() {
+    let app = TestApp::start().await;
+    let olga = app.user("olga").await;
+    let path = made(&olga, json!({})).await;
+    bots(&olga, &path, "random", 9).await;
+    olga.post(&format!("{path}/start"), &json!(null)).await.ok();
+    let ended = super::play(&app, &path, &[], &mut crate::random::dice::Dice::new(1)).await;
+    assert!(numbers(&ended["rounds"], "round").eq([1, 2]));
+    assert!(
+        list(&ended["rounds"])
+            .iter()
+            .all(|round| round["table_count"] == 3 && list(&round["tables"]).len() == 3)
+    );
+}
