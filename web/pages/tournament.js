@@ -22,9 +22,7 @@ import { makeLuck } from "../tournament/luck.js";
 import {
   isArena,
   isRunning,
-  isShownWhole,
   loadNews,
-  loadRound,
   loadStandings,
   loadTables,
   loadTeams,
@@ -34,7 +32,7 @@ import { pages } from "../tournament/pages.js";
 import { hasPenalties, showPenalties } from "../tournament/penalties.js";
 import { prescribed } from "../tournament/prescribing.js";
 import { showOnScreen } from "../tournament/projector.js";
-import { fairness, rounds } from "../tournament/rounds.js";
+import { fairness, foldEarlier, rounds } from "../tournament/rounds.js";
 import { roleIn } from "../tournament/roles.js";
 import { meaning, standingsTable } from "../tournament/standings.js";
 import { makeTeams } from "../tournament/team_standings.js";
@@ -81,25 +79,24 @@ export async function render(visit) {
   const draw =
     query.get("screen") === "projector"
       ? showOnScreen(visit, model)
-      : page(visit, model, (now) => apply(now), (round, isOpen) => void turn(round, isOpen).catch(() => due(0)));
+      : page(visit, model, (now) => apply(now), (round, isOpen) => turn(round, isOpen));
   const apply = (/** @type {Tournament} */ now) => {
     if (now.version < model.tournament.version) return;
     model.tournament = now;
     Object.assign(model, roleIn(now));
     title(now.setup.name);
     draw();
+    void list().catch(() => {});
     due(0);
   };
-  /** A reader opens a round, or closes it. @param {number} round @param {boolean} isOpen */
-  async function turn(round, isOpen) {
-    if (!isOpen) model.opened.delete(round);
-    if (!isOpen || model.opened.has(round)) return;
-    model.opened.add(round);
-    if (isShownWhole(model.tournament, round)) return;
-    model.tables.set(round, await loadRound(tournament.id, round, signal));
-    draw();
-  }
-  const due = refresher(loader(model, draw, signal), model, signal);
+  const turn = (/** @type {number} */ round, /** @type {boolean} */ isOpen) => {
+    if (isOpen) model.opened.add(round);
+    else model.opened.delete(round);
+    void list().catch(() => due(0));
+  };
+  const list = lister(model, draw, signal);
+  const load = loader(model, draw, signal);
+  const due = refresher(() => Promise.all([load(), list()]), model, signal);
   draw();
   due(0);
   live(model, apply, signal);
@@ -112,19 +109,17 @@ export async function render(visit) {
 function loader(model, draw, signal) {
   let places = "";
   let told = model.tournament.version;
-  let listed = "";
   return async () => {
     const now = model.tournament;
     const wanted = `${now.round}`;
     const mayKnow = hasCheckIn(now) && model.isOrganiser;
-    const [fresh, teams, before, news, here, calls, tables] = await Promise.all([
+    const [fresh, teams, before, news, here, calls] = await Promise.all([
       loadStandings(now.id, signal),
       loadTeams(now, signal),
       wanted === places ? model.before : placesBefore(now, signal),
       now.version === told ? model.news : loadNews(now, SHOWN, signal),
       !mayKnow ? null : now.version === told && model.here !== null ? model.here : loadPresence(now, signal),
       !hasCalls(model) ? null : now.version === told && model.calls !== null ? model.calls : loadCalls(now.id, signal),
-      `${now.version}` === listed ? model.tables : loadTables(now, model.opened, signal),
     ]);
     if (signal.aborted) return;
     const isSame =
@@ -132,12 +127,10 @@ function loader(model, draw, signal) {
       now.version === told &&
       here === model.here &&
       calls === model.calls &&
-      tables === model.tables &&
       JSON.stringify([fresh, teams]) === JSON.stringify([model.standings, model.teams]);
     if (isSame) return;
     places = wanted;
     told = now.version;
-    listed = `${now.version}`;
     hear(model.news, news);
     hearCalls(model, calls);
     model.news = news;
@@ -145,10 +138,26 @@ function loader(model, draw, signal) {
     model.teams = teams;
     model.here = here;
     model.calls = calls;
-    // Another round may have been opened meanwhile.
-    if (tables !== model.tables) model.tables = new Map([...model.tables, ...tables]);
     model.before = before;
     draw();
+  };
+}
+
+/**
+ * Loads the tables that somebody looks at and that the tournament does not show; one load at a time.
+ * @param {Model} model @param {() => void} draw @param {AbortSignal} signal
+ */
+function lister(model, draw, signal) {
+  let isBusy = false;
+  return async () => {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      // Meanwhile the tournament may have changed, or another round was opened.
+      while (await loadTables(model, signal)) draw();
+    } finally {
+      isBusy = false;
+    }
   };
 }
 
@@ -171,7 +180,7 @@ function hearCalls({ calls: before, tournament, isOrganiser }, now) {
 
 /**
  * Loads again soon, and then from time to time while something may change; one load at a time.
- * @param {() => Promise<void>} load @param {Model} model @param {AbortSignal} signal
+ * @param {() => Promise<unknown>} load @param {Model} model @param {AbortSignal} signal
  */
 function refresher(load, model, signal) {
   const pace = () => Math.max(PACE, model.standings.length * PACE_OF_A_ROW);
@@ -283,6 +292,7 @@ function page({ main, query, signal }, model, apply, onOpen) {
     downloads(model),
   );
   main.classList.add("tournament");
+  let newest = 0;
   const draw = () => {
     update(places.head, head(model));
     update(places.news, announcements(model));
@@ -305,6 +315,7 @@ function page({ main, query, signal }, model, apply, onOpen) {
           ],
     );
     update(places.rounds, rounds(model, parts, apply, onOpen), fairness(model));
+    newest = foldEarlier(places.rounds, model.tournament, newest);
   };
   return draw;
 }

@@ -17,8 +17,8 @@ import { get, now } from "../api.js";
  * @property {KindText} kind
  * @property {Standing[]} standings
  * @property {Map<number, number> | null} before the places before the last round, by entrant; null where there are none
- * @property {Map<number, RoundTable[]>} tables all tables of the rounds that the tournament does not show whole, by round: of the newest, and of those that were opened
- * @property {Set<number>} opened the rounds that were opened
+ * @property {Map<number, { version: number, tables: RoundTable[] }>} tables all tables of rounds that the tournament does not show whole, by round, and for which version they were loaded
+ * @property {Set<number>} opened the earlier rounds that a reader has opened
  * @property {boolean} isOrganiser whether the reader has any role
  * @property {boolean} isDirector whether the reader runs it; a referee decides at the tables alone
  * @property {TeamStanding[]} teams the teams, the best first; empty where everybody plays alone
@@ -63,43 +63,45 @@ export async function reload(id, apply) {
 }
 
 /** All tables of a round. @param {string} id @param {number} round @param {AbortSignal} signal */
-export async function loadRound(id, round, signal) {
+async function loadRound(id, round, signal) {
   /** @type {RoundTable[]} */
   const tables = [];
-  let next = "0";
-  while (next !== "") {
-    const cursor = next === "0" ? "" : `&cursor=${next}`;
-    const path = `/v1/tournaments/${id}/rounds/${round}/tables?limit=${STEP}${cursor}`;
-    /** @type {import("../types.d.ts").Schemas["Page_RoundTable"]} */
-    const page = await get(path, { signal });
+  /** @type {string | null} */
+  let next = "";
+  while (next !== null) {
+    const query = new URLSearchParams({ limit: String(STEP), ...(next === "" ? {} : { cursor: next }) });
+    /** @type {import("../types.d.ts").Page<RoundTable>} */
+    const page = await get(`/v1/tournaments/${id}/rounds/${round}/tables?${query}`, { signal });
     tables.push(...page.items);
-    next = page.next ?? "";
+    next = page.next;
   }
   return tables;
 }
 
 /** Whether the tournament shows all tables of a round. @param {Tournament} tournament @param {number} number */
-export function isShownWhole({ rounds }, number) {
+function isShownWhole({ rounds }, number) {
   return rounds.some(({ round, tables, table_count: all }) => round === number && tables.length === all);
 }
 
 /**
- * The tables that the tournament does not show: of the newest round, where it has many, and of the rounds that were opened.
- * @param {Tournament} tournament @param {Set<number>} opened @param {AbortSignal} signal
+ * Loads the tables that somebody looks at and that the tournament does not show. Whether there were any.
+ * @param {Pick<Model, "tournament" | "tables" | "opened">} model @param {AbortSignal} signal
  */
-export async function loadTables(tournament, opened, signal) {
-  /** @type {Map<number, RoundTable[]>} */
-  const tables = new Map();
-  for (const round of new Set([tournament.round, ...opened]))
-    if (round > 0 && !isShownWhole(tournament, round)) tables.set(round, await loadRound(tournament.id, round, signal));
-  return tables;
+export async function loadTables({ tournament, tables, opened }, signal) {
+  const { id, version } = tournament;
+  const looked = isArena(tournament) ? tournament.rounds.map(({ round }) => round) : [tournament.round, ...opened];
+  const missing = looked.filter(
+    (round) => round > 0 && !isShownWhole(tournament, round) && tables.get(round)?.version !== version,
+  );
+  for (const round of missing) tables.set(round, { version, tables: await loadRound(id, round, signal) });
+  return missing.length > 0;
 }
 
 /** The tables of a round, as far as they are known. @param {Pick<Model, "tournament" | "tables">} model @param {number} number */
 export function tablesOf({ tournament, tables }, number) {
   const shown = tournament.rounds.find(({ round }) => round === number)?.tables ?? [];
   // What the tournament shows is newer.
-  return [...shown, ...(tables.get(number) ?? []).slice(shown.length)];
+  return [...shown, ...(tables.get(number)?.tables ?? []).slice(shown.length)];
 }
 
 /** The tables at which somebody may play now: of the newest round, in an arena of all that are shown. @param {Pick<Model, "tournament" | "tables">} model */

@@ -54,6 +54,16 @@ export function rounds(model, pages, apply, onOpen) {
   }
 }
 
+/**
+ * Folds the round that was the newest before, when another has begun; in an arena, both are played. Returns the newest.
+ * @param {HTMLElement} place @param {import("../types.d.ts").Tournament} tournament @param {number} before
+ */
+export function foldEarlier(place, tournament, before) {
+  if (before !== tournament.round && !isArena(tournament))
+    place.querySelector(`[data-key="round-${before}"]`)?.removeAttribute("open");
+  return tournament.round;
+}
+
 /** The rounds that can be looked at, the newest first: of an arena, those that the tournament shows. @param {import("../types.d.ts").Tournament} tournament */
 function numbers(tournament) {
   if (isArena(tournament)) return tournament.rounds.map(({ round }) => round).toReversed();

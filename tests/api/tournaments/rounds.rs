@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{bots, made};
 use crate::api::app::TestApp;
+use crate::random::dice::Dice;
 use crate::random::orders::list;
 
 fn numbers<'a>(items: &'a Value, field: &'a str) -> impl Iterator<Item = u64> + 'a {
@@ -53,13 +54,27 @@ async fn a_tournament_shows_200_tables_and_a_list_has_all_of_them() {
 }
 
 #[tokio::test]
+async fn two_rounds_share_the_tables_that_are_shown_and_the_newer_has_its_own_first() {
+    let app = TestApp::start().await;
+    let olga = app.user("olga").await;
+    let path = made(&olga, json!({"table_size": 2})).await;
+    bots(&olga, &path, "random", 300).await;
+    olga.post(&format!("{path}/start"), &json!(null)).await.ok();
+    let ended = super::play(&app, &path, &[], &mut Dice::new(1)).await;
+    let rounds = list(&ended["rounds"]);
+    assert!(numbers(&ended["rounds"], "table_count").eq([150, 150]));
+    assert!(numbers(&rounds[0]["tables"], "table").eq(1..=50));
+    assert!(numbers(&rounds[1]["tables"], "table").eq(1..=150));
+}
+
+#[tokio::test]
 async fn a_small_tournament_shows_all_its_rounds() {
     let app = TestApp::start().await;
     let olga = app.user("olga").await;
     let path = made(&olga, json!({})).await;
     bots(&olga, &path, "random", 9).await;
     olga.post(&format!("{path}/start"), &json!(null)).await.ok();
-    let ended = super::play(&app, &path, &[], &mut crate::random::dice::Dice::new(1)).await;
+    let ended = super::play(&app, &path, &[], &mut Dice::new(1)).await;
     assert!(numbers(&ended["rounds"], "round").eq([1, 2]));
     assert!(
         list(&ended["rounds"])
