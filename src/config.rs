@@ -213,7 +213,7 @@ pub struct Settings {
     pub webhook_networks: Vec<IpNet>,
 
     /// Messages to webhooks that a replica sends in a second. More wait for their turn, so that moves do not.
-    #[arg(long, env = "CARDROOM_WEBHOOK_RATE", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000), global = true)]
+    #[arg(long = "webhooks-per-second", env = "CARDROOM_WEBHOOKS_PER_SECOND", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000), global = true)]
     pub webhook_rate: u32,
 
     /// Where push services reach whoever runs this service: a URL, also `mailto:`. Apple's takes nothing without it.
@@ -240,7 +240,7 @@ pub struct Settings {
 
     /// Wrong logins a minute for one name: from all networks together that the account does not know, and from each
     /// network that it knows.
-    #[arg(long, env = "CARDROOM_LOGIN_LIMIT", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..), global = true)]
+    #[arg(long = "login-rate-limit", env = "CARDROOM_LOGIN_RATE_LIMIT", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub login_limit: u32,
 
     /// Open and active games, and tournaments, that one account may have created.

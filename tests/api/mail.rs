@@ -25,11 +25,11 @@ async fn a_mail_opens_an_account_whose_password_is_lost() {
     let server = MailServer::start(1).await;
     let app = TestApp::start_with(|settings| server.settings(settings)).await;
     let (ann, anon) = (app.user("ann").await, app.anon());
-    let nothing = json!({"address": null, "new_address": null, "confirm_until": null});
+    let nothing = json!({"address": null, "new_address": null, "new_address_expires_at": null});
     assert_eq!(ann.get("/v1/me/mail-address").await.ok(), nothing);
     propose(&ann, "Ann@example.com").await;
     let waiting = json!({
-        "address": null, "new_address": "Ann@example.com", "confirm_until": "2026-11-21T18:00:00.000000Z",
+        "address": null, "new_address": "Ann@example.com", "new_address_expires_at": "2026-11-21T18:00:00.000000Z",
     });
     assert_eq!(ann.get("/v1/me/mail-address").await.ok(), waiting);
 

@@ -100,12 +100,12 @@ export const drawing = {
         return does(fact.seat, "{who} [shows|show] {hand}", { hand: wordsOf(model, fact) });
       case "pot_won":
         return (
-          does(fact.seat, "{who} [wins|win] {n} {from}", { n: whole(fact.chips), from: fromPot(fact.pot) }) + why(fact)
+          does(fact.seat, "{who} [wins|win] {n} {from}", { n: whole(fact.chips), from: fromPot(fact.pot_number) }) + why(fact)
         );
       case "pot_returned":
         return does(fact.seat, "{who} [gets|get] {n} back {from}: nobody has a hand that counts", {
           n: whole(fact.chips),
-          from: fromPot(fact.pot),
+          from: fromPot(fact.pot_number),
         });
       case "carried":
         return t("{n} wait for the next hand: nobody has a hand that counts", { n: whole(fact.chips) });

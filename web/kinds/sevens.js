@@ -102,13 +102,13 @@ export const drawing = {
       case "pot_won":
         return does(fact.seat, "{who} [wins|win] {n} {from}: {why}", {
           n: whole(fact.chips),
-          from: fromPot(fact.pot),
+          from: fromPot(fact.pot_number),
           why: WHY[fact.why] ?? "",
         });
       case "pot_returned":
         return does(fact.seat, "{who} [gets|get] {n} back {from}: {why}", {
           n: whole(fact.chips),
-          from: fromPot(fact.pot),
+          from: fromPot(fact.pot_number),
           why: WHY.returned ?? "",
         });
       case "carried":

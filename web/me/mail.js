@@ -21,8 +21,8 @@ export function mailAddress() {
     const hint = t("A mail with a link goes there. The address counts once you have opened the link.");
     return [
       h("p", null, found.address ?? t("None."), h("span", { class: "quiet" }, " ", t("Only you see it."))),
-      found.confirm_until !== null &&
-        h("p", { class: "wait" }, waiting(found.new_address ?? "", new Date(found.confirm_until).getTime() - now())),
+      found.new_address_expires_at !== null &&
+        h("p", { class: "wait" }, waiting(found.new_address ?? "", new Date(found.new_address_expires_at).getTime() - now())),
       form(
         { send: found.address === null ? t("Add the address") : t("Change it"), className: "", work: change },
         field("ma-address", t("New address"), address, hint),

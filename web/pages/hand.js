@@ -120,8 +120,8 @@ function summary(facts, model, drawing) {
 
 /** @param {Fact[]} facts */
 function byPot(facts) {
-  const pots = [...new Set(facts.map((fact) => fact.pot))];
-  return pots.map((pot) => facts.filter((fact) => fact.pot === pot));
+  const pots = [...new Set(facts.map((fact) => fact.pot_number))];
+  return pots.map((pot) => facts.filter((fact) => fact.pot_number === pot));
 }
 
 /** Who got a pot; those who share it are named together. @param {Fact[]} facts @param {Model} model @param {Drawing} drawing */

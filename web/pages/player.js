@@ -32,8 +32,8 @@ export async function render({ params, main, signal, title }) {
       "p",
       { class: "quiet" },
       profile.guest
-        ? t("A guest since {day}.", { day: day(profile.since) })
-        : t("Here since {day}.", { day: day(profile.since) }),
+        ? t("A guest since {day}.", { day: day(profile.created_at) })
+        : t("Here since {day}.", { day: day(profile.created_at) }),
     ),
     h("h2", null, t("Results")),
     results(profile, names),

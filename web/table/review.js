@@ -162,7 +162,7 @@ function likewise(decision, model) {
           { class: JSON.stringify(choice.action) === taken ? "mine" : "" },
           [acted(choice.action, model)],
           [whole(choice.tables), "end"],
-          [`${choice.score > 0 ? "+" : ""}${tenths(choice.score)}`, "end"],
+          [`${choice.score_mean > 0 ? "+" : ""}${tenths(choice.score_mean)}`, "end"],
         ),
       ),
     ),
@@ -193,7 +193,7 @@ function decided(decision, model) {
     ),
     listTable(
       [[t("Action")], [t("Worth"), "end"]],
-      actions.map(({ action, worth, error }) =>
+      actions.map(({ action, worth, worth_error: error }) =>
         listRow(
           { class: JSON.stringify(action) === taken ? "mine" : "" },
           [acted(action, model)],

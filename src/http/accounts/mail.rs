@@ -36,7 +36,7 @@ pub struct MailAddresses {
     new_address: Option<String>,
     /// Until when the new address may be confirmed.
     #[schema(value_type = Option<String>, format = DateTime, required)]
-    confirm_until: Option<Time>,
+    new_address_expires_at: Option<Time>,
 }
 
 /// The confirmation of a mail address.
@@ -167,6 +167,6 @@ pub async fn recover(
 impl MailAddresses {
     fn of(stored: store::mail::MailAddresses) -> MailAddresses {
         let store::mail::MailAddresses { address, new_address, code_expires_at } = stored;
-        MailAddresses { address, new_address, confirm_until: code_expires_at.map(Time) }
+        MailAddresses { address, new_address, new_address_expires_at: code_expires_at.map(Time) }
     }
 }

@@ -25,7 +25,7 @@ pub struct Profile {
     #[schema(example = "ann")]
     username: String,
     #[schema(value_type = String, format = DateTime)]
-    since: Time,
+    created_at: Time,
     guest: bool,
     /// Whether it is a program.
     program: bool,
@@ -39,9 +39,13 @@ pub struct Profile {
 pub struct KindRecord {
     #[schema(value_type = KindName)]
     kind: String,
+    /// Public games, those that run included.
     #[schema(value_type = i32)]
     games: i64,
+    /// Those that were played to their end.
+    #[schema(value_type = i32)]
     finished: i64,
+    /// Those with the first place.
     #[schema(value_type = i32)]
     wins: i64,
     /// The places in the newest ten games that are finished, the newest first.
@@ -88,7 +92,7 @@ pub struct FoundPlayer {
     #[schema(example = "ann")]
     username: String,
     #[schema(value_type = String, format = DateTime)]
-    since: Time,
+    created_at: Time,
     /// Whether it is a program.
     program: bool,
 }
@@ -161,7 +165,7 @@ pub async fn profile(accounts: Data<Accounts>, username: Path<String>) -> Result
         guest,
         program: found.account.is_program,
         username: found.account.username,
-        since: Time(found.account.created_at),
+        created_at: Time(found.account.created_at),
         kinds,
         games: games.into_iter().take(LISTED).collect(),
     }))
@@ -238,7 +242,7 @@ pub async fn find(
     let found = accounts.find(&prefix, cursor.as_deref().unwrap_or_default(), limit + 1).await?;
     let player = |account: crate::store::accounts::Account| FoundPlayer {
         username: account.username,
-        since: Time(account.created_at),
+        created_at: Time(account.created_at),
         program: account.is_program,
     };
     let page = Page::of(found.into_iter().map(player), limit, |player| player.username.to_lowercase());

@@ -54,7 +54,7 @@ pub struct Pause {
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_organiser`, `not_director`"),
         (status = 404, description = "`tournament_not_found`, `entrant_not_found`"),
-        (status = 409, description = "`entrant_not_out`, `tournament_full`, `team_full`, `tournament_not_open`, `tournament_over`"),
+        (status = 409, description = "`entrant_not_out`, `tournament_full`, `team_full`, `team_name_taken`, `tournament_not_open`, `tournament_over`"),
         (status = 422, description = "`idempotency_key_reused`"),
     )
 )]

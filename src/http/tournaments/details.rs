@@ -57,7 +57,7 @@ pub async fn edit(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_organiser`, `not_director`"),
         (status = 404, description = "`tournament_not_found`, `entrant_not_found`"),
-        (status = 409, description = "`check_in_not_open`, `check_in_closed`, `registration_closed`, `tournament_full`, `tournament_over`"),
+        (status = 409, description = "`check_in_not_open`, `check_in_not_needed`, `check_in_closed`, `registration_closed`, `tournament_full`, `tournament_over`"),
         (status = 422, description = "`idempotency_key_reused`"),
     )
 )]
@@ -89,7 +89,7 @@ pub async fn check_in(
         (status = 200, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_organiser`, `not_director`"),
         (status = 404, description = "`tournament_not_found`, `entrant_not_found`"),
-        (status = 409, description = "`check_in_not_open`, `check_in_closed`, `tournament_over`, `too_many_changes`"),
+        (status = 409, description = "`check_in_not_open`, `check_in_not_needed`, `check_in_closed`, `tournament_over`, `too_many_changes`"),
         (status = 422, description = "`idempotency_key_reused`"),
     )
 )]

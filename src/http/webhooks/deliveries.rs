@@ -85,7 +85,7 @@ pub struct DeliveryView {
     attempts: u16,
     /// When it was first tried.
     #[schema(value_type = String, format = DateTime)]
-    created_at: Time,
+    first_attempted_at: Time,
     /// When it was last tried.
     #[schema(value_type = String, format = DateTime)]
     attempted_at: Time,
@@ -137,7 +137,7 @@ impl TryFrom<Delivery> for DeliveryView {
             message: RawValue::from_string(delivery.body).map_err(broken)?,
             status: from_value(Value::String(delivery.status)).map_err(broken)?,
             attempts: delivery.attempts.unsigned_abs(),
-            created_at: Time(delivery.created_at),
+            first_attempted_at: Time(delivery.created_at),
             attempted_at: Time(delivery.attempted_at),
             took_ms: delivery.took_ms,
             response_status: delivery.response_status,

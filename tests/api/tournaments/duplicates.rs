@@ -278,7 +278,7 @@ async fn a_hand_of_a_duplicate_round_stands_beside_the_same_hand_at_other_tables
             let scores = told.iter().map(|table| table["seats"][seat]["score"].as_i64().unwrap());
             let means = list(&decisions[0]["choices"])
                 .iter()
-                .map(|choice| choice["score"].as_f64().unwrap() * choice["tables"].as_f64().unwrap());
+                .map(|choice| choice["score_mean"].as_f64().unwrap() * choice["tables"].as_f64().unwrap());
             let (exact, sum) = (scores.sum::<i64>() as f64, means.sum::<f64>());
             assert!((exact - sum).abs() < 0.01, "{kind}: {exact} {sum}");
             let words = app.anon().with("accept", "text/plain");

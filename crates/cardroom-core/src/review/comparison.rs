@@ -100,7 +100,7 @@ pub struct Choice {
     pub action: Box<RawValue>,
     pub tables: u32,
     /// The mean of what the hand brought the seat at these tables.
-    pub score: f64,
+    pub score_mean: f64,
 }
 
 impl PlayedHand {
@@ -226,7 +226,7 @@ fn choices<'a>(taken: impl Iterator<Item = (&'a PlayedHand, &'a Position)>) -> V
     let choice = |(action, tables, sum): (&RawValue, u32, i64)| Choice {
         action: action.to_owned(),
         tables,
-        score: rounded(sum as f64 / f64::from(tables)),
+        score_mean: rounded(sum as f64 / f64::from(tables)),
     };
     sums.into_iter().map(choice).collect()
 }
@@ -305,7 +305,7 @@ mod tests {
         let compared = HandComparison::of(&own, &[other], 0);
         let told = |decision: &ComparedDecision| {
             let choices = decision.choices.iter();
-            let of = |choice: &Choice| (choice.action.get().to_owned(), choice.tables, choice.score);
+            let of = |choice: &Choice| (choice.action.get().to_owned(), choice.tables, choice.score_mean);
             (decision.seq, choices.map(of).collect::<Vec<_>>())
         };
         let (wait, go) = (r#""wait""#.to_owned(), r#""go""#.to_owned());

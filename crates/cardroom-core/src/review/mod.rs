@@ -136,7 +136,7 @@ pub struct ActionWorth {
     /// The mean of what it was worth in the worlds.
     pub worth: f64,
     /// Its standard error.
-    pub error: f64,
+    pub worth_error: f64,
 }
 
 /// A decision that is to be reviewed.
@@ -232,7 +232,7 @@ impl TakenDecision {
         let action = |(worth, weighed): &(Mean, &Weighed)| ActionWorth {
             action: weighed.0.clone(),
             worth: rounded(worth.mean),
-            error: rounded(worth.error),
+            worth_error: rounded(worth.error),
         };
         Ok(Some(Decision {
             seq,

@@ -37,7 +37,7 @@ impl Review {
                 format!("cost {} ± {}{doubt}", percent(*cost), percent(*cost_error))
             };
             line(format!("  entry {seq}, {player}: {}: {verdict}", in_words(&decision.taken)));
-            for ActionWorth { action, worth, error } in &decision.actions {
+            for ActionWorth { action, worth, worth_error: error } in &decision.actions {
                 line(format!("    {} {} ± {}", in_words(action), percent(*worth), percent(*error)));
             }
         }
@@ -90,7 +90,7 @@ impl HandComparison {
         for ComparedDecision { seq, player, taken, choices, .. } in &self.decisions {
             line(format!("  entry {seq}, {player}: {}; all who saw the same:", in_words(taken)));
             for choice in choices {
-                let (tables, score) = (choice.tables, choice.score);
+                let (tables, score) = (choice.tables, choice.score_mean);
                 line(format!("    {}: at {tables}, {score:+} in the mean", in_words(&choice.action)));
             }
         }

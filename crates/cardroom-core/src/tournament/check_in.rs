@@ -62,13 +62,16 @@ impl Tournament {
             return self.come_or_go(step, actor, player, is_present, at);
         }
         if self.setup().check_in_minutes.is_none() && self.setup().no_show_limit.is_none() {
-            return Err(Refusal::new("check_in_closed", "nobody has to check in for this tournament"));
+            return Err(Refusal::new("check_in_not_needed", "nobody has to check in for this tournament"));
         }
         let (entrant, registration) = self.theirs(actor, player)?;
         match (self.status, registration.departure) {
             (Status::Open, _) => {
                 let Some(minutes) = self.setup().check_in_minutes else {
-                    return Err(Refusal::new("check_in_closed", "nobody has to check in before the start"));
+                    return Err(Refusal::new(
+                        "check_in_not_needed",
+                        "nobody has to check in before the start",
+                    ));
                 };
                 let opens =
                     self.details().starts_at.map(|start| start.0 - SignedDuration::from_mins(minutes.into()));
@@ -199,7 +202,9 @@ fn presence(entrant: u32, is_present: bool) -> TournamentEvent {
 
 fn check_may_change(registration: &Registration, is_present: bool) -> Result<(), Refusal> {
     match registration.check_ins {
-        _ if registration.entrant.is_bot() => Err(Refusal::new("check_in_closed", "bots are always there")),
+        _ if registration.entrant.is_bot() => {
+            Err(Refusal::new("check_in_not_needed", "bots are always there"))
+        }
         MAX_CHECK_INS.. if !is_present => {
             let detail = format!("an entrant can change this {MAX_CHECK_INS} times");
             Err(Refusal::new("too_many_changes", detail))

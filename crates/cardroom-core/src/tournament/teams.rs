@@ -114,7 +114,7 @@ impl Tournament {
         if self.is_over() || self.team_for(team, false, Some(entrant.number))?.as_deref() == team {
             return Ok(());
         }
-        Err(Refusal::new("team_full", "another team has this name by now"))
+        Err(Refusal::new("team_name_taken", "another team has this name by now"))
     }
 
     /// Whether an entrant can be in this team.

@@ -120,6 +120,8 @@ pub enum Fact {
     Shown(Shown),
     /// A pot, or this seat's share of it.
     PotWon {
+        /// Which pot: 0 is the main pot, and the side pots follow.
+        #[serde(rename = "pot_number")]
         pot: u8,
         seat: u8,
         chips: u64,
@@ -130,12 +132,16 @@ pub enum Fact {
     },
     /// A share of a pot that nobody won.
     PotReturned {
+        /// Which pot: 0 is the main pot, and the side pots follow.
+        #[serde(rename = "pot_number")]
         pot: u8,
         seat: u8,
         chips: u64,
     },
     /// Nobody won it; it goes into the next hand's main pot.
     Carried {
+        /// Which pot: 0 is the main pot, and the side pots follow.
+        #[serde(rename = "pot_number")]
         pot: u8,
         chips: u64,
     },

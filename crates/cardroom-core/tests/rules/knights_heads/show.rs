@@ -73,7 +73,7 @@ fn or_it_is_carried_into_the_next_main_pot() {
     t.deal(&NOTHING, NO_LUCK);
     t.play_out();
     assert_eq!((t.stacks(), t.view().carried), (vec![190, 190], 20));
-    assert_eq!(t.told("carried"), [json!({"type": "carried", "pot": 0, "chips": 20})]);
+    assert_eq!(t.told("carried"), [json!({"type": "carried", "pot_number": 0, "chips": 20})]);
     assert_eq!(t.last_hand().pots[0].words, "nobody had a valid hand: carried to the next hand");
     t.deal(&COURTS[..2], LUCK);
     t.play_out();

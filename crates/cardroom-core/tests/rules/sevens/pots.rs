@@ -37,7 +37,7 @@ fn a_side_pot_that_nobody_qualifies_for_is_split_by_those_who_contested_it() {
 fn or_it_is_carried_into_the_next_hands_main_pot_for_all_who_contest_that() {
     let mut t = second_hand(&[OVER[0], OVER[1], "1S 2S 4G"], json!({"no_winner": "carry"}));
     t.play(&[(1, "raise 5"), (2, "call"), (0, "check")]);
-    assert_eq!(t.told("carried"), [json!({"type": "carried", "pot": 1, "chips": 10})]);
+    assert_eq!(t.told("carried"), [json!({"type": "carried", "pot_number": 1, "chips": 10})]);
     assert_eq!(pots(&t), [(15, vec![(0, 15)]), (10, vec![])]);
     assert_eq!((t.stacks(), t.view().carried), (vec![15, 30, 5], 10));
     // Seats 2, 0, 1: seat 0, which had no part in that pot, has the best hand.

@@ -134,7 +134,7 @@ fn seven_wins() {
     assert_eq!(t.stacks(), [195, 210, 195], "6, 7, and 8, which is over");
     assert_eq!(
         t.told("pot_won"),
-        [json!({"type": "pot_won", "pot": 0, "seat": 1, "chips": 15, "why": "total"})]
+        [json!({"type": "pot_won", "pot_number": 0, "seat": 1, "chips": 15, "why": "total"})]
     );
 }
 
