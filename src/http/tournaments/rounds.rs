@@ -13,7 +13,7 @@ use crate::http::problem::Problem;
 use crate::http::requests::page::{self, MAX_LIMIT, NumberedQuery, Page};
 use crate::tournaments::service::Tournaments;
 
-/// The most tables that are shown with a tournament, and the most byes: of all rounds together.
+/// How many tables a tournament shows at most, of all its rounds together, and how many byes.
 const SHOWN: usize = MAX_LIMIT as usize;
 
 /// A round of a tournament.
@@ -22,13 +22,13 @@ const SHOWN: usize = MAX_LIMIT as usize;
 pub struct RoundView<'a> {
     /// From 1.
     pub round: u16,
-    /// The first tables, as many as are shown.
+    /// The first ones, by their numbers: `table_count` says how many there are.
     #[schema(max_items = 200)]
     pub tables: Vec<TableView<'a>>,
     /// How many tables the round has.
     #[schema(value_type = u16)]
     pub table_count: usize,
-    /// The entrants that sit out, as many as are shown.
+    /// The entrants that sit out, or the first of them: `bye_count` says how many there are.
     #[schema(max_items = 200)]
     pub byes: Vec<&'a str>,
     /// How many entrants sit out.
@@ -89,8 +89,8 @@ impl<'a> From<&'a SetResult> for ResultView<'a> {
     }
 }
 
-/// The newest rounds, the oldest first. They show [`SHOWN`] tables together, and as many byes, the newest rounds' before others. So
-/// the answer stays short, however long the tournament is.
+/// The newest rounds, the oldest first. Together they show [`SHOWN`] tables and byes at most; an older round shows what the newer
+/// ones leave. So the answer stays short, however long the tournament is.
 pub(super) fn newest(tournament: &Tournament) -> Vec<RoundView<'_>> {
     let (mut tables, mut byes) = (SHOWN, SHOWN);
     let mut rounds = Vec::new();

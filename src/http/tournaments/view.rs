@@ -59,8 +59,8 @@ pub struct TournamentView<'a> {
     /// The number of the newest round, from 1; 0 before the first.
     #[schema(value_type = u16)]
     pub round: usize,
-    /// The newest rounds, the oldest first. They show 200 tables together, and as many byes, the newest rounds' before others.
-    /// `/rounds/{round}/tables` lists the tables of any round, and the log has all of them.
+    /// The newest rounds, the oldest first. Together they show 200 tables and 200 byes at most; an older round shows what the
+    /// newer ones leave. `/rounds/{round}/tables` lists the tables of any round, and the log has all rounds.
     pub rounds: Vec<RoundView<'a>>,
     /// The tables of the next round, if an organiser has said who sits together.
     #[schema(required)]

@@ -52,6 +52,21 @@ fn players_name_their_team_and_a_team_has_so_many_members() {
 }
 
 #[test]
+fn nobody_comes_back_to_a_team_whose_name_others_spell_otherwise_by_now() {
+    let mut sim = Sim::new(rounds("sevens", 4, 2, json!({"teams": {"size": 3}})), 1);
+    sim.does(&person(0), &in_team("Foxes")).unwrap();
+    let reason = "two phones".to_owned();
+    sim.does(&organiser(), &Command::Disqualify { player: "p0".to_owned(), reason }).unwrap();
+    sim.does(&person(1), &in_team("foxes")).unwrap();
+    let back = Command::Reinstate { player: "p0".to_owned() };
+    assert_eq!(sim.does(&organiser(), &back), Err("team_name_taken"));
+    // The one who is in it may spell it otherwise.
+    let team = Some("Foxes".to_owned());
+    sim.does(&organiser(), &Command::ChangeTeam { player: "p1".to_owned(), team }).unwrap();
+    sim.does(&organiser(), &back).unwrap();
+}
+
+#[test]
 fn members_of_a_team_sit_apart_where_that_can_be() {
     for seating in ["random", "swiss", "balanced"] {
         for (entrants, size, members) in [(24, 4, 4), (30, 6, 3), (21, 3, 7), (60, 6, 10)] {
