@@ -234,7 +234,7 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_PUBLIC_URL", value_parser = public_url, global = true)]
     pub public_url: Option<String>,
 
-    /// Registrations, logins and guests a minute that one address may request.
+    /// Requests a minute of one address that take a password, a recovery code or a link from a mail, or make an account.
     #[arg(long, env = "CARDROOM_AUTH_RATE_LIMIT", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub auth_rate_limit: u32,
 

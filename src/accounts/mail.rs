@@ -10,7 +10,7 @@ use crate::accounts::tokens::Player;
 use crate::accounts::{AccountError, Accounts, digest, is_username};
 use crate::mail::{Mail, MailPermit, Mailer, address, texts};
 use crate::store::error::StoreError;
-use crate::store::mail::{self, MailAddresses, NewCode};
+use crate::store::mail::{self, MailAddresses, NewCode, Proposed};
 
 /// How long an address may be confirmed after it was entered.
 const CONFIRMATION: SignedDuration = SignedDuration::from_hours(24);
@@ -38,10 +38,12 @@ impl Accounts {
     ) -> Result<(), AccountError> {
         let (mailer, permit) = self.mailer()?;
         let new = address(new).ok_or(AccountError::InvalidMailAddress)?;
-        let (account, _) = self.check_password(player.account, password).await?;
+        let (account, password_hash) = self.check_password(player.account, password).await?;
         let (code, stored) = self.mail_code(CONFIRMATION);
-        if !mail::propose(&self.database, account.id, new.as_ref(), &stored).await? {
-            return Err(AccountError::TooManyMails);
+        match mail::propose(&self.database, (account.id, &password_hash), new.as_ref(), &stored).await? {
+            Proposed::Noted => {}
+            Proposed::TooManyMails => return Err(AccountError::TooManyMails),
+            Proposed::PasswordChanged => return Err(AccountError::WrongPassword),
         }
         let text = texts::confirmation(new, &account.username, &code, mailer.public_url());
         post(mailer, text, permit);

@@ -33,11 +33,13 @@ impl Accounts {
         player: &Player,
         password: String,
     ) -> Result<Vec<String>, AccountError> {
-        self.check_password(player.account, password).await?;
-        let codes = self.recovery_codes();
-        let (account, now) = (player.account, self.clock.now());
-        recovery_codes::replace(&self.database, account, &Self::digests(&codes), now).await?;
-        Ok(codes)
+        let (account, password_hash) = self.check_password(player.account, password).await?;
+        let (codes, now) = (self.recovery_codes(), self.clock.now());
+        let checked = (account.id, &*password_hash);
+        match recovery_codes::replace(&self.database, checked, &Self::digests(&codes), now).await? {
+            true => Ok(codes),
+            false => Err(AccountError::WrongPassword),
+        }
     }
 
     /// As many codes as an account gets.

@@ -146,7 +146,8 @@ impl Quotas {
             PARTICIPATIONS_PER_ACCOUNT => {
                 let most = self.limits.participations_per_account;
                 format!(
-                    "an account takes part in at most {most} games and {most} tournaments that are not over"
+                    "an account takes part in at most {most} games and {most} tournaments that are not over, and \
+                     organisers can enter it in {most} more"
                 )
             }
             ACCOUNT_DELETED => {

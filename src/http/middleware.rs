@@ -229,7 +229,7 @@ pub fn invalid_path(request: &HttpRequest) -> Error {
     let values: Vec<String> =
         request.match_info().iter().map(|(name, value)| format!("{name} `{value}`")).collect();
     let detail = format!(
-        "the path has {}; an id is a UUID, and a number is a whole number from 0 or 1",
+        "the path has {}; an id is a UUID, a seat is 0 to 9, and any other number is a whole number from 1",
         values.join(" and ")
     );
     Problem::new("invalid_parameter", detail).into()

@@ -15,14 +15,14 @@ use uuid::Uuid;
 
 use crate::clock::Clock;
 use crate::entropy::Entropy;
-use crate::mail::{Mailer, texts};
+use crate::jobs::disabled_webhooks::tell_owners;
+use crate::mail::Mailer;
 use crate::runtime::error::ServiceError;
 use crate::store::attempts::{Attempt, Fate, Hold, NewMessage};
 use crate::store::database::Database;
 use crate::store::deliveries::{Delivery, DeliveryLog};
 use crate::store::error::StoreError;
-use crate::store::held_webhooks::HeldWebhook;
-use crate::store::mail::{self, DisabledWebhook};
+use crate::store::held_webhooks::{HeldWebhook, LEASE};
 use crate::store::webhooks::{Secret, valid};
 use crate::streams::account::AccountCursor;
 use crate::streams::cursor::{Cursor, Step};
@@ -34,8 +34,6 @@ use crate::webhooks::{fate, is_delivered};
 
 /// How often a replica looks for webhooks that nobody holds, and for changes of its own.
 const PERIOD: Duration = Duration::from_secs(1);
-/// How many owners of disabled webhooks are told at a time.
-const TOLD_AT_ONCE: usize = 5;
 /// How long a webhook waits where the database does not answer, or its stream has ended.
 const PAUSE: Duration = Duration::from_secs(1);
 /// The longest sleep before it is seen whether it is time for the next attempt: the clock may be set.
@@ -133,35 +131,29 @@ impl Deliveries {
     /// Runs until it is dropped.
     pub async fn run(self) {
         let mut workers = Workers::default();
+        let mut held_at = Instant::now();
         loop {
+            let asked_at = Instant::now();
             match self.database.hold_webhooks(self.holder).await {
-                Ok(held) => workers.follow(&held, &self),
-                Err(error) => tracing::warn!(%error, "deliveries wait for the database"),
+                Ok(held) => {
+                    held_at = asked_at;
+                    workers.follow(&held, &self);
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "deliveries wait for the database");
+                    // A database that only reads tells of messages, but nobody could record that they were sent.
+                    if held_at.elapsed() >= LEASE {
+                        workers.follow(&[], &self);
+                    }
+                }
             }
-            if let Err(error) = self.tell_owners().await {
+            if let Some(mailer) = &self.mailer
+                && let Err(error) = tell_owners(&self.database, mailer).await
+            {
                 tracing::warn!(%error, "owners of disabled webhooks are told later");
             }
             sleep(PERIOD).await;
         }
-    }
-
-    /// Sends a mail to the owners of webhooks that were disabled, where they have confirmed an address.
-    async fn tell_owners(&self) -> Result<(), StoreError> {
-        let Some(mailer) = &self.mailer else { return Ok(()) };
-        // Nobody is noted as told for whom there is no permit.
-        let permits: Vec<_> = (0..TOLD_AT_ONCE).map_while(|_| mailer.permit()).collect();
-        if permits.is_empty() {
-            return Ok(());
-        }
-        let webhooks = mail::take_disabled_webhooks(&self.database, permits.len()).await?;
-        for (webhook, permit) in webhooks.into_iter().zip(permits) {
-            let DisabledWebhook { address, username, url, disabled_reason } = webhook;
-            let Some(to) = crate::mail::address(&address) else { continue };
-            let (mailer, public_url) = (mailer.clone(), mailer.public_url());
-            let mail = texts::disabled_webhook(to, &username, &url, &disabled_reason, public_url);
-            tokio::spawn(async move { mailer.send(mail, permit).await });
-        }
-        Ok(())
     }
 
     /// Lets other replicas take over at once. Call it when this replica does not run any more.
@@ -185,12 +177,19 @@ impl Deliveries {
 
     /// Sends to a webhook until it is released.
     async fn work(&self, id: Uuid) {
+        let mut pause = PAUSE;
         loop {
+            let began = Instant::now();
             match self.work_once(id).await {
                 Ok(Released) => return,
                 Err(error) => tracing::warn!(%error, webhook = %id, "deliveries to a webhook wait"),
             }
-            sleep(PAUSE).await;
+            // What fails at once, and again and again, is tried less often: it may send the same message each time.
+            if began.elapsed() > LEASE {
+                pause = PAUSE;
+            }
+            sleep(pause).await;
+            pause = LEASE.min(2 * pause);
         }
     }
 

@@ -2,6 +2,7 @@
 //! expire.
 
 pub mod deliveries;
+mod disabled_webhooks;
 pub mod expiry;
 pub mod scheduler;
 pub mod thinking;

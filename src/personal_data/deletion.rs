@@ -51,7 +51,7 @@ impl PersonalData {
     }
 
     async fn organises_nothing(&self, actor: &Actor) -> Result<(), DeletionError> {
-        for participation in self.database.participations(actor.account, None, &[]).await? {
+        for participation in self.database.running_participations(actor.account).await? {
             if let Topic::Tournament(id) = participation.topic {
                 let tournament = self.tournaments.look(id).await?;
                 if !tournament.is_over() && tournament.owner().account == actor.account {
@@ -63,7 +63,7 @@ impl PersonalData {
     }
 
     async fn leave(&self, actor: &Actor) -> Result<(), DeletionError> {
-        for participation in self.database.participations(actor.account, None, &[]).await? {
+        for participation in self.database.running_participations(actor.account).await? {
             match participation.topic {
                 Topic::Tournament(id) => {
                     let command = tournament::Command::Withdraw;

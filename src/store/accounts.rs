@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::push_sessions;
-use crate::store::schema::{accounts, refresh_tokens};
+use crate::store::schema::{accounts, mail_addresses, refresh_tokens};
 
 /// The constraint that keeps names apart.
 pub const USERNAME_TAKEN: &str = "accounts_username";
@@ -68,6 +68,37 @@ pub(super) async fn lock(connection: &mut AsyncPgConnection, account: Uuid) -> R
         .await
         .optional()?;
     locked.map(|_| ()).ok_or_else(|| StoreError::Constraint(ACCOUNT_DELETED.to_owned()))
+}
+
+/// Locks the row of an account that is not deleted, if its password still has this hash. Otherwise false: a stranger who knew
+/// the old password must not get in again by what that password allowed.
+///
+/// # Errors
+/// [`StoreError::Constraint`] of [`ACCOUNT_DELETED`]; [`StoreError`] where the database does not answer.
+pub(super) async fn lock_with_password(
+    connection: &mut AsyncPgConnection,
+    account: Uuid,
+    password_hash: &str,
+) -> Result<bool, StoreError> {
+    lock(connection, account).await?;
+    let holds = accounts::table.find(account).filter(accounts::password_hash.eq(password_hash));
+    Ok(diesel::select(diesel::dsl::exists(holds)).get_result(connection).await?)
+}
+
+/// Forgets a mail address that was not confirmed: a stranger who knew the account's old password may have entered it.
+pub(super) async fn forget_unconfirmed_address(
+    connection: &mut AsyncPgConnection,
+    account: Uuid,
+) -> Result<(), StoreError> {
+    diesel::update(mail_addresses::table.find(account))
+        .set((
+            mail_addresses::new_address.eq(None::<String>),
+            mail_addresses::code.eq(None::<Vec<u8>>),
+            mail_addresses::code_expires_at.eq(None::<jiff_diesel::Timestamp>),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
 }
 
 /// Refuses where an account whose row this transaction has locked has been deleted.

@@ -241,7 +241,7 @@ pub(super) async fn deal(
     let begun: Vec<_> = dealt
         .iter()
         .flat_map(|game| game.players.iter().map(|&account| (Topic::Game(game.game_id), account)))
-        .map(|(topic, account)| NewParticipation { account, topic, since: 1, is_invited: false })
+        .map(|(topic, account)| NewParticipation::of(account, topic, 1))
         .collect();
     let changes: Vec<_> = dealt
         .iter_mut()
@@ -296,7 +296,7 @@ async fn take_part(
     span: Span,
 ) -> Result<(), StoreError> {
     let topic = Topic::Game(game_id);
-    let new = NewParticipation { account, topic, since: span.first, is_invited: false };
+    let new = NewParticipation::of(account, topic, span.first);
     participations::begin(connection, &[new], span.most_participations).await
 }
 
@@ -345,14 +345,15 @@ async fn make(
         .execute(connection)
         .await?;
     let topic = Topic::Game(game_id);
-    let mut new = vec![NewParticipation { account: created_by, topic, since: 1, is_invited: false }];
+    let mut new = vec![NewParticipation::of(created_by, topic, 1)];
     if let Some(played) = rematch_of {
         let others: Vec<Uuid> = game_players::table
             .filter(game_players::game_id.eq(played).and(game_players::account_id.ne(created_by)))
             .select(game_players::account_id)
             .load(connection)
             .await?;
-        let invited = |account| NewParticipation { account, topic, since: 1, is_invited: true };
+        let invited =
+            |account| NewParticipation { is_invited: true, ..NewParticipation::of(account, topic, 1) };
         new.extend(others.into_iter().map(invited));
     }
     // How many games an account may create is a quota of its own.

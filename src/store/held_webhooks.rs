@@ -1,5 +1,7 @@
 //! Which replica sends to which webhooks.
 
+use std::time::Duration;
+
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Integer, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
@@ -15,8 +17,8 @@ use crate::store::schema::{accounts, webhooks};
 const TAKEN_AT_ONCE: i64 = 200;
 /// How many it has at most.
 const MOST_HELD: i64 = 10_000;
-/// How long a replica's word that it sends holds, in seconds.
-const LEASE_SECONDS: i32 = 10;
+/// How long a replica's word that it sends holds.
+pub const LEASE: Duration = Duration::from_secs(10);
 
 /// A webhook that a replica sends to.
 #[derive(Debug, Clone)]
@@ -54,7 +56,7 @@ impl Database {
              ON CONFLICT (holder) DO UPDATE SET expires_at = excluded.expires_at",
         )
         .bind::<SqlUuid, _>(holder)
-        .bind::<Integer, _>(LEASE_SECONDS)
+        .bind::<Integer, _>(LEASE.as_secs() as i32)
         .prepared()
         .execute(&mut connection)
         .await?;

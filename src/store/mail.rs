@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use crate::store::accounts::{has_name, lock};
+use crate::store::accounts::{has_name, lock, lock_with_password};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::recovery_codes;
@@ -95,22 +95,34 @@ pub async fn sent(database: &Database, account: Uuid) -> Result<Vec<(String, Tim
     Ok(found.into_iter().map(|(address, sent_at)| (address, sent_at.into())).collect())
 }
 
-/// Notes an address that takes the place of the account's own once it is confirmed by this code. False: the account or
-/// the address was sent as many mails as it may be.
+/// Whether a new address was noted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proposed {
+    Noted,
+    /// The account or the address was sent as many mails as it may be.
+    TooManyMails,
+    /// The password that was asked for does not hold any more.
+    PasswordChanged,
+}
+
+/// Notes an address that takes the place of the account's own once it is confirmed by this code. `password_hash`: of the
+/// password that was asked for.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
 pub async fn propose(
     database: &Database,
-    account: Uuid,
+    (account, password_hash): (Uuid, &str),
     address: &str,
     code: &NewCode,
-) -> Result<bool, StoreError> {
+) -> Result<Proposed, StoreError> {
     let mut connection = database.connection().await?;
     let proposed = connection.transaction(async |connection| {
-        lock(connection, account).await?;
+        if !lock_with_password(connection, account, password_hash).await? {
+            return Ok(Proposed::PasswordChanged);
+        }
         if !charge(connection, account, address, code).await? {
-            return Ok(false);
+            return Ok(Proposed::TooManyMails);
         }
         let row = (
             mail_addresses::new_address.eq(address),
@@ -124,7 +136,7 @@ pub async fn propose(
             .set(row)
             .execute(connection)
             .await?;
-        Ok(true)
+        Ok(Proposed::Noted)
     });
     proposed.await
 }
@@ -204,6 +216,11 @@ async fn charge(
     code: &NewCode,
 ) -> Result<bool, StoreError> {
     let (address, now) = (address.to_lowercase(), code.created_at);
+    // Accounts that send to one address take turns, or each would count before the others have written.
+    diesel::sql_query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))")
+        .bind::<Text, _>(&address)
+        .execute(connection)
+        .await?;
     let since = |span: SignedDuration| (now - span).to_diesel();
     diesel::sql_query(
         "DELETE FROM sent_mails WHERE mail_id IN (

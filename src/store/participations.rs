@@ -34,6 +34,8 @@ pub struct NewParticipation {
     pub since: u32,
     /// The account does not take part, but is told that it may.
     pub is_invited: bool,
+    /// Another account has entered it, and did not ask.
+    pub by_others: bool,
 }
 
 /// A game or tournament that concerns an account.
@@ -70,6 +72,13 @@ impl Topic {
 /// Games whose end is not shown yet. An array, so that PostgreSQL looks these few up once.
 const CONCEALED: &str = "participations.game_id = ANY (ARRAY (SELECT game_id FROM concealed_games))";
 
+impl NewParticipation {
+    /// One by the account's own choice, or by the house's.
+    pub fn of(account: Uuid, topic: Topic, since: u32) -> NewParticipation {
+        NewParticipation { account, topic, since, is_invited: false, by_others: false }
+    }
+}
+
 /// Whether a participation runs: the log goes on, or its end is not shown yet.
 pub(super) fn is_running() -> SqlLiteral<Bool> {
     sql(&format!("(participations.until IS NULL OR {CONCEALED})"))
@@ -82,8 +91,8 @@ fn shown_end() -> SqlLiteral<Nullable<Integer>> {
 
 /// Begins participations, and notes that the accounts are in use. An account that takes part already goes on as it is,
 /// and is not invited.
-/// `most`: how many running games, and how many running tournaments, an account may take part in; none where the house
-/// seats it.
+/// `most`: how many running games, how many running tournaments by its own choice, and how many by that of others, an account
+/// may take part in; none where the house seats it. Each is counted apart, so that no stranger keeps an account from playing.
 ///
 /// # Errors
 /// [`StoreError::Constraint`] [`PARTICIPATIONS_PER_ACCOUNT`] where there would be more, [`ACCOUNT_DELETED`] where an account
@@ -100,6 +109,7 @@ pub(super) async fn begin(
     let (game_ids, tournament_ids): (Vec<_>, Vec<_>) = new.iter().map(|new| new.topic.ids()).unzip();
     let since: Vec<i32> = new.iter().map(|new| new.since.cast_signed()).collect();
     let invited: Vec<bool> = new.iter().map(|new| new.is_invited).collect();
+    let by_others: Vec<bool> = new.iter().map(|new| new.by_others).collect();
     // A transaction that concerns several accounts locks them in a fixed order.
     diesel::sql_query("SELECT FROM accounts WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE")
         .bind::<Array<SqlUuid>, _>(&account_ids)
@@ -109,9 +119,11 @@ pub(super) async fn begin(
     diesel::sql_query(
         "WITH new AS (
              SELECT account_id, game_id, tournament_id, min(since) AS since, bool_and(is_invited) AS is_invited,
+                 bool_and(by_others) AS by_others,
                  row_number() OVER (PARTITION BY account_id ORDER BY game_id, tournament_id) AS nth,
                  count(*) OVER (PARTITION BY account_id) AS rows
-             FROM unnest($1, $2, $3, $4, $5) AS asked (account_id, game_id, tournament_id, since, is_invited)
+             FROM unnest($1, $2, $3, $4, $5, $6)
+                 AS asked (account_id, game_id, tournament_id, since, is_invited, by_others)
              WHERE NOT EXISTS (
                  SELECT FROM participations AS running
                  WHERE running.account_id = asked.account_id AND running.until IS NULL
@@ -123,9 +135,9 @@ pub(super) async fn begin(
              WHERE id = ANY ($1)
              RETURNING id, participations
          )
-         INSERT INTO participations (account_id, n, game_id, tournament_id, since, until, is_invited)
+         INSERT INTO participations (account_id, n, game_id, tournament_id, since, until, is_invited, by_others)
          SELECT account_id, participations - rows + nth, game_id, tournament_id, since,
-             CASE WHEN is_invited THEN since END, is_invited
+             CASE WHEN is_invited THEN since END, is_invited, by_others
          FROM new JOIN numbered ON id = account_id",
     )
     .bind::<Array<SqlUuid>, _>(&account_ids)
@@ -133,6 +145,7 @@ pub(super) async fn begin(
     .bind::<Array<Nullable<SqlUuid>>, _>(&tournament_ids)
     .bind::<Array<Integer>, _>(&since)
     .bind::<Array<Bool>, _>(&invited)
+    .bind::<Array<Bool>, _>(&by_others)
     .prepared()
     .execute(connection)
     .await?;
@@ -142,13 +155,13 @@ pub(super) async fn begin(
     }
 }
 
-/// Refuses where one of the accounts takes part in too many games, or in too many tournaments, or has been deleted.
+/// Refuses where one of the accounts takes part in too many games or tournaments, or has been deleted.
 async fn keep(connection: &mut AsyncPgConnection, accounts: &[Uuid], most: u32) -> Result<(), StoreError> {
     let refused: Option<Refused> = diesel::sql_query(
         "SELECT $3 AS because FROM accounts WHERE id = ANY ($1) AND deleted_at IS NOT NULL
          UNION ALL
          SELECT $4 FROM participations WHERE account_id = ANY ($1) AND until IS NULL
-         GROUP BY account_id, game_id IS NULL HAVING count(*) > $2 LIMIT 1",
+         GROUP BY account_id, game_id IS NULL, by_others HAVING count(*) > $2 LIMIT 1",
     )
     .bind::<Array<SqlUuid>, _>(accounts)
     .bind::<BigInt, _>(i64::from(most))
@@ -240,37 +253,49 @@ impl Database {
             .await?)
     }
 
-    /// The running participations of an account, those after `after`, and those in `listed`: in the order of their
-    /// numbers.
+    /// The running participations of an account, in the order of their numbers.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn participations(
-        &self,
-        account: Uuid,
-        after: Option<u32>,
-        listed: &[u32],
-    ) -> Result<Vec<Participation>, StoreError> {
-        let numbered = participations::n.eq_any(listed.iter().map(|n| n.cast_signed()).collect::<Vec<_>>());
-        let mut query = participations::table
-            .filter(participations::account_id.eq(account))
-            .select((
-                participations::n,
-                participations::game_id,
-                participations::tournament_id,
-                participations::since,
-                shown_end(),
-                participations::is_invited,
-            ))
-            .order(participations::n)
-            .into_boxed();
-        query = match after {
-            None => query.filter(is_running()),
-            Some(after) => query.filter(participations::n.gt(after.cast_signed()).or(numbered)),
-        };
-        let rows: Vec<Row> = query.prepared().load(&mut self.connection().await?).await?;
+    pub async fn running_participations(&self, account: Uuid) -> Result<Vec<Participation>, StoreError> {
+        let running = of_account(account).filter(is_running()).prepared();
+        let rows: Vec<Row> = running.load(&mut self.connection().await?).await?;
         rows.into_iter().map(read).collect()
     }
+
+    /// The participations of an account after `after`, and those in `listed`, in the order of their numbers: at most `limit`.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn participations_after(
+        &self,
+        account: Uuid,
+        after: u32,
+        listed: &[u32],
+        limit: usize,
+    ) -> Result<Vec<Participation>, StoreError> {
+        let listed: Vec<i32> = listed.iter().map(|n| n.cast_signed()).collect();
+        let asked = participations::n.gt(after.cast_signed()).or(participations::n.eq_any(listed));
+        let found = of_account(account).filter(asked).limit(limit as i64).prepared();
+        let rows: Vec<Row> = found.load(&mut self.connection().await?).await?;
+        rows.into_iter().map(read).collect()
+    }
+}
+
+#[diesel::dsl::auto_type(no_type_alias)]
+fn of_account(account: Uuid) -> _ {
+    let end: SqlLiteral<Nullable<Integer>> = shown_end();
+    participations::table
+        .filter(participations::account_id.eq(account))
+        .select((
+            participations::n,
+            participations::game_id,
+            participations::tournament_id,
+            participations::since,
+            end,
+            participations::is_invited,
+        ))
+        .order(participations::n)
 }
 
 fn read((n, game, tournament, since, until, is_invited): Row) -> Result<Participation, StoreError> {

@@ -11,23 +11,27 @@ use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::schema::{accounts, personal_tokens, recovery_codes};
 
-/// Replaces an account's own codes by these.
+/// Replaces an account's own codes by these. False: the password that was asked for, with the hash `password_hash`, does not
+/// hold any more.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
 pub async fn replace(
     database: &Database,
-    account: Uuid,
+    (account, password_hash): (Uuid, &str),
     digests: &[[u8; 32]],
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     let mut connection = database.connection().await?;
     let replaced = connection.transaction(async |connection| {
         // Requests of one account take turns, and none comes after its deletion.
-        rows::lock(connection, account).await?;
+        if !rows::lock_with_password(connection, account, password_hash).await? {
+            return Ok(false);
+        }
         let own = recovery_codes::table.filter(recovery_codes::account_id.eq(account));
         diesel::delete(own.filter(recovery_codes::expires_at.is_null())).execute(connection).await?;
-        insert(connection, account, digests, now, None).await
+        insert(connection, account, digests, now, None).await?;
+        Ok(true)
     });
     replaced.await
 }
@@ -99,7 +103,7 @@ pub async fn count(database: &Database, account: Uuid, now: Timestamp) -> Result
 }
 
 /// Uses up the code of this digest: gives the account of this name the password, ends its sessions and its personal access
-/// tokens, and begins the session of `family`. None where the account has no such code.
+/// tokens, forgets a mail address that was not confirmed, and begins the session of `family`. None where the account has no such code.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
@@ -132,6 +136,7 @@ pub async fn recover(
             let tokens = personal_tokens::table.filter(personal_tokens::account_id.eq(account));
             diesel::delete(tokens).execute(connection).await?;
             rows::end_all_families(connection, account).await?;
+            rows::forget_unconfirmed_address(connection, account).await?;
             rows::insert_token(connection, account, family, token).await?;
             Ok(Some(changed))
         })

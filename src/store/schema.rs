@@ -151,6 +151,7 @@ table! {
         until -> Nullable<Integer>,
         has_left -> Bool,
         is_invited -> Bool,
+        by_others -> Bool,
     }
 }
 

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
-use crate::store::accounts::SESSION_ENDED;
+use crate::store::accounts::{SESSION_ENDED, forget_unconfirmed_address};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::push_sessions;
@@ -73,8 +73,8 @@ pub async fn end_others(database: &Database, account: Uuid, kept: Uuid) -> Resul
     connection.transaction(async |connection| delete_others(connection, account, kept).await).await
 }
 
-/// Gives an account a new password if the old one still holds, and ends all its families but one, in one transaction.
-/// False: the old one does not hold.
+/// Gives an account a new password if the old one still holds, ends all its families but one, and forgets a mail address that
+/// was not confirmed, in one transaction. False: the old one does not hold.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
@@ -94,6 +94,7 @@ pub async fn change_password(
                 .await?;
             if changed == 1 {
                 delete_others(connection, account, kept).await?;
+                forget_unconfirmed_address(connection, account).await?;
             }
             Ok::<_, StoreError>(changed == 1)
         })

@@ -38,9 +38,9 @@ pub struct TournamentAppend {
     /// Canonical JSON, at least one.
     pub entries: Vec<String>,
     pub claim: Option<Claim>,
-    /// The accounts that take part from now on, each with its entry.
-    pub accounts: Vec<(Uuid, u32)>,
-    /// How many running tournaments an account may take part in.
+    /// The participations that begin.
+    pub participations: Vec<NewParticipation>,
+    /// How many running tournaments an account may take part in by its own choice, and how many by that of others.
     pub most_participations: u32,
     /// The accounts that have left before the start.
     pub left: Vec<Uuid>,
@@ -365,18 +365,11 @@ async fn take_part(
     appended: &TournamentAppend,
 ) -> Result<(), StoreError> {
     let TournamentAppend { tournament_id, most_participations, .. } = *appended;
-    let topic = Topic::Tournament(tournament_id);
     let last = appended.first + appended.entries.len() as u32 - 1;
-    let begun = appended.accounts.iter().map(|&(account, since)| NewParticipation {
-        account,
-        topic,
-        since,
-        is_invited: false,
-    });
-    begin(connection, &begun.collect::<Vec<_>>(), Some(most_participations)).await?;
+    begin(connection, &appended.participations, Some(most_participations)).await?;
     leave_tournament(connection, tournament_id, &appended.left, last).await?;
     if appended.status.is_over() {
-        end(connection, topic, last).await?;
+        end(connection, Topic::Tournament(tournament_id), last).await?;
     }
     Ok(())
 }

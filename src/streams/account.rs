@@ -21,7 +21,9 @@ use crate::tournaments::service::Tournaments;
 
 /// How many participations that are over by now a client may have missed. A client that is further behind begins anew.
 const MOST_MISSED: usize = 500;
-/// How many of these are read at once.
+/// How many participations are read from the database at a time: more than a client can have missed, with those that run.
+const READ_LIMIT: usize = 4096;
+/// How many that are over by now are read at once.
 const READ_AT_ONCE: usize = 4;
 /// More running games than an account can have.
 const ALL: i64 = i32::MAX as i64;
@@ -94,7 +96,7 @@ impl AccountCursor {
     async fn begin(&mut self) -> Result<Vec<GameRow>, ServiceError> {
         let Follower { tournaments, actor } = &*self.follower.clone();
         let (games, account) = (&tournaments.games, actor.account);
-        let running = games.database.participations(account, None, &[]).await?;
+        let running = games.database.running_participations(account).await?;
         let filter = Filter { is_running: true, ..Filter::default() };
         let mut rows = games.games_of(actor, &filter, None, None, ALL).await?;
         rows.retain(|(n, _)| n.unsigned_abs() <= self.checkpoint.newest);
@@ -120,7 +122,10 @@ impl AccountCursor {
         let listed: Vec<u32> = after.versions.keys().copied().collect();
         let Follower { tournaments, actor } = &*self.follower;
         let database = &tournaments.games.database;
-        let found = database.participations(actor.account, Some(after.newest), &listed).await?;
+        let found = database.participations_after(actor.account, after.newest, &listed, READ_LIMIT).await?;
+        if found.len() == READ_LIMIT {
+            return Err(ServiceError::NoSuchVersion);
+        }
         self.checkpoint.newest = after.newest;
         for participation in found {
             let known = after.versions.get(&participation.n);
@@ -137,12 +142,13 @@ impl AccountCursor {
     async fn catch_up(&mut self) -> Result<(), ServiceError> {
         let Follower { tournaments, actor } = &*self.follower;
         let database = &tournaments.games.database;
-        let newer = database.participations(actor.account, Some(self.checkpoint.newest), &[]).await?;
+        let after = self.checkpoint.newest;
+        let newer = database.participations_after(actor.account, after, &[], READ_LIMIT).await?;
+        self.stale = newer.len() == READ_LIMIT;
         for participation in newer {
             self.checkpoint.newest = participation.n;
             self.follow(participation, participation.since - 1);
         }
-        self.stale = false;
         Ok(())
     }
 
@@ -203,7 +209,7 @@ impl Cursor for AccountCursor {
     type Event = (String, Notice);
 
     fn is_done(&self) -> bool {
-        self.numbers.is_none()
+        false
     }
 
     async fn advance(&mut self) -> Result<Step<(String, Notice)>, ServiceError> {

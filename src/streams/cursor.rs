@@ -10,7 +10,7 @@ pub trait Cursor {
     /// What has happened.
     type Event;
 
-    /// Whether no event will ever come.
+    /// Whether no event will ever come, on any replica. A replica that closes its streams says nothing of that.
     fn is_done(&self) -> bool;
 
     /// Moves on to the next event, or towards it. If the future is dropped, no event is lost.

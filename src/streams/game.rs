@@ -23,12 +23,14 @@ pub struct GameCursor {
     cursor: u32,
     /// The viewer may see the game up to this version: a viewer who may see the game now may see it as it was.
     admitted: u32,
+    /// The game was over when the client came.
+    is_over: bool,
     /// What was there before the client came.
     past: Option<Box<Past>>,
     waiting: VecDeque<Arc<EntryUpdate>>,
     /// For a viewer that is only told what concerns its account: the news has gaps.
     reached: Option<Reached>,
-    /// None where nothing more will come.
+    /// None where the game is over, or all streams are closed.
     news: Option<broadcast::Receiver<Arc<UpdateBatch>>>,
 }
 
@@ -108,7 +110,8 @@ impl GameCursor {
         };
         let past = past.map(Box::new);
         let waiting = VecDeque::new();
-        Ok(GameCursor { viewer, cursor, admitted, past, waiting, reached: None, news })
+        let is_over = table.is_over();
+        Ok(GameCursor { viewer, cursor, admitted, is_over, past, waiting, reached: None, news })
     }
 
     /// Whether it still reads the log, and does not wait for news alone.
@@ -162,7 +165,7 @@ impl Cursor for GameCursor {
     type Event = Seen;
 
     fn is_done(&self) -> bool {
-        self.past.is_none() && self.waiting.is_empty() && self.news.is_none()
+        self.is_over && !self.is_behind() && self.waiting.is_empty()
     }
 
     async fn advance(&mut self) -> Result<Step<Seen>, ServiceError> {

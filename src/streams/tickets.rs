@@ -97,13 +97,16 @@ impl Tickets {
             return Ok(None);
         }
         let now = self.tokens.now();
-        let account = match accounts::signed_in(&self.database, sub, sid, now).await? {
+        let signed_in = accounts::signed_in(&self.database, sub, sid, now).await?;
+        // A personal access token gives nobody the rights of an admin, and neither does a ticket that was asked for with one.
+        let admin = signed_in.as_ref().is_some_and(|account| account.role == "admin");
+        let account = match signed_in {
             None => personal_tokens::account_of(&self.database, sub, sid, now).await?,
             signed_in => signed_in,
         };
         Ok(account.map(|account| Actor {
             account: account.id,
-            admin: account.role == "admin",
+            admin,
             username: account.username,
             is_program: account.is_program,
             invite: None,

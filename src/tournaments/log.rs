@@ -22,6 +22,7 @@ use crate::store::clocks as store;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::games::DealtGame;
+use crate::store::participations::{NewParticipation, Topic};
 use crate::store::status::Status;
 use crate::store::tournaments::TournamentAppend;
 
@@ -180,7 +181,8 @@ impl TournamentLog {
     /// [`StoreError`] where the database does not answer; [`StoreError::Constraint`] where a quota is used up.
     pub(crate) async fn append_entries(&self, append: TournamentAppend) -> Result<AppendOutcome, StoreError> {
         let dealt = append.games.iter().flat_map(|(game, _)| game.players.iter().copied());
-        let accounts: Vec<Uuid> = append.accounts.iter().map(|(account, _)| *account).chain(dealt).collect();
+        let accounts: Vec<Uuid> =
+            append.participations.iter().map(|begun| begun.account).chain(dealt).collect();
         let appended = self.database.append_tournament(append).await?;
         if appended == AppendOutcome::Done {
             self.watch.participating(accounts);
@@ -223,6 +225,12 @@ pub(crate) fn claim(actor: &Actor, key: &Key) -> Option<Claim> {
     key.clone().map(|(key, request)| Claim { caller: actor.account, key, request })
 }
 
+/// The participation that begins with an entry.
+fn participation(tournament: Uuid, entry: &TournamentEntry) -> Option<NewParticipation> {
+    let begun = NewParticipation::of(entry.account()?, Topic::Tournament(tournament), entry.seq);
+    Some(NewParticipation { by_others: entry.is_by_others(), ..begun })
+}
+
 /// The same change, as it is stored.
 fn stored(change: ClockChange) -> store::ClockChange {
     match change {
@@ -248,7 +256,7 @@ pub(crate) fn tournament_append(
         tournament_id: tournament.id,
         first: step.entries[0].0.seq,
         entries: step.entries.iter().map(|(_, text)| text.clone()).collect(),
-        accounts: entries().filter_map(|entry| Some((entry.account()?, entry.seq))).collect(),
+        participations: entries().filter_map(|entry| participation(tournament.id, entry)).collect(),
         most_participations,
         left: entries().filter_map(|entry| tournament.taken_off(entry)).collect(),
         claim,

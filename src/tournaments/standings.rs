@@ -14,7 +14,6 @@ use crate::games::replays::{in_background, turn};
 use crate::runtime::error::ServiceError;
 use crate::store::error::StoreError;
 use crate::store::hand_results::Scored;
-use crate::tournaments::log::not_found;
 use crate::tournaments::service::Tournaments;
 
 /// How many rows are read at a time.
@@ -121,14 +120,18 @@ impl Tournaments {
     /// The standings as they were at a time, by what had happened until then.
     ///
     /// # Errors
-    /// `tournament_not_found`, also where it had not been created yet.
+    /// `tournament_not_found`; `no_such_version` where it had not been created yet.
     pub async fn standings_as_of(
         &self,
         id: Uuid,
         as_of: Timestamp,
     ) -> Result<(Arc<Tournament>, Arc<Vec<Row>>), ServiceError> {
         let turn = turn().await?;
-        let tournament = self.runtime.store.replay_until(id, as_of).await?.ok_or_else(not_found)?;
+        let too_early = || {
+            let detail = "the tournament had not been created yet at this time";
+            ServiceError::refused(Refusal::new("no_such_version", detail))
+        };
+        let tournament = self.runtime.store.replay_until(id, as_of).await?.ok_or_else(too_early)?;
         let tables = tournament.rounds().iter().flat_map(|round| &round.tables);
         let everything: Vec<_> = tables.map(|table| (table.game, 0)).collect();
         let mut game_results = GameResults::new();
@@ -193,7 +196,7 @@ impl Tournaments {
 }
 
 fn entrant_named(tournament: &Tournament, name: &str) -> Result<u32, ServiceError> {
-    let found = tournament.entrants().iter().find(|listed| listed.entrant.name() == name);
+    let found = tournament.entrants().iter().find(|listed| listed.entrant.is_named(name));
     let not_found = || {
         ServiceError::refused(Refusal::new("entrant_not_found", format!("no {name} is in this tournament")))
     };

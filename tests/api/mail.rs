@@ -60,6 +60,28 @@ async fn a_mail_opens_an_account_whose_password_is_lost() {
     assert_eq!(export["mail_address"], "Ann@example.com");
 }
 
+/// A stranger who knew the old password may have entered an address, and must not get in by it.
+#[tokio::test]
+async fn a_new_password_forgets_an_address_that_was_not_confirmed() {
+    let server = MailServer::start(0).await;
+    let app = TestApp::start_with(|settings| server.settings(settings)).await;
+    let (ann, anon) = (app.user("ann").await, app.anon());
+    propose(&ann, "stranger@example.com").await;
+    let codes = ann.post("/v1/me/recovery-codes", &json!({"password": PASSWORD})).await.ok();
+    let change = json!({"current_password": PASSWORD, "new_password": NEW});
+    is(204, &ann.put("/v1/me/password", &change).await);
+    assert_eq!(ann.get("/v1/me/mail-address").await.ok()["new_address"], Value::Null);
+    let confirm = json!({"code": code(&server.first(1).await[0])});
+    assert_eq!(anon.post("/v1/auth/confirm-mail-address", &confirm).await.code(), "wrong_mail_code");
+
+    let wanted = json!({"address": "stranger@example.com", "password": NEW});
+    is(202, &ann.put("/v1/me/mail-address", &wanted).await);
+    let confirm = json!({"code": code(&server.first(2).await[1])});
+    let recovery = json!({"username": "ann", "code": codes["codes"][0], "password": PASSWORD});
+    anon.post("/v1/auth/recover", &recovery).await.ok();
+    assert_eq!(anon.post("/v1/auth/confirm-mail-address", &confirm).await.code(), "wrong_mail_code");
+}
+
 #[tokio::test]
 async fn codes_of_mails_expire_and_a_changed_address_is_told() {
     let server = MailServer::start(0).await;

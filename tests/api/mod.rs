@@ -61,6 +61,7 @@ mod unreadable;
 mod verifying;
 mod walk;
 mod webhook_owners;
+mod webhook_records;
 pub mod webhooks;
 mod wire;
 mod worlds;

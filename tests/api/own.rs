@@ -172,6 +172,34 @@ async fn an_account_takes_part_in_so_many_games_and_tournaments_at_a_time() {
     assert_eq!(carl.post(&format!("{}/entries", paths[2]), &json!({})).await.code(), "too_many_games");
     carl.delete(&format!("{}/entries/me", paths[0])).await.ok();
     carl.post(&format!("{}/entries", paths[2]), &json!({})).await.ok();
+
+    // What strangers do with an account counts apart: two more, and nothing of it keeps the account from entering.
+    let dora = app.user("dora").await;
+    let mut answers = Vec::new();
+    for _ in 0..2 {
+        let stranger = app.user(&format!("stranger{}", answers.len())).await;
+        let path = made(&stranger, json!({})).await;
+        answers.push(stranger.post(&format!("{path}/entries/bulk"), &entries("dora")).await);
+        answers.push(stranger.post(&format!("{path}/organisers"), &referee("carl")).await);
+    }
+    assert!(answers.into_iter().all(|answer| answer.status == 201));
+    let stranger = app.user("stranger").await;
+    let path = made(&stranger, json!({})).await;
+    for (what, body) in [("entries/bulk", entries("dora")), ("organisers", referee("carl"))] {
+        assert_eq!(stranger.post(&format!("{path}/{what}"), &body).await.code(), "too_many_games");
+    }
+    for path in &paths[..2] {
+        dora.post(&format!("{path}/entries"), &json!({})).await.ok();
+    }
+    assert_eq!(dora.post(&format!("{}/entries", paths[2]), &json!({})).await.code(), "too_many_games");
+}
+
+fn entries(player: &str) -> Value {
+    json!({"entries": [{"player": player}]})
+}
+
+fn referee(player: &str) -> Value {
+    json!({"player": player, "role": "referee"})
 }
 
 #[tokio::test]

@@ -1582,6 +1582,8 @@ export default {
   "Round {round}": "Durchgang {round}",
   "{n} table": "{n} Tisch",
   "{n} tables": "{n} Tische",
+  "{n} more table": "{n} weiterer Tisch",
+  "{n} more tables": "{n} weitere Tische",
   "{action}: table {number}": "{action}: Tisch {number}",
   Table: "Tisch",
   "{names} sits out.": "{names} setzt aus.",

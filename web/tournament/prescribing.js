@@ -8,8 +8,8 @@ import { toldKind } from "../kinds/told.js";
 import { select } from "../pages/new_game.js";
 import { working } from "../pages/play.js";
 import { t } from "../texts.js";
-import { list } from "../words.js";
-import { entrantName } from "./words.js";
+import { count, list } from "../words.js";
+import { byesText, entrantName } from "./words.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Standing} Standing */
@@ -39,7 +39,7 @@ function remaining({ standings }) {
 /** What was said about the next round, for everybody. @param {Tournament} tournament */
 export function prescribed({ prescribed }) {
   if (prescribed === null) return null;
-  const { round, tables, byes } = prescribed;
+  const { round, tables, table_count: all } = prescribed;
   return h(
     "section",
     { class: "tables", "data-key": "prescribed", "aria-label": t("Who sits together in round {round}", { round }) },
@@ -50,7 +50,8 @@ export function prescribed({ prescribed }) {
       tables.map((players, at) =>
         h("li", null, h("strong", null, t("Table {number}", { number: at + 1 })), " ", list(players.map(entrantName))),
       ),
-      byes.length > 0 && h("li", null, h("strong", null, t("Sitting out")), " ", list(byes.map(entrantName))),
+      all > tables.length && h("li", null, count(all - tables.length, "{n} more table", "{n} more tables")),
+      prescribed.bye_count > 0 && h("li", null, h("strong", null, t("Sitting out")), " ", byesText(prescribed)),
     ),
     h("p", { class: "small quiet" }, t("An organiser has said so. The lots decide the seats."), " ", changes()),
   );
@@ -106,7 +107,9 @@ async function prescribe(model, apply) {
   const wanted = await wantedOf(tournament);
   const entrants = remaining(model);
   const names = entrants.map(({ player }) => player);
-  const chosen = choices(entrants, tournament.prescribed?.tables ?? proposal(names, wanted.most), wanted);
+  const { tables: said = [], table_count: all = 0 } = tournament.prescribed ?? {};
+  const before = all > 0 && said.length === all ? said : proposal(names, wanted.most);
+  const chosen = choices(entrants, before, wanted);
   const work = async () => {
     apply(/** @type {Tournament} */ (await put(pathOf(tournament, round), { tables: chosen.read() })));
     box.close();

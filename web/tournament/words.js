@@ -59,7 +59,7 @@ export function settings({ setup }, kind) {
   return parts.join(" · ");
 }
 
-/** Who sits out in a round: the names that the tournament shows, and how many others. @param {import("../types.d.ts").Round} round */
+/** Who sits out in a round: the names that the tournament shows, and how many others. @param {{ byes: string[], bye_count: number }} round */
 export function byesText({ byes, bye_count: all }) {
   const names = byes.map(entrantName);
   return list(all > byes.length ? [...names, count(all - byes.length, "{n} other", "{n} others")] : names);

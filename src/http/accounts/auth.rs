@@ -67,9 +67,9 @@ fn check_scopes(player: &Player, request: &HttpRequest) -> Result<(), Problem> {
     let Some(scopes) = player.scopes else { return Ok(()) };
     let pattern = request.match_pattern().unwrap_or_default();
     let detail = match required(request.method(), &pattern) {
-        Some(scope) if scopes.include(scope) => return Ok(()),
-        Some(scope) => format!("this needs a personal access token with the scope `{}`", scope.word()),
-        None => String::from("this needs a session: sign in with name and password"),
+        [] => String::from("this needs a session: sign in with name and password"),
+        allowing if allowing.iter().any(|&scope| scopes.include(scope)) => return Ok(()),
+        [scope, ..] => format!("this needs a personal access token with the scope `{}`", scope.word()),
     };
     Err(Problem::new("insufficient_scope", detail))
 }

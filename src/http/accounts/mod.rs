@@ -24,6 +24,7 @@ use crate::accounts::{AccountError, Accounts};
 use crate::http::accounts::auth::Player;
 use crate::http::accounts::session::{Account, Session, session};
 use crate::http::accounts::sign_in::SignIn;
+use crate::http::games::game::Nothing;
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::streams;
@@ -258,6 +259,7 @@ pub async fn me(accounts: web::Data<Accounts>, player: Player) -> Result<web::Js
 pub async fn declare_program(
     accounts: web::Data<Accounts>,
     player: Player,
+    _: Body<Nothing>,
 ) -> Result<web::Json<Account>, Problem> {
     Ok(web::Json(accounts.declare_program(player.account).await?.into()))
 }

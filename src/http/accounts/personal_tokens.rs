@@ -119,8 +119,8 @@ pub async fn create(
     if !(1..=MOST_DAYS).contains(&days) {
         return refused(format!("days: 1 to {MOST_DAYS}"));
     }
-    if scopes.is_empty() {
-        return refused(String::from("scopes: at least one"));
+    if !(1..=3).contains(&scopes.len()) {
+        return refused(String::from("scopes: 1 to 3"));
     }
     if player.guest {
         return Err(Problem::new("account_required", "a guest has no personal access tokens"));

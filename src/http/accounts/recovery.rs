@@ -62,7 +62,8 @@ pub struct RecoveryCode {
 
 /// Give an account a new password for a recovery code.
 ///
-/// The code is used up. All sessions of the account and all its personal access tokens end.
+/// The code is used up. All sessions of the account and all its personal access tokens end, and a mail address that was not
+/// confirmed is forgotten. The other recovery codes stay: if somebody else has known your password, renew them.
 #[utoipa::path(
     operation_id = "recover", tag = "accounts",
     request_body = Recovery,

@@ -57,7 +57,9 @@ pub struct PasswordChange {
 
 /// Changes your password, and ends all your other sessions.
 ///
-/// Access tokens of those sessions expire within a quarter of an hour.
+/// Access tokens of those sessions expire within a quarter of an hour. A mail address that was not confirmed is forgotten.
+/// Recovery codes and personal access tokens stay: if somebody else has known your password, renew the codes and end the
+/// tokens that you do not know.
 #[utoipa::path(
     operation_id = "change_password", tag = "accounts", security(("bearer" = [])),
     request_body = PasswordChange,

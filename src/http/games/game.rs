@@ -136,7 +136,7 @@ pub async fn sit_down(
 
 /// A request without further fields.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object without fields, or no body")]
 pub struct Nothing {}
 
 /// Leaves your seat, before the start.

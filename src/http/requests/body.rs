@@ -69,12 +69,13 @@ pub fn check_media_type(request: &HttpRequest) -> Result<(), Problem> {
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
-    objects::read(bytes).map_err(|error| {
-        let code = match error.classify() {
-            Category::Data => "invalid_body",
-            Category::Syntax | Category::Eof | Category::Io => "malformed_json",
-        };
-        Problem::new(code, error.to_string())
+    objects::read(bytes).map_err(|error| match error.classify() {
+        // Only a body that is refused is read twice.
+        Category::Data => match objects::fault::<T>(bytes) {
+            Some(field) => Problem::new("invalid_body", format!("{field}: {error}")),
+            None => Problem::new("invalid_body", error.to_string()),
+        },
+        Category::Syntax | Category::Eof | Category::Io => Problem::new("malformed_json", error.to_string()),
     })
 }
 

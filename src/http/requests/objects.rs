@@ -23,6 +23,14 @@ pub fn read<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {
     Ok(value)
 }
 
+/// Where a body differs from what is asked for, like `entries[2].player`. None: the body as a whole does.
+pub fn fault<T: DeserializeOwned>(json: &[u8]) -> Option<String> {
+    let mut deserializer = serde_json::Deserializer::from_slice(json);
+    let error = serde_path_to_error::deserialize::<_, T>(Strict(&mut deserializer)).err()?;
+    let path = error.path();
+    (path.iter().len() > 0).then(|| path.to_string())
+}
+
 /// Wraps each part of serde's machinery, so that no list passes for an object in it.
 struct Strict<T>(T);
 

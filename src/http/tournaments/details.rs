@@ -6,6 +6,7 @@ use actix_web::{HttpResponse, delete, patch, post};
 use cardroom_core::tournament::{Command, TournamentPatch};
 use uuid::Uuid;
 
+use crate::accounts::scopes::Scope;
 use crate::http::accounts::auth::Player;
 use crate::http::games::game::Nothing;
 use crate::http::problem::Problem;
@@ -70,8 +71,19 @@ pub async fn check_in(
     body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let (id, entrant) = path.into_inner();
+    refuse_for_others(&player, &entrant)?;
     let command = Command::CheckIn { player: entrant, is_present: true };
     run(StatusCode::OK, player, &tournaments, id, command, (key, body.digest)).await
+}
+
+/// Checking in is a part of playing, so a personal access token for playing includes it, but only its own entrant's.
+fn refuse_for_others(player: &Player, entrant: &str) -> Result<(), Problem> {
+    let organises = player.scopes.is_none_or(|scopes| scopes.include(Scope::Organise));
+    if organises || entrant.eq_ignore_ascii_case(&player.username) {
+        return Ok(());
+    }
+    let detail = "to check others in needs a personal access token with the scope `organise`";
+    Err(Problem::new("insufficient_scope", detail))
 }
 
 /// Takes a check-in back. For the entrant and for organisers.
@@ -102,6 +114,7 @@ pub async fn cancel_check_in(
     body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let (id, entrant) = path.into_inner();
+    refuse_for_others(&player, &entrant)?;
     let command = Command::CheckIn { player: entrant, is_present: false };
     run(StatusCode::OK, player, &tournaments, id, command, (key, body.digest)).await
 }

@@ -54,7 +54,7 @@ pub struct Enter {
         (status = 201, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`wrong_invite`, `not_eligible`"),
         (status = 404, description = "`tournament_not_found`"),
-        (status = 409, description = "`already_entered`, `tournament_full`, `team_full`, `registration_not_open`, `registration_closed`, `tournament_not_open`, `tournament_over`"),
+        (status = 409, description = "`already_entered`, `tournament_full`, `team_full`, `registration_not_open`, `registration_closed`, `tournament_not_open`, `tournament_over`, `too_many_games`"),
         (status = 422, description = "`team_required`, `invalid_body`, `idempotency_key_reused`"),
     )
 )]
@@ -226,7 +226,7 @@ pub struct EnterMany {
 
 /// An entrant to be added.
 #[derive(Debug, Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
+#[serde(try_from = "EntryFields")]
 pub enum NewEntry {
     Player {
         /// The name of the player's account.
@@ -238,6 +238,27 @@ pub enum NewEntry {
         bot: Policy,
         team: Option<String>,
     },
+}
+
+/// An entrant as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EntryFields {
+    player: Option<String>,
+    bot: Option<Policy>,
+    team: Option<String>,
+}
+
+impl TryFrom<EntryFields> for NewEntry {
+    type Error = &'static str;
+
+    fn try_from(EntryFields { player, bot, team }: EntryFields) -> Result<NewEntry, &'static str> {
+        match (player, bot) {
+            (Some(player), None) => Ok(NewEntry::Player { player, team }),
+            (None, Some(bot)) => Ok(NewEntry::Bot { bot, team }),
+            _ => Err("an entrant is a `player` or a `bot`, and not both"),
+        }
+    }
 }
 
 /// One object for both: no word tells them apart, and generators need one for a union.
@@ -279,7 +300,7 @@ const MAX_ROWS: usize = 1000;
         (status = 201, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`not_organiser`, `not_director`; bots by a guest: `account_required`"),
         (status = 404, description = "`tournament_not_found`, `player_not_found`"),
-        (status = 409, description = "`already_entered`, `tournament_full`, `team_full`, `registration_closed`, `tournament_not_open`, `tournament_over`"),
+        (status = 409, description = "`already_entered`, `tournament_full`, `team_full`, `registration_closed`, `tournament_not_open`, `tournament_over`, `too_many_games`"),
         (status = 422, description = "`team_required`, `invalid_body`, `idempotency_key_reused`"),
     )
 )]

@@ -64,7 +64,7 @@ impl From<NamedRole> for Role {
          headers(("ETag" = String, description = "The tournament's version."))),
         (status = 403, description = "`not_creator`"),
         (status = 404, description = "`tournament_not_found`, `player_not_found`"),
-        (status = 409, description = "`tournament_over`, `too_many_changes`"),
+        (status = 409, description = "`tournament_over`, `too_many_changes`, `too_many_games`"),
         (status = 422, description = "`invalid_body`, `idempotency_key_reused`"),
     )
 )]

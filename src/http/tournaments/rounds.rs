@@ -13,8 +13,9 @@ use crate::http::problem::Problem;
 use crate::http::requests::page::{self, MAX_LIMIT, NumberedQuery, Page};
 use crate::tournaments::service::Tournaments;
 
-/// How many tables a tournament shows at most, of all its rounds together, and how many byes.
-const SHOWN: usize = MAX_LIMIT as usize;
+/// How many tables a tournament shows at most, of all its rounds together, and how many byes. As many of the round for which
+/// an organiser has said who sits together.
+pub(super) const SHOWN: usize = MAX_LIMIT as usize;
 
 /// A round of a tournament.
 #[derive(Debug, Serialize, ToSchema)]

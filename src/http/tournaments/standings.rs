@@ -79,7 +79,7 @@ pub struct Standings<'a> {
         (status = 200, description = "The standings.",
          content((Standings = "application/json"), (String = "text/csv"), (String = "text/html")),
          headers(("ETag" = String))),
-        (status = 404, description = "`tournament_not_found`"),
+        (status = 404, description = "`tournament_not_found`; with `as_of`: `no_such_version`"),
     )
 )]
 #[get("/v1/tournaments/{id}/standings")]
@@ -103,7 +103,7 @@ pub async fn show(
     params(("id" = Uuid, Path, description = "The tournament."), StandingsSheetQuery),
     responses(
         (status = 200, description = "The standings.", body = String, content_type = "text/csv"),
-        (status = 404, description = "`tournament_not_found`"),
+        (status = 404, description = "`tournament_not_found`; with `as_of`: `no_such_version`"),
     )
 )]
 #[get("/v1/tournaments/{id}/standings.csv")]

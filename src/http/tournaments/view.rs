@@ -84,10 +84,19 @@ pub struct OrganiserView<'a> {
 pub struct PrescribedView<'a> {
     /// From 1.
     pub round: u16,
-    /// The names of those who sit together, table by table.
+    /// The names of those who sit together at the first tables: `table_count` says how many tables there are, and the log has
+    /// all of them.
+    #[schema(max_items = 200)]
     pub tables: Vec<Vec<&'a str>>,
-    /// The entrants that sit out.
+    /// How many tables there are.
+    #[schema(value_type = u16)]
+    pub table_count: usize,
+    /// The entrants that sit out, or the first of them: `bye_count` says how many there are.
+    #[schema(max_items = 200)]
     pub byes: Vec<&'a str>,
+    /// How many entrants sit out.
+    #[schema(value_type = u16)]
+    pub bye_count: usize,
 }
 
 /// The caller's part in the tournament.
@@ -216,10 +225,15 @@ impl<'a> From<&'a Organiser> for OrganiserView<'a> {
 }
 
 fn prescribed_view<'a>(tournament: &'a Tournament, prescribed: &TablesPrescribed) -> PrescribedView<'a> {
-    let names = |numbers: &Vec<u32>| numbers.iter().map(|&entrant| tournament.name_of(entrant)).collect();
+    let TablesPrescribed { round, tables, byes, .. } = prescribed;
+    let names = |numbers: &[u32]| {
+        numbers.iter().take(rounds::SHOWN).map(|&entrant| tournament.name_of(entrant)).collect()
+    };
     PrescribedView {
-        round: prescribed.round,
-        tables: prescribed.tables.iter().map(names).collect(),
-        byes: names(&prescribed.byes),
+        round: *round,
+        tables: tables.iter().take(rounds::SHOWN).map(|seated| names(seated)).collect(),
+        table_count: tables.len(),
+        byes: names(byes),
+        bye_count: byes.len(),
     }
 }

@@ -110,10 +110,10 @@ pub struct DeliveryView {
 #[serde(deny_unknown_fields)]
 pub struct Replay {
     /// The number of the first.
-    #[schema(minimum = 1)]
+    #[schema(minimum = 1, maximum = 2_147_483_647_i64)]
     from: i32,
     /// The number of the last; the newest if left out.
-    #[schema(minimum = 1)]
+    #[schema(minimum = 1, maximum = 2_147_483_647_i64)]
     to: Option<i32>,
     /// Only those that were given up. False if left out.
     failed: Option<bool>,
@@ -213,6 +213,9 @@ pub async fn replay(
     body: Body<Replay>,
 ) -> Result<HttpResponse, Problem> {
     let Replay { from, to, failed } = body.value;
+    if from < 1 || to.is_some_and(|to| to < 1) {
+        return Err(Problem::new("invalid_body", "from, to: deliveries are numbered from 1"));
+    }
     let messages = webhooks.replay(player.account, *id, (from, to), failed.unwrap_or(false)).await?;
     Ok(HttpResponse::Accepted().json(Replayed { messages }))
 }

@@ -1,5 +1,6 @@
 //! The caller's webhooks.
 
+mod chosen;
 pub mod deliveries;
 pub mod push;
 
@@ -20,6 +21,7 @@ use crate::http::games::game::problem;
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::requests::page::{self, Page};
+use crate::http::webhooks::chosen::{Chosen, types_of};
 use crate::store::error::StoreError;
 use crate::store::webhooks::Webhook;
 use crate::webhooks::message::secret_text;
@@ -54,8 +56,8 @@ pub struct NewWebhook {
     #[schema(example = "https://example.com/cardroom", max_length = 2000)]
     url: String,
     /// Which notices are sent; all if left out.
-    #[schema(min_items = 1, max_items = 100)]
-    events: Option<Vec<NoticeType>>,
+    #[schema(value_type = Option<Vec<NoticeType>>, min_items = 1, max_items = 100)]
+    events: Option<Chosen>,
 }
 
 /// What a webhook is to be.
@@ -66,8 +68,8 @@ pub struct WebhookSettings {
     #[schema(example = "https://example.com/cardroom", max_length = 2000)]
     url: String,
     /// Which notices are sent; all if left out.
-    #[schema(min_items = 1, max_items = 100)]
-    events: Option<Vec<NoticeType>>,
+    #[schema(value_type = Option<Vec<NoticeType>>, min_items = 1, max_items = 100)]
+    events: Option<Chosen>,
     /// False: nothing is sent until it is true again. True if left out.
     enabled: Option<bool>,
 }
@@ -209,7 +211,7 @@ pub async fn create(
         return Err(Problem::new("account_required", "a guest has no webhooks"));
     }
     let NewWebhook { url, events } = body.value;
-    let (webhook, secret) = webhooks.create((actor, player.session), &url, events.as_deref()).await?;
+    let (webhook, secret) = webhooks.create((actor, player.session), &url, types_of(&events)).await?;
     let created = CreatedWebhook { webhook: webhook.try_into()?, secret: secret_text(&secret) };
     Ok(HttpResponse::Created().json(created))
 }
@@ -274,7 +276,7 @@ pub async fn change(
 ) -> Result<HttpResponse, Problem> {
     let WebhookSettings { url, events, enabled } = body.value;
     let changed = webhooks
-        .change((player.account, player.session), *id, &url, events.as_deref(), enabled.unwrap_or(true))
+        .change((player.account, player.session), *id, &url, types_of(&events), enabled.unwrap_or(true))
         .await?;
     Ok(HttpResponse::Ok().json(WebhookView::try_from(changed)?))
 }

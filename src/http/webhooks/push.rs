@@ -18,6 +18,7 @@ use crate::http::accounts::auth::Player;
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::requests::page::{self, Page};
+use crate::http::webhooks::chosen::{Chosen, types_of};
 use crate::store::error::StoreError;
 use crate::store::webhooks::Webhook;
 use crate::webhooks::Webhooks;
@@ -42,8 +43,8 @@ pub struct NewPushSubscription {
     #[expect(dead_code, reason = "browsers send it")]
     expiration_time: Option<f64>,
     /// Which notices are sent; all if left out.
-    #[schema(min_items = 1, max_items = 100)]
-    events: Option<Vec<NoticeType>>,
+    #[schema(value_type = Option<Vec<NoticeType>>, min_items = 1, max_items = 100)]
+    events: Option<Chosen>,
 }
 
 /// The keys for which messages are encrypted.
@@ -164,7 +165,7 @@ pub async fn create(
             "keys: p256dh is a P-256 key of 65 bytes, and auth has 16 bytes, in base64url",
         )
     })?;
-    let subscribed = webhooks.subscribe((actor, player.session), &endpoint, &keys, events.as_deref()).await?;
+    let subscribed = webhooks.subscribe((actor, player.session), &endpoint, &keys, types_of(&events)).await?;
     Ok(HttpResponse::Created().json(PushSubscription::try_from(subscribed)?))
 }
 

@@ -187,6 +187,12 @@ async fn streams_end_when_the_service_stops() {
     }
     let late = app.anon().stream(&stream).await.rest().await;
     assert_eq!(late.len(), 1, "whoever comes now sees the game, and comes back elsewhere");
+    // 204 would tell a browser that it is all over, and never to come back.
+    let ann = app.user("ann").await;
+    for (path, place) in [(&*stream, "6"), (lobby, "0"), ("/v1/me/stream", "0")] {
+        let back = ann.clone().with("last-event-id", place).get(path).await;
+        assert_eq!(back.status, 200, "{path}: {}", back.body);
+    }
 }
 
 #[tokio::test]

@@ -210,7 +210,10 @@ async fn a_round_is_played_at_the_tables_that_a_director_prescribes() {
     let unknown = json!({"tables": [["random 1", "zoe"]]});
     assert_eq!(olga.put(&format!("{path}/rounds/1/tables"), &unknown).await.code(), "entrant_not_found");
     let told = olga.put(&format!("{path}/rounds/1/tables"), &tables).await.ok()["prescribed"].clone();
-    assert_eq!(told, json!({"round": 1, "tables": tables["tables"], "byes": ["random 3"]}));
+    let expected = json!({
+        "round": 1, "tables": tables["tables"], "table_count": 2, "byes": ["random 3"], "bye_count": 1,
+    });
+    assert_eq!(told, expected);
     let taken_back = olga.delete(&format!("{path}/rounds/1/tables")).await.ok();
     assert_eq!(taken_back["prescribed"], Value::Null);
     olga.put(&format!("{path}/rounds/1/tables"), &tables).await.ok();

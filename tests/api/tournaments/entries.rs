@@ -79,6 +79,9 @@ async fn many_are_entered_all_or_none_and_the_refusal_names_each_bad_row() {
     {
         assert_eq!(organiser.post(&bulk, &body).await.code(), "invalid_body", "{body}");
     }
+    let both = json!({"entries": [{"bot": "steady"}, {"player": "ann", "bot": "steady"}]});
+    let detail = organiser.post(&bulk, &both).await.body["detail"].as_str().unwrap().to_owned();
+    assert!(detail.starts_with("entries[1]: an entrant is a `player` or a `bot`"), "{detail}");
 }
 
 #[tokio::test]

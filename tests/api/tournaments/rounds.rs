@@ -18,6 +18,15 @@ async fn a_tournament_shows_200_tables_and_a_list_has_all_of_them() {
     let path = made(&olga, json!({"table_size": 2, "pause_after_rounds": true})).await;
     bots(&olga, &path, "random", 411).await;
     assert_eq!(anon.get(&path).await.ok()["round"], 0);
+    // The same bound holds for a round for which an organiser has said who sits together.
+    let said = json!({"tables": [["random 1", "random 2"]]});
+    let told = olga.put(&format!("{path}/rounds/1/tables"), &said).await.ok()["prescribed"].clone();
+    assert_eq!((list(&told["byes"]).len(), &told["bye_count"]), (200, &json!(409)));
+    let pairs = |n: usize| json!([format!("random {}", 2 * n), format!("random {}", 2 * n + 1)]);
+    let said = json!({"tables": (1..=205).map(pairs).collect::<Vec<Value>>()});
+    let told = olga.put(&format!("{path}/rounds/1/tables"), &said).await.ok()["prescribed"].clone();
+    assert_eq!((list(&told["tables"]).len(), &told["table_count"]), (200, &json!(205)));
+    olga.delete(&format!("{path}/rounds/1/tables")).await.ok();
     assert_eq!(anon.get(&format!("{path}/rounds/1/tables")).await.code(), "table_not_found");
     olga.post(&format!("{path}/start"), &json!(null)).await.ok();
     app.tick().await;

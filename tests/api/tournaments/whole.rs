@@ -89,7 +89,7 @@ async fn standings_can_be_read_printed_and_taken_elsewhere_as_they_are_and_as_th
         assert_eq!(again, *then, "{at}");
     }
     let long_ago = app.anon().get(&format!("{path}/standings?as_of=2020-01-01T00:00:00Z")).await;
-    assert_eq!(long_ago.code(), "tournament_not_found");
+    assert_eq!(long_ago.code(), "no_such_version");
 
     let whole = standings(&app.anon(), &path).await;
     let sheet = app.anon().with("accept", "text/csv").get(&format!("{path}/standings")).await.ok();

@@ -85,7 +85,9 @@ impl Conditions {
             return Err(Refusal::options("`rating_from` is not above `rating_to`"));
         }
         let Some(players) = &self.players else { return Ok(()) };
-        within("number of players", players.len(), 1..=PLAYERS_MAX)?;
+        if !(1..=PLAYERS_MAX).contains(&players.len()) {
+            return Err(Refusal::options(format!("players: 1 to {PLAYERS_MAX} names")));
+        }
         if players.iter().any(|name| !(3..=32).contains(&name.chars().count())) {
             return Err(Refusal::options("players: names of accounts have 3 to 32 characters"));
         }

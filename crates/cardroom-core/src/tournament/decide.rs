@@ -211,7 +211,7 @@ impl Tournament {
             )
         };
         let named =
-            self.entrants.iter().filter(there).find(|registration| registration.entrant.name() == player);
+            self.entrants.iter().filter(there).find(|registration| registration.entrant.is_named(player));
         named
             .map(|registration| registration.entrant.number)
             .ok_or_else(|| Refusal::new("entrant_not_found", format!("no {player} is in this tournament")))

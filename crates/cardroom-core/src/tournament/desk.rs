@@ -150,7 +150,7 @@ impl Tournament {
     fn gone(&self, player: &str) -> Result<u32, Refusal> {
         self.check_not_aborted()?;
         let named = |registration: &&Registration| {
-            registration.entrant.name() == player && registration.departure != Some(Departure::TakenOff)
+            registration.entrant.is_named(player) && registration.departure != Some(Departure::TakenOff)
         };
         let registration = self.entrants.iter().find(named);
         let not_found = || Refusal::new("entrant_not_found", format!("no {player} is in this tournament"));

@@ -66,27 +66,27 @@ pub struct TournamentPatch {
 #[serde(deny_unknown_fields)]
 pub struct DetailsPatch {
     #[serde(default, deserialize_with = "given")]
-    #[schema(value_type = Option<String>, max_length = 2000)]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 2000)]
     pub description: Option<Option<String>>,
     /// Where it is played.
     #[serde(default, deserialize_with = "given")]
-    #[schema(value_type = Option<String>, max_length = 200)]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 200)]
     pub venue: Option<Option<String>>,
     /// The prize of the best result.
     #[serde(default, deserialize_with = "given")]
-    #[schema(value_type = Option<String>, max_length = 200)]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 200)]
     pub result_prize: Option<Option<String>>,
     /// The prize of the best score.
     #[serde(default, deserialize_with = "given")]
-    #[schema(value_type = Option<String>, max_length = 200)]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 200)]
     pub score_prize: Option<Option<String>>,
     /// When it is to start.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub starts_at: Option<Option<Time>>,
-    /// A name of the IANA database.
+    /// A name of the IANA database. The house does not check that there is such a zone.
     #[serde(default, deserialize_with = "given")]
-    #[schema(value_type = Option<String>, max_length = 64, pattern = "^[A-Za-z0-9_+/-]+$")]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 64, pattern = "^[A-Za-z0-9_+/-]+$")]
     pub time_zone: Option<Option<String>>,
     /// From when on players can enter by themselves.
     #[serde(default, deserialize_with = "given")]
@@ -150,7 +150,7 @@ impl Details {
         }
         match (self.registration_opens_at, self.registration_closes_at) {
             (Some(opens), Some(closes)) if opens.0 >= closes.0 => {
-                Err(Refusal::options("the registration closes after it opens"))
+                Err(Refusal::options("the registration must close after it opens"))
             }
             _ => Ok(()),
         }
@@ -168,7 +168,9 @@ fn check_text(name: &str, text: Option<&str>, most: usize) -> Result<(), Refusal
     let is_line = name != "description";
     let is_bad = |letter: char| letter.is_control() && (is_line || letter != '\n');
     if !(1..=most).contains(&text.chars().count()) || text.chars().any(is_bad) {
-        return Err(Refusal::options(format!("`{name}` has 1 to {most} characters")));
+        return Err(Refusal::options(format!(
+            "{name}: 1 to {most} characters, none of them a control character"
+        )));
     }
     Ok(())
 }
@@ -177,7 +179,9 @@ fn check_text(name: &str, text: Option<&str>, most: usize) -> Result<(), Refusal
 /// `invalid_options` where a tournament cannot be called so.
 pub(super) fn check_name(name: &str) -> Result<(), Refusal> {
     if !(1..=NAME_MAX).contains(&name.chars().count()) || name.chars().any(char::is_control) {
-        return Err(Refusal::options(format!("`name` has 1 to {NAME_MAX} characters")));
+        return Err(Refusal::options(format!(
+            "name: 1 to {NAME_MAX} characters, none of them a control character"
+        )));
     }
     Ok(())
 }

@@ -103,11 +103,14 @@ impl Teams {
 }
 
 impl Entrant {
+    /// Whether standings call them so, in any case: no two names differ by their case alone.
+    pub fn is_named(&self, name: &str) -> bool {
+        self.name().eq_ignore_ascii_case(name)
+    }
+
     /// What standings call them.
     pub fn name(&self) -> &str {
-        match &self.who {
-            Who::Player { player, .. } | Who::Bot { player, .. } => player,
-        }
+        self.who.player()
     }
 
     /// The account; bots have none.
@@ -129,6 +132,13 @@ impl Entrant {
 }
 
 impl Who {
+    /// The name of the player or of the bot.
+    pub fn player(&self) -> &str {
+        match self {
+            Who::Player { player, .. } | Who::Bot { player, .. } => player,
+        }
+    }
+
     /// The account; bots have none.
     pub fn account(&self) -> Option<Uuid> {
         match self {

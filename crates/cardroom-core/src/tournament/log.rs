@@ -186,6 +186,18 @@ impl TournamentEntry {
             _ => None,
         }
     }
+
+    /// Whether the one who takes part from this entry on did not ask for it: an organiser entered them, or made them an
+    /// organiser.
+    pub fn is_by_others(&self) -> bool {
+        let name = match &self.event {
+            TournamentEvent::Entered(entrant) => entrant.name(),
+            TournamentEvent::OrganiserNamed(organiser) => &organiser.name,
+            TournamentEvent::Replaced(replaced) => replaced.who.player(),
+            _ => return false,
+        };
+        !matches!(&self.by, By::Player { player } if player == name)
+    }
 }
 
 impl RoundBegan {

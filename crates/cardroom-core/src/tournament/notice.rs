@@ -5,7 +5,6 @@ use uuid::Uuid;
 use super::acts::{CallAnswered, RefereeCalled};
 use super::log::{TournamentEntry, TournamentEvent};
 use super::state::Tournament;
-use crate::log::entry::By;
 use crate::notice::Thousandths;
 use crate::notice::{
     self, Announcement, Disqualified, MarkedAbsent, Notice, OrganiserNamed, Penalised, PlaceFreed,
@@ -32,8 +31,7 @@ impl Tournament {
         };
         match &entry.event {
             TournamentEvent::Entered(entered) => {
-                let by_themselves = matches!(&entry.by, By::Player { player } if player == entered.name());
-                let is_entered = entered.account() == Some(account) && !by_themselves;
+                let is_entered = entered.account() == Some(account) && entry.is_by_others();
                 is_entered.then_some(Notice::TournamentEntered(TournamentEntered { id, at, tournament }))
             }
             // The entrant who leaves may give their place to the first who waits.

@@ -118,7 +118,8 @@ pub fn describe(document: &mut Value) {
             "type": "string",
             "description": format!(
                 "Server-sent events. Each `{}` is written as the lines `event:`, `id:` and `data:`, and an empty line; \
-                 `data` is JSON on one line. Lines that begin with a colon are comments.",
+                 `data` is JSON on one line. A stream begins with a line `retry:` that has no event, and lines that begin with \
+                 a colon are comments.",
                 stream.name
             ),
             "contentMediaType": "text/event-stream",

@@ -52,7 +52,8 @@ pub fn complete(api: OpenApi) -> Value {
             `GET /v1/games/{id}/stream` tells what happens. `POST /v1/games/{id}/actions` takes one of the \
             `legal_actions`. `GET /v1/kinds/{kind}` tells the rules, `GET /v1/games/{id}/audit` proves the game.\n\n\
             Every failure is a problem document (RFC 9457) with a stable `code`; \
-            `/docs/problems` explains them all.\n\n\
+            `/docs/problems` explains them all. An operation that names no request body takes none, or `{}`; another one may \
+            be refused like any wrong body.\n\n\
             Answers may gain fields, and their enumerations may gain values: a new kind of game, a new type of entry or \
             fact, a new code. A client ignores fields that it does not know, and does something sensible with a value \
             that it does not know.",
@@ -83,7 +84,9 @@ impl Modify for Bearer {
         let bearer = HttpBuilder::new()
             .scheme(HttpAuthScheme::Bearer)
             .bearer_format("JWT")
-            .description(Some("The `access_token` of a session."))
+            .description(Some(
+                "The `access_token` of a session, or a personal access token (`POST /v1/me/tokens`).",
+            ))
             .build();
         api.components
             .get_or_insert_default()
