@@ -36,6 +36,8 @@ use crate::webhooks::{fate, is_delivered};
 const PERIOD: Duration = Duration::from_secs(1);
 /// How long a webhook waits where the database does not answer, or its stream has ended.
 const PAUSE: Duration = Duration::from_secs(1);
+/// How long it waits at most, where one attempt after the other fails at once.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// The longest sleep before it is seen whether it is time for the next attempt: the clock may be set.
 const LOOK: Duration = Duration::from_millis(500);
 
@@ -185,11 +187,11 @@ impl Deliveries {
                 Err(error) => tracing::warn!(%error, webhook = %id, "deliveries to a webhook wait"),
             }
             // What fails at once, and again and again, is tried less often: it may send the same message each time.
-            if began.elapsed() > LEASE {
+            if began.elapsed() > LONGEST_PAUSE {
                 pause = PAUSE;
             }
             sleep(pause).await;
-            pause = LEASE.min(2 * pause);
+            pause = LONGEST_PAUSE.min(2 * pause);
         }
     }
 

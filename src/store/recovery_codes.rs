@@ -103,7 +103,8 @@ pub async fn count(database: &Database, account: Uuid, now: Timestamp) -> Result
 }
 
 /// Uses up the code of this digest: gives the account of this name the password, ends its sessions and its personal access
-/// tokens, forgets a mail address that was not confirmed, and begins the session of `family`. None where the account has no such code.
+/// tokens, forgets a mail address that was not confirmed, and begins the session of `family`. None where the account has no
+/// such code.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.

@@ -6,20 +6,27 @@ use diesel_async::SimpleAsyncConnection;
 use serde_json::json;
 
 use super::app::TestApp;
+use super::client::Client;
 use super::receiver::Receiver;
 use super::webhooks::{Delivering, becomes, happen, to_this_machine, webhook};
 use crate::eventually::eventually;
 use crate::random::orders::list;
 
+/// An account whose webhook has been sent its first message.
+async fn told_once(app: &TestApp) -> (Delivering, Receiver, Client, String) {
+    let delivering = Delivering::by(app);
+    let (receiver, ann) = (Receiver::start().await, app.user("ann").await);
+    let (path, _) = webhook(&ann, &receiver.url, &json!(null)).await;
+    happen(&ann).await;
+    becomes(&ann, &format!("{path}/deliveries"), |page| page["items"][0]["status"] == "delivered").await;
+    (delivering, receiver, ann, path)
+}
+
 #[tokio::test]
 async fn what_waits_to_be_sent_again_is_not_forgotten_for_what_is_newer() {
     let app = TestApp::start_with(to_this_machine).await;
-    let delivering = Delivering::by(&app);
-    let (receiver, ann) = (Receiver::start().await, app.user("ann").await);
-    let (path, _) = webhook(&ann, &receiver.url, &json!(null)).await;
+    let (delivering, _receiver, ann, path) = told_once(&app).await;
     let deliveries = format!("{path}/deliveries");
-    happen(&ann).await;
-    becomes(&ann, &deliveries, |page| page["items"][0]["status"] == "delivered").await;
     app.app.deliveries.release().await.unwrap();
     drop(delivering);
     ann.post(&format!("{path}/replay"), &json!({"from": 1})).await.ok();
@@ -33,6 +40,13 @@ async fn what_waits_to_be_sent_again_is_not_forgotten_for_what_is_newer() {
         (of("n"), of("status")),
         (vec![json!(1002), json!(1)], vec![json!("delivered"), json!("pending")])
     );
+}
+
+#[tokio::test]
+async fn a_choice_of_notices_is_not_empty_and_deliveries_are_numbered_from_one() {
+    let app = TestApp::start_with(to_this_machine).await;
+    let (receiver, ann) = (Receiver::start().await, app.user("ann").await);
+    let (path, _) = webhook(&ann, &receiver.url, &json!(null)).await;
     for bad in [json!({"from": 0}), json!({"from": 1, "to": -1})] {
         assert_eq!(ann.post(&format!("{path}/replay"), &bad).await.code(), "invalid_body");
     }
@@ -47,12 +61,8 @@ async fn what_waits_to_be_sent_again_is_not_forgotten_for_what_is_newer() {
 #[tokio::test]
 async fn a_message_is_not_sent_for_ever_while_the_database_takes_no_writes() {
     let app = TestApp::start_with(to_this_machine).await;
-    let _delivering = Delivering::by(&app);
-    let (receiver, ann) = (Receiver::start().await, app.user("ann").await);
-    let (path, _) = webhook(&ann, &receiver.url, &json!(null)).await;
+    let (_delivering, receiver, ann, path) = told_once(&app).await;
     let deliveries = format!("{path}/deliveries");
-    happen(&ann).await;
-    becomes(&ann, &deliveries, |page| page["items"][0]["status"] == "delivered").await;
     let mut connection = app.database.connection().await;
     let full = "CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS
                     $$ BEGIN RAISE EXCEPTION USING ERRCODE = '53100', MESSAGE = 'no space left'; END $$;

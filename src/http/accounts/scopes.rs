@@ -4,8 +4,8 @@ use actix_web::http::Method;
 
 use crate::accounts::scopes::Scope;
 
-/// What a personal access token has to include for a request: one of these scopes. `pattern`: of the path that serves it. None: such
-/// a request needs a session.
+/// Of these scopes a personal access token has to include one for a request. Empty: the request needs a session.
+/// `pattern`: of the path that serves it.
 pub fn required(method: &Method, pattern: &str) -> &'static [Scope] {
     let is_under = |folder: &str| {
         pattern.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
