@@ -72,8 +72,8 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     objects::read(bytes).map_err(|error| match error.classify() {
         // Only a body that is refused is read twice.
         Category::Data => match objects::fault::<T>(bytes) {
-            Some(field) => Problem::new("invalid_body", format!("{field}: {error}")),
-            None => Problem::new("invalid_body", error.to_string()),
+            Some(field) => Problem::new("invalid_body", format!("{field}: {}", objects::told(&error))),
+            None => Problem::new("invalid_body", objects::told(&error)),
         },
         Category::Syntax | Category::Eof | Category::Io => Problem::new("malformed_json", error.to_string()),
     })

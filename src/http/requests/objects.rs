@@ -5,7 +5,7 @@
 //! depth. A value that serde buffers before it decides (a variant of an enum that is told by its `type` or by its
 //! fields) is checked as a whole: there the outermost value has to be an object, or a plain word or number.
 
-use std::fmt;
+use std::fmt::{self, Display};
 
 use serde::de::{
     Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess,
@@ -29,6 +29,38 @@ pub fn fault<T: DeserializeOwned>(json: &[u8]) -> Option<String> {
     let error = serde_path_to_error::deserialize::<_, T>(Strict(&mut deserializer)).err()?;
     let path = error.path();
     (path.iter().len() > 0).then(|| path.to_string())
+}
+
+/// What is wrong with a body, with what was expected in JSON's words: serde names the types of Rust.
+pub fn told(error: &serde_json::Error) -> String {
+    let told = error.to_string();
+    let parts = told.rsplit_once(", expected ").and_then(|(found, rest)| {
+        let (expected, place) = rest.split_once(" at line ")?;
+        Some((found, in_words(expected)?, place))
+    });
+    match parts {
+        Some((found, expected, place)) => format!("{found}, expected {expected} at line {place}"),
+        None => told,
+    }
+}
+
+/// None: it is told in words already.
+fn in_words(expected: &str) -> Option<String> {
+    let whole = |least: &dyn Display, most: &dyn Display| format!("a whole number from {least} to {most}");
+    Some(match expected {
+        "u8" => whole(&u8::MIN, &u8::MAX),
+        "u16" => whole(&u16::MIN, &u16::MAX),
+        "u32" => whole(&u32::MIN, &u32::MAX),
+        "u64" => whole(&u64::MIN, &u64::MAX),
+        "i32" => whole(&i32::MIN, &i32::MAX),
+        "i64" => whole(&i64::MIN, &i64::MAX),
+        "f64" => "a number".to_owned(),
+        "a boolean" => "true or false".to_owned(),
+        "a sequence" => "a list".to_owned(),
+        "a map" => "an object".to_owned(),
+        _ if expected.starts_with("struct ") || expected.contains("tagged enum ") => "an object".to_owned(),
+        _ => return None,
+    })
 }
 
 /// Wraps each part of serde's machinery, so that no list passes for an object in it.
@@ -221,5 +253,64 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Strict<A> {
 
     fn size_hint(&self) -> Option<usize> {
         self.0.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "it is only read")]
+    struct Asked {
+        seats: u8,
+        #[serde(default)]
+        list: Vec<i64>,
+        #[serde(default)]
+        inner: Option<Inner>,
+        #[serde(default)]
+        way: Option<Way>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "it is only read")]
+    struct Inner {
+        is_rated: bool,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(tag = "type", rename_all = "snake_case")]
+    enum Way {
+        Quick,
+    }
+
+    #[test]
+    fn what_was_expected_is_told_in_words() {
+        let refused = [
+            (r#"{"seats": "two"}"#, r#"invalid type: string "two", expected a whole number from 0 to 255"#),
+            (r#"{"seats": 300}"#, "invalid value: integer `300`, expected a whole number from 0 to 255"),
+            (
+                r#"{"seats": 2.5}"#,
+                "invalid type: floating point `2.5`, expected a whole number from 0 to 255",
+            ),
+            (r#"{"seats": 2, "list": 5}"#, "invalid type: integer `5`, expected a list"),
+            (r#"{"seats": 2, "inner": []}"#, "invalid type: sequence, expected an object"),
+            (
+                r#"{"seats": 2, "inner": {"is_rated": 1}}"#,
+                "invalid type: integer `1`, expected true or false",
+            ),
+            (r#"{"seats": 2, "way": 5}"#, "invalid type: integer `5`, expected an object"),
+            (r#"{"seats": 2, "way": {"type": "slow"}}"#, "unknown variant `slow`, expected `quick`"),
+            (r#"{"seats": ", expected u32 at line"}"#, "expected a whole number from 0 to 255"),
+            (r#"{"tables": 2}"#, "unknown field `tables`, expected one of `seats`, `list`, `inner`, `way`"),
+            ("{}", "missing field `seats`"),
+        ];
+        for (body, expected) in refused {
+            let told = told(&read::<Asked>(body.as_bytes()).expect_err(body));
+            assert!(told.contains(&format!("{expected} at line 1 column ")), "{body}: {told}");
+        }
     }
 }
