@@ -3,18 +3,23 @@
 use reqwest::{RequestBuilder, StatusCode};
 use serde_json::Value;
 
-/// The access token has expired.
+/// Why a request was not answered.
 #[derive(Debug)]
-pub struct Expired;
+pub enum Unanswered {
+    /// The access token has expired.
+    Expired,
+    /// The service is away, which showed by this.
+    Away(String),
+}
 
-/// Sends a request once; an empty token, an empty idempotency key and a null body are left out. `None` if the service is
-/// away; that is the only excuse for no answer.
+/// Sends a request once; an empty token, an empty idempotency key and a null body are left out. That the service is away is
+/// the only excuse for no answer.
 pub async fn attempt(
     mut request: RequestBuilder,
     token: &str,
     key: &str,
     body: &Value,
-) -> Option<Result<Value, Expired>> {
+) -> Result<Value, Unanswered> {
     if !token.is_empty() {
         request = request.bearer_auth(token);
     }
@@ -24,15 +29,24 @@ pub async fn attempt(
     if !body.is_null() {
         request = request.json(body);
     }
-    let response = request.send().await.ok()?;
+    let away = |error: reqwest::Error| Unanswered::Away(format!("{error:?}"));
+    let response = request.send().await.map_err(away)?;
     let (url, status) = (response.url().clone(), response.status());
-    let answer: Value = response.json().await.ok()?;
+    let answer: Value = response.json().await.map_err(away)?;
     match status {
-        StatusCode::SERVICE_UNAVAILABLE => None,
-        StatusCode::UNAUTHORIZED if !token.is_empty() => Some(Err(Expired)),
+        StatusCode::SERVICE_UNAVAILABLE => Err(Unanswered::Away(format!("{url}: {answer}"))),
+        StatusCode::UNAUTHORIZED if !token.is_empty() => Err(Unanswered::Expired),
         status => {
             assert!(status.is_success(), "{url} {key} {body}: {status} {answer}");
-            Some(Ok(answer))
+            Ok(answer)
         }
+    }
+}
+
+/// The answer, if there was one, in a test that no token outlives.
+pub fn unexpired(answer: Result<Value, Unanswered>) -> Option<Value> {
+    match answer {
+        Err(Unanswered::Away(_)) => None,
+        answer => Some(answer.expect("tokens outlive the test")),
     }
 }

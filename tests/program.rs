@@ -184,7 +184,7 @@ async fn a_program_that_is_told_to_stop_finishes_what_it_has_begun_and_loses_not
     };
     let guest = post("/v1/auth/guest".to_owned(), None, json!({})).await.unwrap();
     let token = guest["access_token"].as_str().unwrap();
-    let lobby = Events::of(http.get(format!("{base}/v1/games/stream")).send().await.unwrap());
+    let lobby = Events::of(http.get(format!("{base}/v1/games/stream")).send().await.unwrap()).await;
     // Games are made for as long as the program answers; it is told to stop in the middle of it.
     let making = join_all((0..8).map(async |_| {
         let mut made = Vec::new();

@@ -67,7 +67,8 @@ async fn an_upgrade_loses_nothing_that_was_acknowledged() {
         room.unanswered.get(),
         began.elapsed().as_secs()
     );
-    assert_eq!(room.unanswered.get(), 0, "somebody had to ask again");
+    let why = room.last_unanswered.borrow();
+    assert_eq!(room.unanswered.get(), 0, "somebody had to ask again: {why}");
 }
 
 struct Upgrade {

@@ -36,8 +36,12 @@ pub struct Event {
 }
 
 impl Events {
-    pub fn of(response: reqwest::Response) -> Events {
-        assert_eq!(response.status(), 200, "{}", response.url());
+    pub async fn of(response: reqwest::Response) -> Events {
+        let (status, url) = (response.status(), response.url().clone());
+        if status != StatusCode::OK {
+            let told = response.text().await.unwrap_or_default();
+            panic!("{url}: {status} {told}");
+        }
         Events { response, text: String::new() }
     }
 
@@ -162,7 +166,7 @@ impl Client {
     /// Opens a stream of events.
     pub async fn stream(&self, path: &str) -> Events {
         let request = self.http.get(format!("{}{path}", self.base)).headers(self.headers.clone());
-        Events::of(request.send().await.unwrap())
+        Events::of(request.send().await.unwrap()).await
     }
 
     pub async fn delete(&self, path: &str) -> Reply {

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 use crate::api::app::PASSWORD;
 use crate::api::client::Events;
-use crate::attempt::{Expired, attempt};
+use crate::attempt::{Unanswered, attempt};
 use crate::eventually::within;
 use crate::random::dice::Dice;
 use crate::random::orders::{list, order};
@@ -32,6 +32,8 @@ pub struct Room {
     late: Cell<usize>,
     /// How many requests got no answer, and were sent again.
     pub unanswered: Cell<u64>,
+    /// How that showed the last time.
+    pub last_unanswered: RefCell<String>,
     /// When the last move was acknowledged, and the longest times since [`Room::count_anew`].
     last: Cell<Instant>,
     pub longest: Cell<Longest>,
@@ -69,11 +71,17 @@ impl Room {
             kills_are_over: Cell::new(false),
             late: Cell::new(0),
             unanswered: Cell::new(0),
+            last_unanswered: RefCell::default(),
             last: Cell::new(Instant::now()),
             longest: Cell::default(),
             limit,
             pause: Duration::ZERO,
         }
+    }
+
+    fn note_unanswered(&self, why: String) {
+        self.unanswered.update(|unanswered| unanswered + 1);
+        self.last_unanswered.replace(why);
     }
 
     /// The replica whose turn it is.
@@ -115,13 +123,13 @@ impl Room {
             let url = format!("{}{path}", self.base());
             let token = by.map(|player| player.access_token.borrow().clone()).unwrap_or_default();
             match (attempt(self.http.request(method.clone(), url), &token, key, body).await, by) {
-                (None, _) => {
-                    self.unanswered.update(|unanswered| unanswered + 1);
+                (Err(Unanswered::Away(why)), _) => {
+                    self.note_unanswered(why);
                     tokio::time::sleep(self.pause).await;
                     None
                 }
-                (Some(Err(Expired)), Some(player)) => self.sign_in(player).await.and(None),
-                (Some(answer), _) => answer.ok(),
+                (Err(Unanswered::Expired), Some(player)) => self.sign_in(player).await.and(None),
+                (answer, _) => answer.ok(),
             }
         });
         let answer = answer.await.unwrap_or_else(|| panic!("{path} {key} {body}: no answer"));
@@ -287,7 +295,7 @@ async fn watch_to_the_end(room: &Room, path: &str) -> Watched {
         match room.http.get(url).send().await {
             Ok(response) if response.status() == StatusCode::NO_CONTENT => is_over = true,
             Ok(response) if response.status() == StatusCode::OK => {
-                let mut events = Events::of(response);
+                let mut events = Events::of(response).await;
                 let rest = loop {
                     match events.try_next().await {
                         Ok(Some(event)) => {
@@ -306,8 +314,8 @@ async fn watch_to_the_end(room: &Room, path: &str) -> Watched {
             Ok(response) if response.status() != StatusCode::SERVICE_UNAVAILABLE => {
                 panic!("{path}: {}", response.text().await.unwrap_or_default())
             }
-            _ => {
-                room.unanswered.update(|unanswered| unanswered + 1);
+            away => {
+                room.note_unanswered(format!("{path}/stream: {away:?}"));
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         }

@@ -284,7 +284,7 @@ async fn follow(room: &Room, token: &str, games: usize) -> Vec<Value> {
             let answer = request.send().await.ok();
             answer.filter(|response| response.status() != StatusCode::SERVICE_UNAVAILABLE)
         });
-        let mut piece = Events::of(piece.await.expect("a replica that answers"));
+        let mut piece = Events::of(piece.await.expect("a replica that answers")).await;
         for _ in 0..=room.below(STAY) {
             // A stream that breaks off is as good as one that was left.
             let Ok(Some(event)) = piece.try_next().await else { break };

@@ -21,7 +21,7 @@ use super::super::app::{PASSWORD, TestApp, TestDatabase};
 use super::super::client::{Event, Events};
 use super::super::games::{started, turn};
 use super::{Truth, actor, id_of, pass};
-use crate::attempt::attempt;
+use crate::attempt::{attempt, unexpired};
 use crate::eventually::eventually;
 use crate::kill::launch;
 use crate::random::dice::Dice;
@@ -148,7 +148,7 @@ impl Room {
     pub async fn ask(&self, method: Method, path: &str, token: &str, key: &str, body: &Value) -> Value {
         let answer = eventually(async || {
             let request = self.http.request(method.clone(), self.base() + path);
-            Some(attempt(request, token, key, body).await?.expect("tokens outlive the test"))
+            unexpired(attempt(request, token, key, body).await)
         });
         answer.await.unwrap_or_else(|| panic!("{path} {key} {body}: no answer"))
     }
@@ -240,7 +240,7 @@ impl Room {
                     .ok()
                     .filter(|response| response.status() != StatusCode::SERVICE_UNAVAILABLE)
             });
-            let mut piece = Events::of(piece.await.expect("a replica that answers"));
+            let mut piece = Events::of(piece.await.expect("a replica that answers")).await;
             for _ in 0..=self.below(STAY) {
                 // A stream that breaks off is as good as one that was left.
                 let Ok(Some(event)) = piece.try_next().await else { break };

@@ -12,7 +12,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::super::app::{PASSWORD, Program, TestDatabase};
-use crate::attempt::attempt;
+use crate::attempt::{attempt, unexpired};
 use crate::eventually::eventually;
 use crate::random::dice::Dice;
 use crate::random::orders::{list, order};
@@ -109,7 +109,7 @@ impl Room {
         let answer = eventually(async || {
             let base = self.dice.borrow_mut().pick(&self.bases.borrow()).clone();
             let request = self.http.request(method.clone(), base + path);
-            Some(attempt(request, token, key, body).await?.expect("tokens outlive the test"))
+            unexpired(attempt(request, token, key, body).await)
         });
         answer.await.unwrap_or_else(|| panic!("{path} {key} {body}: no answer"))
     }
