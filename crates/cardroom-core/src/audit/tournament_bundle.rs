@@ -62,6 +62,7 @@ pub struct TournamentSeeds {
 /// A tournament's bundle that has been taken apart, and not judged.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(not(feature = "signatures"), expect(dead_code, reason = "it is judged elsewhere"))]
 pub struct TournamentBundle {
     pub(super) format: String,
     pub(super) tournament: Box<RawValue>,
