@@ -34,9 +34,6 @@ use crate::random::playing::{Input, Record};
 const TOURNAMENTS: u64 = 4;
 /// After one entry in so many all is asked, after the others what tells most.
 const LOOKS: u64 = 20;
-/// A hand of Hearts has more than fifty entries, most of which are plays that everybody sees: after only one of so many of
-/// the others, something is asked. The streams tell of all of them.
-const LOOKS_OF_HEARTS: u64 = 2;
 /// Those who enter, as far as there are seats at two tables.
 const PEOPLE: [&str; 8] = ["ann", "ben", "cat", "dan", "eve", "fay", "gus", "hal"];
 
@@ -223,11 +220,9 @@ impl Twins<'_> {
                     told |= self.take(at, which, &input).await;
                 }
             }
-            let is_hearts = self.tables[at].start.kind.kind == "ricketts_hearts";
-            if told || dice.one_in(LOOKS) {
-                self.look_closely(dice).await;
-            } else if !is_hearts || dice.one_in(LOOKS_OF_HEARTS) {
-                self.look(at).await;
+            match told || dice.one_in(LOOKS) {
+                true => self.look_closely(dice).await,
+                false => self.look(at).await,
             }
         }
         self.look_closely(dice).await;
