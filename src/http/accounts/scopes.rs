@@ -4,7 +4,7 @@ use actix_web::http::Method;
 
 use crate::accounts::scopes::Scope;
 
-/// Of these scopes a personal access token has to include one for a request. Empty: the request needs a session.
+/// A request with a personal access token needs one of these scopes. If there are none, the request needs a session.
 /// `pattern`: of the path that serves it.
 pub fn required(method: &Method, pattern: &str) -> &'static [Scope] {
     let is_under = |folder: &str| {
