@@ -1,4 +1,4 @@
-//! The PostgreSQL of all tests: one of this run's own. Where `SHARDS_URL` names the coordinator that `deploy/shards/cluster`
+//! The PostgreSQL of all tests: one of this run's own, in the folder that `TEST_DATA_DIR` names. Where `SHARDS_URL` names the coordinator that `deploy/shards/cluster`
 //! has made, the tests run on that cluster instead, and what a move writes is distributed.
 
 use std::path::Path;
@@ -86,8 +86,10 @@ fn start() -> Servers {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "a test is told by whoever runs it, not by a configuration")]
 fn start_own() -> Servers {
-    let folders = Path::new(env!("CARGO_TARGET_TMPDIR")).join("api");
+    let folder = std::env::var_os("TEST_DATA_DIR").unwrap_or_else(|| env!("CARGO_TARGET_TMPDIR").into());
+    let folders = Path::new(&folder).join("cardroom-tests");
     sweep(&folders);
     let settings = local_postgres::Settings {
         data_dir: folders.join(std::process::id().to_string()),
