@@ -1,11 +1,14 @@
 //! Standings and points, as far as the hands have been played.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use cardroom_core::rules::Refusal;
-use cardroom_core::tournament::{Award, CrosstableRow, GameResults, Row, Tournament};
+use cardroom_core::tournament::{
+    Award, CrosstableRow, Departure, DrawnTable, GameResults, Registration, Row, Tournament,
+};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -60,7 +63,8 @@ impl FromStr for Cursor {
         let game = part()?.parse().map_err(drop)?;
         let seq = part()?.parse().map_err(drop)?;
         let seat = part()?.parse().map_err(drop)?;
-        if parts.next().is_some() || i32::try_from(seq).is_err() {
+        // PostgreSQL knows no times before 4713 BC.
+        if parts.next().is_some() || i32::try_from(seq).is_err() || at < Timestamp::UNIX_EPOCH {
             return Err(());
         }
         Ok(Cursor { at, game, seq, seat })
@@ -167,12 +171,13 @@ impl Tournaments {
         // Only for so long: whoever moves the tournament on waits for it.
         let game_results = self.game_results(&cached, &tournament).await?.game_results.clone();
         let delay = tournament.setup().spectator_delay_hands;
+        let tables = tournament.tables_by_game();
         let mut points = Vec::new();
         loop {
             let from = after.map(|cursor| (cursor.at, cursor.game, cursor.seq));
             let page = self.games.database.scored(id, games.as_deref(), from, delay, PAGE).await?;
             for row in &page {
-                for point in points_of(&tournament, &game_results, row)? {
+                for point in points_of(&tournament, &tables, &game_results, row)? {
                     let here =
                         Cursor { at: point.at, game: point.game, seq: point.seq, seat: point.award.seat };
                     let is_wanted = only.is_none_or(|entrant| entrant == point.entrant);
@@ -196,7 +201,11 @@ impl Tournaments {
 }
 
 fn entrant_named(tournament: &Tournament, name: &str) -> Result<u32, ServiceError> {
-    let found = tournament.entrants().iter().find(|listed| listed.entrant.is_named(name));
+    // One who left before the start may have come back as another entrant.
+    let is_meant = |listed: &&Registration| {
+        listed.entrant.is_named(name) && listed.departure != Some(Departure::TakenOff)
+    };
+    let found = tournament.entrants().iter().find(is_meant);
     let not_found = || {
         ServiceError::refused(Refusal::new("entrant_not_found", format!("no {name} is in this tournament")))
     };
@@ -210,6 +219,7 @@ fn games_of(tournament: &Tournament, entrant: u32) -> Vec<Uuid> {
 
 fn points_of(
     tournament: &Tournament,
+    tables: &HashMap<Uuid, DrawnTable<'_>>,
     game_results: &GameResults,
     row: &Scored,
 ) -> Result<Vec<Point>, StoreError> {
@@ -217,10 +227,10 @@ fn points_of(
         .map_err(|error| StoreError::Broken(format!("points of game {}: {error}", row.game_id)))?;
     // In the order of the cursor.
     awards.sort_unstable_by_key(|award| award.seat);
-    let Some((round, table)) = tournament.table_of(row.game_id) else { return Ok(Vec::new()) };
+    let Some(&(round, table)) = tables.get(&row.game_id) else { return Ok(Vec::new()) };
     let (hand, seq) = (row.hand.unsigned_abs(), row.seq.unsigned_abs());
     let point = |award: Award| {
-        let (entrant, award) = tournament.counted(game_results, row.game_id, hand, award)?;
+        let (entrant, award) = tournament.counted(game_results, (round, table), hand, award)?;
         let player = tournament.entrants().get(entrant as usize)?.entrant.name().to_owned();
         Some(Point {
             player,

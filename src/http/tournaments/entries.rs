@@ -54,7 +54,7 @@ pub struct Enter {
         (status = 201, description = "The tournament.", body = TournamentView, headers(("ETag" = String, description = "Its version."))),
         (status = 403, description = "`wrong_invite`, `not_eligible`"),
         (status = 404, description = "`tournament_not_found`"),
-        (status = 409, description = "`already_entered`, `tournament_full`, `team_full`, `registration_not_open`, `registration_closed`, `tournament_not_open`, `tournament_over`, `too_many_games`"),
+        (status = 409, description = "`already_entered`, `tournament_full`, `team_full`, `registration_not_open`, `registration_closed`, `tournament_not_open`, `tournament_over`, `too_many_games`, `too_many_changes`"),
         (status = 422, description = "`team_required`, `invalid_body`, `idempotency_key_reused`"),
     )
 )]

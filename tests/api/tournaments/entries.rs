@@ -1,11 +1,12 @@
 //! Who plays in a tournament, and who runs it.
 
 use cardroom::runtime::Aggregate;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::app::{TestApp, runtime};
 use super::super::contract::check_event;
-use super::{bots, enter, made, standings};
+use super::{bots, enter, made, play, points, standings};
+use crate::random::dice::Dice;
 use crate::random::orders::list;
 
 #[tokio::test]
@@ -263,4 +264,33 @@ async fn a_tournament_takes_the_more_of_the_memory_the_larger_it_is() {
         weights.push(tournament.weight());
     }
     assert!(weights.is_sorted_by(|less, more| less < more), "{weights:?}");
+}
+
+#[tokio::test]
+async fn a_player_can_enter_again_but_not_for_ever() {
+    let app = TestApp::start().await;
+    let (olga, ann, ben) = (app.user("olga").await, app.user("ann").await, app.user("ben").await);
+    let path = made(&olga, json!({})).await;
+    let (entries, own) = (format!("{path}/entries"), format!("{path}/entries/me"));
+    for _ in 0..20 {
+        ann.post(&entries, &json!({})).await.ok();
+        ann.delete(&own).await.ok();
+    }
+    let refused = ann.post(&entries, &json!({})).await;
+    assert_eq!((refused.code(), refused.status.as_u16()), ("too_many_changes", 409));
+    olga.post(&format!("{entries}/bulk"), &json!({"entries": [{"player": "ann"}]})).await.ok();
+    ben.post(&entries, &json!({})).await.ok();
+    ben.delete(&own).await.ok();
+    ben.post(&entries, &json!({})).await.ok();
+    olga.post(&format!("{path}/start"), &json!(null)).await.ok();
+    play(&app, &path, &[ann, ben], &mut Dice::new(20)).await;
+
+    // Their points are found by their names, whoever was on the list by the same name before.
+    let all = points(&app.anon(), &path).await;
+    assert!(!all.is_empty());
+    for name in ["ann", "ben"] {
+        let own: Vec<&Value> = all.iter().filter(|point| point["player"] == name).collect();
+        let found = app.anon().get(&format!("{path}/points?player={name}&limit=200")).await.ok();
+        assert_eq!(list(&found["items"]).iter().collect::<Vec<_>>(), own);
+    }
 }

@@ -66,7 +66,10 @@ async fn a_tournament_runs_to_its_end_by_itself_and_its_standings_follow_from_it
     let own = scored.iter().filter(|point| point["player"] == "ann").count();
     assert_eq!(list(&alone["items"]).len(), own);
     assert_eq!(app.anon().get(&format!("{path}/points?player=zoe")).await.code(), "entrant_not_found");
-    assert_eq!(app.anon().get(&format!("{path}/points?cursor=x")).await.code(), "invalid_parameter");
+    for cursor in ["x", "-300000000000000000.00000000000000000000000000000000.1.0"] {
+        let refused = app.anon().get(&format!("{path}/points?cursor={cursor}")).await;
+        assert_eq!(refused.code(), "invalid_parameter", "{cursor}");
+    }
 }
 
 #[tokio::test]

@@ -19,6 +19,9 @@ use crate::rules::Refusal;
 /// The most characters of a client seed.
 pub const CLIENT_SEED_MAX: usize = 64;
 
+/// How often a player can enter a tournament, having left it each time before the start.
+const MAX_TIMES_ENTERED: usize = 20;
+
 impl Tournament {
     /// Whether entrants may enter now: before the start, and then as long as the setup says.
     pub(super) fn can_be_entered(&self) -> bool {
@@ -66,8 +69,20 @@ impl Tournament {
             let detail = format!("{} is on the list already", registration.entrant.name());
             return Err(Refusal::new("already_entered", detail));
         }
+        self.check_times_entered(account)?;
         let team = self.team_for(team.as_deref(), true, None)?;
         Ok((Who::Player { player, account, client_seed: client_seed.clone(), program }, team))
+    }
+
+    /// Each time that somebody enters makes the list and the log longer.
+    fn check_times_entered(&self, account: Uuid) -> Result<(), Refusal> {
+        let is_theirs = |registration: &&Registration| registration.entrant.account() == Some(account);
+        if self.entrants.iter().filter(is_theirs).count() < MAX_TIMES_ENTERED {
+            return Ok(());
+        }
+        let detail =
+            format!("a player can enter {MAX_TIMES_ENTERED} times; an organiser can put you on the list");
+        Err(Refusal::new("too_many_changes", detail))
     }
 
     /// Organisers need no invite, and meet every condition.

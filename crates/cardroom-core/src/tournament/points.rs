@@ -1,45 +1,62 @@
 //! Which points count.
 
+use std::collections::HashMap;
+
 use uuid::Uuid;
 
 use super::game_results::{End, GameResults};
+use super::log::{RoundBegan, RoundTable};
 use super::scoring::Scoring;
 use super::state::{Departure, Tournament};
 use crate::rules::scoring::Award;
 
+/// A table, and the round it was drawn in.
+pub type DrawnTable<'t> = (&'t RoundBegan, &'t RoundTable);
+
 impl Tournament {
+    /// All tables by their games, for those who look for many.
+    pub fn tables_by_game(&self) -> HashMap<Uuid, DrawnTable<'_>> {
+        let tables =
+            self.rounds().iter().flat_map(|round| round.tables.iter().map(|table| (&**round, table)));
+        tables.map(|(round, table)| (table.game, (round, table))).collect()
+    }
+
     /// An award as it counts, and its entrant; nothing where it does not count. It counts for an entrant who is not
     /// disqualified, whose first qualifier came no later where one is required, at a table of which may be told yet.
     /// Points for places leave out disqualified opponents behind.
     pub fn counted(
         &self,
         game_results: &GameResults,
-        game: Uuid,
+        drawn: DrawnTable<'_>,
         hand: u32,
         mut award: Award,
     ) -> Option<(u32, Award)> {
-        let entrant = self.scorer(game_results, game, award.seat, hand)?;
+        let entrant = self.scorer(game_results, drawn, award.seat, hand)?;
+        let (_, table) = drawn;
         // The places that were played for, also where an organiser has set others.
-        if let Some(End::Finished { places, .. }) = &game_results.game(game)?.end
+        if let Some(End::Finished { places, .. }) = &game_results.game(table.game)?.end
             && matches!(self.setup().scoring, Scoring::Places)
         {
-            let (_, table) = self.table_of(game)?;
             award.points = self.behind(table, places, places[usize::from(award.seat)]);
         }
         (award.points != 0).then_some((entrant, award))
     }
 
-    fn scorer(&self, game_results: &GameResults, game: Uuid, seat: u8, hand: u32) -> Option<u32> {
-        let (round, table) = self.table_of(game)?;
+    fn scorer(
+        &self,
+        game_results: &GameResults,
+        (round, table): DrawnTable<'_>,
+        seat: u8,
+        hand: u32,
+    ) -> Option<u32> {
         let entrant = (*table.seats.get(usize::from(seat))?)?;
         let is_out = self.entrants().get(entrant as usize)?.departure == Some(Departure::Disqualified);
-        if is_out || self.was_called_off(game_results, round, table) || !self.may_tell_of(game_results, game)
-        {
+        if is_out || self.was_called_off(game_results, round, table) || !self.is_told(round, game_results) {
             return None;
         }
         let waits = self.setup().scoring.waits_for_qualifier();
         let has_qualified = || {
-            game_results.first_qualifier(game, seat).is_some_and(|first| first <= hand)
+            game_results.first_qualifier(table.game, seat).is_some_and(|first| first <= hand)
                 || self.had_qualified_before(game_results, entrant, round.round)
         };
         (!waits || has_qualified()).then_some(entrant)

@@ -295,9 +295,11 @@ impl Sim {
     /// The points that are told one by one add up to the scores.
     pub fn check_points(&self, rows: &[Row]) {
         let mut sums = vec![0; self.now.entrants().len()];
+        let tables = self.now.tables_by_game();
         for AwardedHand { game, hand, awards, .. } in &self.rows {
+            let Some(&drawn) = tables.get(game) else { continue };
             for award in awards.iter().cloned() {
-                let counted = self.now.counted(&self.game_results, *game, *hand, award);
+                let counted = self.now.counted(&self.game_results, drawn, *hand, award);
                 counted.into_iter().for_each(|(entrant, award)| sums[entrant as usize] += award.points);
             }
         }

@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 
 use serde::Serialize;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use super::acts::THOUSANDTHS;
 use super::game_results::GameResults;
@@ -155,12 +154,6 @@ impl Tournament {
             self.numbers(|gone| gone == Some(Departure::Disqualified)).into_iter().map(|out| row(out, None)),
         );
         rows
-    }
-
-    /// Whether standings and points may tell of a game yet: like tables of a duplicate round are not over before
-    /// all of them are.
-    pub fn may_tell_of(&self, game_results: &GameResults, game: Uuid) -> bool {
-        self.table_of(game).is_some_and(|(round, _)| self.is_told(round, game_results))
     }
 
     /// By entrant, what the penalties that count come to: thousandths of the result, and points of the score.

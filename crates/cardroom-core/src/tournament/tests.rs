@@ -313,9 +313,9 @@ fn duplicate_tables_compare_like_seats_when_all_have_ended() {
     let seat = |table: usize, seat: usize| round.tables[table].seats[seat].unwrap();
     sim.ends(round.tables[0].game, vec![260, 140]);
     assert_eq!(result(&sim, seat(0, 0)), "0", "one table does not tell of the cards of another");
-    assert!(!sim.now.may_tell_of(&sim.game_results, round.tables[0].game));
+    assert!(!sim.now.is_told(&round, &sim.game_results));
     sim.ends(round.tables[1].game, vec![300, 100]);
-    assert!(sim.now.may_tell_of(&sim.game_results, round.tables[0].game));
+    assert!(sim.now.is_told(&round, &sim.game_results));
     let results = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(table, at)| result(&sim, seat(table, at)));
     assert_eq!(results, ["-20", "20", "20", "-20"], "60 chips won are few, where others won 100");
 }
