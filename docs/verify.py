@@ -254,7 +254,7 @@ def signature(bundle, keys):
     head, body, signed = bundle["signature"].split(".")
     header, log = read(decoded(head).decode()), bundle["log"]
     check(header["alg"] == "EdDSA" and header["typ"] == "cardroom-audit+jwt", "signature: of another type")
-    known = {key["kid"]: key for key in keys or [header["jwk"]]}
+    known = {key["kid"]: key for key in ([header["jwk"]] if keys is None else keys)}
     check(header["kid"] in known, "signature: by a key that is not the house's")
     key = known[header["kid"]]
     check(key["kty"] == "OKP" and key["crv"] == "Ed25519", "signature: by a key of another sort")

@@ -79,6 +79,7 @@ fn the_verifiers_of_a_page_find_what_they_claim_to_find() {
     let text = game.bundle(&key(1));
     let folder = Folder::new("false");
     let jwks = folder.write("jwks.json", &json!({"keys": [key(2).jwk()]}).to_string());
+    let no_keys = folder.write("none.json", &json!({"keys": []}).to_string());
     let bundle: Value = serde_json::from_str(&text).unwrap();
     let last = bundle["log"].as_array().unwrap().len() - 1;
     let shuffle = bundle["log"].as_array().unwrap().iter().position(|e| e["data"]["k"] == 1).unwrap();
@@ -109,6 +110,8 @@ fn the_verifiers_of_a_page_find_what_they_claim_to_find() {
         assert!(verifier.run(&[&file]).status.success());
         let told = verifier.run(&["--keys", &jwks, &file]);
         assert!(!told.status.success(), "the keys are another house's");
+        let told = verifier.run(&["--keys", &no_keys, &file]);
+        assert!(!told.status.success(), "the house has no keys: {told:?}");
     }
 }
 

@@ -142,7 +142,12 @@ fn audits_are_made_from_files_with_and_without_the_house_s_keys() {
     let (ok, told) = cardroom(&["audit", &bundle, "--receipts", &receipts]);
     assert!(!ok && told.contains("WRONG  receipts"), "{told}");
 
-    for (file, what) in [("{}", "this is no audit bundle"), ("nonsense", "this is no audit bundle")] {
+    let none = [
+        ("{}", "this is no audit bundle"),
+        ("nonsense", "this is no audit bundle"),
+        ("\n", "no bundle in it"),
+    ];
+    for (file, what) in none {
         let (ok, told) = cardroom(&["audit", &folder.write("none.json", file)]);
         assert!(!ok && told.contains(what), "{told}");
     }

@@ -77,6 +77,7 @@ pub fn audit(wanted: &Audit) -> Result<(), Failure> {
         count.take(wanted, &Judged { game: None, tournament, report, certificates }, true);
     }
     match count {
+        Count { all: 0, .. } => Err(Failure(format!("{}: there is no bundle in it", wanted.source.bundle))),
         Count { wrong: 0, .. } => Ok(()),
         Count { all, wrong, .. } => Err(Failure(format!("{wrong} of {all} bundles are not as they claim"))),
     }

@@ -10,7 +10,6 @@ use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::registry::Kind;
 use cardroom_core::table::create::NewGame;
 use cardroom_core::table::decide;
-use cardroom_core::table::turns::Pace;
 use cardroom_core::table::{Actor, Table};
 use cardroom_core::tournament::{RoundBegan, RoundTable, Setup, Step, Tournament, TournamentEvent, Who};
 use futures_util::FutureExt;
@@ -215,7 +214,7 @@ impl Tournaments {
     /// Calls off a game that counts no more.
     async fn call_off(&self, game: Uuid, tournament: Uuid) -> Result<(), ServiceError> {
         let organiser = organiser(&*self.look(tournament).await?);
-        match self.games.command(game, &organiser, &decide::Command::Abort, &Conditions::default()).await {
+        match self.games.command(game, &organiser, &decide::Command::CallOff, &Conditions::default()).await {
             // Another replica was quicker, or the last hand was.
             Err(ServiceError::Refused { refusal, .. }) if refusal.code == "game_over" => Ok(()),
             done => done.map(drop),
@@ -231,11 +230,7 @@ fn new_game(setup: &Setup, kind: &'static Kind, round: u16, table: &RoundTable) 
         seats: table.seats.len() as u8,
         visibility: Visibility::Public,
         sit: None,
-        pace: Pace {
-            turn_seconds: Some(setup.turn_seconds),
-            bank_seconds: setup.bank_seconds,
-            bot_delay_ms: setup.bot_delay_ms,
-        },
+        pace: setup.pace(),
         rated: setup.is_rated(),
         bots: Vec::new(),
     }

@@ -44,7 +44,10 @@ async fn a_tournament_of_sixty_is_audited_offline_and_counted_again_in_python() 
     act("entries/ben/disqualify", json!({"reason": "two phones"})).await;
     act("entries/ben/reinstate", json!(null)).await;
     act("penalties", json!({"player": "ann", "reason": "late at the table", "result": -5})).await;
-    act("rounds/1/tables/1/extra-time", json!({"seconds": 300})).await;
+    // Tables of bots are over by now; those at which somebody sits are not.
+    for table in 1..=10 {
+        act(&format!("rounds/1/tables/{table}/extra-time"), json!({"seconds": 300})).await;
+    }
     act("pause", json!({"reason": "a fire alarm", "stop_clocks": true})).await;
     app.tick().await;
     act("resume", json!(null)).await;
@@ -121,6 +124,9 @@ async fn a_tournament_of_sixty_is_audited_offline_and_counted_again_in_python() 
                 bundle["log"][at]["data"]["lots"].as_array_mut().unwrap().swap(0, 1);
             }),
         ),
+        ("games", tampered(&|bundle| bundle["log"][0]["data"]["setup"]["turn_seconds"] = json!(599))),
+        ("games", tampered(&|bundle| each(bundle, "time_added", &|data| data["seconds"] = json!(299)))),
+        ("games", tampered(&|bundle| each(bundle, "paused", &|data| data["stop_clocks"] = json!(false)))),
         ("commitment", tampered(&|bundle| bundle["fairness"]["commitment"] = json!("00".repeat(32)))),
     ] {
         offline.finds(check, &text);
@@ -137,6 +143,14 @@ async fn a_tournament_of_sixty_is_audited_offline_and_counted_again_in_python() 
     assert_ne!(after[0]["hash"], certificates[0]["hash"]);
     let mut winners = after.iter().flat_map(|one| list(&one["statement"]["winners"]));
     assert!(winners.all(|one| one["player"] != winner));
+}
+
+/// Changes what each entry of this type says; there is one.
+fn each(bundle: &mut Value, kind: &str, change: &dyn Fn(&mut Value)) {
+    let log = bundle["log"].as_array_mut().unwrap();
+    let mut meant = log.iter_mut().filter(|entry| entry["type"] == kind).peekable();
+    assert!(meant.peek().is_some());
+    meant.for_each(|entry| change(&mut entry["data"]));
 }
 
 /// The certificates name those who have won, the audit tells the same, and the script of the documents comes to their hashes.
@@ -203,4 +217,28 @@ async fn a_tournament_shows_its_audit_when_it_is_over() {
         let none = format!("/v1/tournaments/{}/{what}", uuid::Uuid::nil());
         assert_eq!(app.anon().get(&none).await.code(), "tournament_not_found");
     }
+}
+
+#[tokio::test]
+async fn an_admin_who_calls_a_table_off_is_named_in_its_log() {
+    let app = TestApp::start().await;
+    let (olga, admin) = (app.user("olga").await, app.admin("admin").await);
+    let path = made(&olga, json!({"format": {"type": "rounds", "rounds": 1, "seating": "random"}})).await;
+    enter(&path, &[app.user("ann").await]).await;
+    bots(&olga, &path, "steady", 1).await;
+    olga.post(&format!("{path}/start"), &json!(null)).await.ok();
+    app.tick().await;
+    let game = olga.get(&path).await.ok()["rounds"][0]["tables"][0]["game"].as_str().unwrap().to_owned();
+    let abort = format!("/v1/games/{game}/abort");
+    assert_eq!(olga.post(&abort, &json!(null)).await.code(), "not_seated", "the desk is where she does that");
+    admin.post(&abort, &json!(null)).await.ok();
+    let log = app.anon().get(&format!("/v1/games/{game}/log?limit=200")).await.ok();
+    let last = list(&log["items"]).last().unwrap();
+    assert_eq!((&last["type"], &last["by"]["player"]), (&json!("aborted"), &json!("admin")));
+    assert_eq!(last["data"]["admin"], true);
+    app.tick().await;
+    assert_eq!(olga.get(&path).await.ok()["status"], "finished");
+    let (bundle, games) = bundles(&app, &path).await;
+    let told = Offline::new(&app).await.audit(&(bundle + &games));
+    assert!(told.status.success(), "{told:?}");
 }

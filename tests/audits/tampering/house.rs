@@ -239,6 +239,13 @@ pub const AGAINST_THE_RULES: &[Lie] = &[
         f.log()[at]["data"]["action"] = json!({"type": "win"});
         Some(())
     }),
+    ("the game is played at the end of time, where a clock has nothing to add", "legality", |f| {
+        // The program does not break off at the first sum of times.
+        for entry in f.log() {
+            entry["at"] = json!("9999-12-30T22:00:00.999999Z");
+        }
+        Some(())
+    }),
     ("a raise is higher than the stack", "legality", |f| {
         let at = f.some_with("acted", |entry| entry["data"]["action"]["by"].is_u64())?;
         f.log()[at]["data"]["action"]["by"] = json!(4_000_000_000_u32);

@@ -1,7 +1,5 @@
 //! The audit bundle: written piece by piece, so that a long log is never in memory as a whole, and read.
 
-use std::fmt::Display;
-
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -14,10 +12,8 @@ use crate::log::public::PublicEntry;
 use crate::log::wire::Published;
 use crate::rules::{Facts, Outcome};
 use crate::table::Table;
-use crate::table::awarded_hands::awarded_hands;
 use crate::table::projection::{LogProjection, Reader};
 use crate::table::view::Summary;
-use crate::tournament::AwardedHand;
 
 /// The name of the form.
 pub const FORMAT: &str = "cardroom.audit/1";
@@ -93,21 +89,7 @@ impl Bundle {
         named.map(|named| named.id).map_err(|error| NotABundle(error.to_string()))
     }
 
-    /// The game's last state, and what it brought to its tournament; nothing but the rules is checked.
-    ///
-    /// # Errors
-    /// [`NotABundle`] where an entry is none, or does not follow from the rules, or the points cannot be counted.
-    pub fn played(&self) -> Result<(Table, Vec<AwardedHand>), NotABundle> {
-        let not = |error: &dyn Display| NotABundle(error.to_string());
-        let log = self.entries()?;
-        let entries: Vec<Entry> = log.iter().map(|(entry, _)| entry.clone()).collect();
-        let seed = Seed::new(self.fairness.server_seed.0);
-        let (table, hands) = Table::replay_hands(self.id()?, seed, log).map_err(|fault| not(&fault))?;
-        let awarded = awarded_hands(&table, &hands, entries.iter()).map_err(|error| not(&error))?;
-        Ok((table, awarded))
-    }
-
-    fn entries(&self) -> Result<Vec<(Entry, Hex32)>, NotABundle> {
+    pub(super) fn entries(&self) -> Result<Vec<(Entry, Hex32)>, NotABundle> {
         let entry = |(raw, seq): (&RawValue, u32)| {
             let Published { entry, hash } = Published::parse(raw.get())
                 .map_err(|error| NotABundle(format!("entry {seq} is none: {error}")))?;

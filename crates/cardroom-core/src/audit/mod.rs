@@ -3,12 +3,18 @@
 //! A [bundle](Bundle) holds all that is needed: the seeds, the whole log, the result, and the house's
 //! signature. `verify` trusts none of it, and neither does [`verify_unsigned`]. What it proves, and what it cannot, is told in `docs/fairness.md`.
 
+#[cfg(feature = "signatures")]
+mod asked;
+#[cfg(all(test, feature = "signatures"))]
+mod asked_tests;
 mod bundle;
 mod certificate;
 mod checks;
 #[cfg(test)]
 mod dealt_tests;
 mod json;
+#[cfg(feature = "signatures")]
+mod played_game;
 mod reader;
 #[cfg(feature = "signatures")]
 mod signature;
@@ -24,9 +30,11 @@ pub use certificate::{
 pub use checks::verify;
 pub use checks::{Check, Receipt, Report, verify_unsigned};
 #[cfg(feature = "signatures")]
+pub use played_game::PlayedGame;
+#[cfg(feature = "signatures")]
 pub use signature::{Keys, Signed, SignedTournament, TOURNAMENT_TYP, TYP};
 pub use tournament_bundle::{
     TOURNAMENT_FORMAT, TournamentAuditBundle, TournamentBundle, tournament_bundle, tournament_head,
 };
 #[cfg(feature = "signatures")]
-pub use tournament_checks::{PlayedGame, TournamentReport, verify_tournament};
+pub use tournament_checks::{TournamentReport, verify_tournament};

@@ -6,15 +6,16 @@ use jiff::Timestamp;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::bundle::{Bundle, NotABundle};
+use super::asked::Asked;
 use super::certificate::{Certificate, certificates};
 use super::checks::{Report, Verdict, committed};
 use super::json;
+use super::played_game::PlayedGame;
 use super::signature::{self, Keys, SignedTournament, TOURNAMENT_TYP};
 use super::tournament_bundle::{TournamentBundle, TournamentSeeds, summary, tournament_head};
 use crate::log::Hex32;
 use crate::log::chain;
-use crate::log::entry::Policy;
+use crate::log::entry::{Policy, Visibility};
 use crate::log::fairness::Seed;
 use crate::rules::Seat;
 use crate::table::Table;
@@ -22,31 +23,6 @@ use crate::table::view::SummarySeat;
 use crate::tournament::{
     AwardedHand, GameResults, RoundBegan, RoundTable, Tournament, TournamentEntry, TournamentEvent, Who,
 };
-
-/// A tournament's game, as its own bundle tells it.
-pub struct PlayedGame {
-    table: Table,
-    hands: Vec<AwardedHand>,
-    /// What is wrong with the bundle itself.
-    wrong: Option<String>,
-}
-
-impl PlayedGame {
-    /// A game by its bundle, and what came of the checks of that bundle.
-    ///
-    /// # Errors
-    /// [`NotABundle`] where the game cannot be followed.
-    pub fn of(bundle: &Bundle, report: &Report) -> Result<PlayedGame, NotABundle> {
-        let (table, hands) = bundle.played()?;
-        let wrong = report.checks.iter().find(|check| !check.ok);
-        let wrong = wrong.map(|check| format!("{}: {}", check.name, check.detail));
-        Ok(PlayedGame { table, hands, wrong })
-    }
-
-    pub fn id(&self) -> Uuid {
-        self.table.id
-    }
-}
 
 /// What became of the checks of a tournament.
 #[derive(Debug)]
@@ -81,8 +57,9 @@ struct Audit<'a> {
     seed: Seed,
     /// None before the first entry, and after one that cannot be.
     tournament: Option<Tournament>,
-    /// How many games were dealt.
-    dealt: usize,
+    /// The games that were dealt, with the entry that dealt them.
+    dealt: Vec<(u32, Uuid)>,
+    asked: Asked,
     /// What the games have brought whose tables were drawn so far.
     game_results: GameResults,
     /// What the tables of an arena have brought, before the time has come at which it was known: rounds overlap there.
@@ -104,7 +81,8 @@ impl<'a> Audit<'a> {
             games,
             seed,
             tournament: None,
-            dealt: 0,
+            dealt: Vec::new(),
+            asked: Asked::default(),
             game_results: GameResults::new(),
             later: Vec::new(),
             entries: Vec::with_capacity(bundle.log.len()),
@@ -167,6 +145,7 @@ impl<'a> Audit<'a> {
             }
             _ => {}
         }
+        self.asked.take(entry, &after);
         self.tournament = Some(after);
         Ok(())
     }
@@ -221,7 +200,7 @@ impl<'a> Audit<'a> {
             let listed = now.entrants().get((*entrant)? as usize)?;
             Some(&listed.entrant.who)
         };
-        self.dealt += 1;
+        self.dealt.push((seq, table.game));
         let dealt = Dealt { began, table, seats: table.seats.iter().map(who).collect() };
         match self.check_game(now, &dealt) {
             Ok(hands) if now.arena_ends_at().is_some() => self.later.extend_from_slice(hands),
@@ -261,6 +240,12 @@ impl<'a> Audit<'a> {
         if !tournament.is_over() {
             self.log.wrong(None, "the log ends before the tournament does");
         }
+        for &(seq, game) in &self.dealt {
+            let Some(PlayedGame { done, .. }) = self.games.get(&game) else { continue };
+            if let Some(objection) = self.asked.objection(game, done, &tournament) {
+                self.played.wrong(seq, format!("game {game}: {objection}"));
+            }
+        }
         let rows = tournament.standings(&self.game_results);
         // Both are read from texts, so that a number is the same number.
         let read = |text: &str| serde_json::from_str::<Value>(text).ok();
@@ -285,7 +270,7 @@ impl<'a> Audit<'a> {
     }
 
     fn told(self, head: Verdict, signature: Verdict, whose: &str) -> Report {
-        let (entries, games) = (self.bundle.log.len(), self.dealt);
+        let (entries, games) = (self.bundle.log.len(), self.dealt.len());
         let checks = vec![
             signature.check("signature", format!("the log as a whole is signed, {whose}")),
             head.check("tournament", "name, kind and status are those of the log"),
@@ -301,7 +286,7 @@ impl<'a> Audit<'a> {
 
     /// What a table's game brought, if it is there, whole, and the one that was dealt.
     fn check_game(&self, tournament: &Tournament, dealt: &Dealt<'_>) -> Result<&'a [AwardedHand], String> {
-        let Some(PlayedGame { table: game, hands, wrong }) = self.games.get(&dealt.table.game) else {
+        let Some(PlayedGame { table: game, hands, wrong, .. }) = self.games.get(&dealt.table.game) else {
             return Err("its bundle is missing".to_owned());
         };
         if let Some(wrong) = wrong {
@@ -315,6 +300,13 @@ impl<'a> Audit<'a> {
                 != json::canonical(setup.options_of(dealt.began.round, dealt.table).get()).ok()
         {
             return Err("it was played by other rules".to_owned());
+        }
+        if (game.pace(), game.is_rated(), game.visibility())
+            != (setup.pace(), setup.is_rated(), Visibility::Public)
+        {
+            return Err(
+                "it was played at another speed, or not as rated or public as its tournament".to_owned()
+            );
         }
         let accounts: HashMap<Seat, Uuid> = game.accounts().collect();
         let is_theirs = |(seat, who): (&SummarySeat<'_>, &Option<&Who>)| {

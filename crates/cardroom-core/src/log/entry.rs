@@ -276,8 +276,8 @@ pub struct Finished {
 #[serde(deny_unknown_fields)]
 pub struct Aborted {
     pub server_seed: Hex32,
-    /// An administrator called the running game off without the agreement of its players. Left out otherwise. It is also
-    /// left out in a tournament's game, because the organisers call that off.
+    /// An administrator called the running game off, without the agreement of its players, or in a tournament without an
+    /// organiser. Left out otherwise.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub admin: bool,
 }
@@ -299,6 +299,17 @@ pub enum By {
 /// A moment in whole microseconds, always written with six decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Time(pub Timestamp);
+
+impl Time {
+    /// Whether a log can hold it. Clocks add to it, and there is no time after the year 9999.
+    ///
+    /// # Errors
+    /// What is wrong, for the one who reads the log.
+    pub fn check(self) -> Result<(), &'static str> {
+        const YEAR_9000: i64 = 221_845_392_000;
+        if self.0.as_second() < YEAR_9000 { Ok(()) } else { Err("a log ends before the year 9000") }
+    }
+}
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
 fn is_zero(number: &u32) -> bool {

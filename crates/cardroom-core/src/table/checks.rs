@@ -147,7 +147,7 @@ impl Table {
     /// A seat whose player can agree to call the game off.
     pub(super) fn check_agreement(&self, seat: Seat) -> Result<(), Refusal> {
         if self.tournament().is_some() {
-            let detail = "a tournament's game is called off with its tournament, by the organiser";
+            let detail = "a tournament's game is called off by its organisers";
             return Err(Refusal::new("tournament_game", detail));
         }
         if self.agreed.contains(seat) {
@@ -160,12 +160,6 @@ impl Table {
     /// Whether people are left at the table, and all of them want to call the game off.
     pub(super) fn is_unanimous(&self) -> bool {
         !self.agreed.is_empty() && self.people().all(|seat| self.agreed.contains(seat))
-    }
-
-    /// Whether a running game can be called off without an administrator: by all its players together, or, in a
-    /// tournament, by an organiser.
-    pub(super) fn is_called_off(&self) -> bool {
-        self.tournament().is_some() || self.is_unanimous()
     }
 
     /// Only a private game has an invite.

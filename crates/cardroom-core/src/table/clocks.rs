@@ -41,7 +41,7 @@ impl Step {
 
 impl Table {
     /// The running game of a tournament, for its organiser.
-    fn directed(&self, actor: &Actor) -> Result<&Active, Refusal> {
+    pub(super) fn directed(&self, actor: &Actor) -> Result<&Active, Refusal> {
         self.check_active()?;
         self.check_directed()?;
         match &self.stage {

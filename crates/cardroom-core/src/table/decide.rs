@@ -33,6 +33,8 @@ pub enum Command {
     /// Call the game off: as its creator before the start, as an admin at any time, or, while it is played, together
     /// with all other players.
     Abort,
+    /// Call a tournament's game off, because its organisers want it so. The house does this, in their owner's name.
+    CallOff,
     /// Leave a running game for good. The house plays for the seat from then on.
     Resign,
     /// Act, in the game's own words.
@@ -108,6 +110,10 @@ impl Table {
                 step.start(actor.by(), at);
             }
             Command::Abort => step.abort(actor, at)?,
+            Command::CallOff => {
+                self.directed(actor)?;
+                step.call_off(actor, false, at);
+            }
             Command::Resign => step.resign(actor, at)?,
             Command::Act { action } => {
                 let seat = self.seat_of(actor.account).ok_or_else(not_seated)?;
@@ -205,7 +211,7 @@ impl Step {
             }
         }
         let table = &self.table;
-        let is_right = if is_played { table.is_called_off() } else { table.check_creator(actor).is_ok() };
+        let is_right = if is_played { table.is_unanimous() } else { table.check_creator(actor).is_ok() };
         self.call_off(actor, !is_right, at);
         Ok(())
     }

@@ -39,6 +39,7 @@ impl Table {
         let (Event::Created(created), By::Player { player }) = (&entry.event, &entry.by) else {
             return Err(Refusal::new("invalid_body", "a log begins with its creation by a player"));
         };
+        entry.at.check().map_err(|detail| Refusal::new("invalid_body", detail))?;
         let (kind, pace) = (check_created(created)?, pace(created));
         let Created { options, seats, visibility, rated, tournament, account, commitment, .. } =
             created.clone();
@@ -91,6 +92,7 @@ impl Table {
         if entry.at.0 < self.at {
             return Err(fault("time runs backwards".to_owned()));
         }
+        entry.at.check().map_err(|detail| fault(detail.to_owned()))?;
         if !entry.is_attributed() {
             return Err(fault("this is not for them to do".to_owned()));
         }
@@ -154,7 +156,8 @@ impl Table {
             (Event::Aborted(_), Stage::Open(_)) => self.stage = Stage::Aborted { game: None },
             (Event::Aborted(Aborted { admin, .. }), Stage::Active(active)) => {
                 let game = Some(active.game.clone());
-                if self.is_called_off() == *admin {
+                // Whether organisers have asked for it, their tournament's log tells.
+                if self.tournament().is_none() && self.is_unanimous() == *admin {
                     return Err("neither an administrator nor all players call the game off".to_owned());
                 }
                 self.stage = Stage::Aborted { game };

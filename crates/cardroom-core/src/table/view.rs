@@ -266,6 +266,11 @@ impl Table {
         self.about.visibility
     }
 
+    /// Whether it counts for ratings.
+    pub fn is_rated(&self) -> bool {
+        self.about.rated
+    }
+
     /// How fast the game is played.
     pub fn pace(&self) -> Pace {
         self.about.pace

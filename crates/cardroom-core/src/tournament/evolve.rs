@@ -44,6 +44,7 @@ impl Tournament {
         if seed.commitment() != commitment {
             return Err(fault("the seed is not the one that was committed to"));
         }
+        entry.at.check().map_err(fault)?;
         setup.check(kind).map_err(|refusal| fault(&refusal.detail))?;
         if organiser.name != *player || organiser.role != Role::Owner {
             return Err(fault("a tournament is organised by the player who creates it"));
@@ -100,6 +101,7 @@ impl Tournament {
         if entry.at.0 < self.at {
             return Err(fault("time runs backwards"));
         }
+        entry.at.check().map_err(fault)?;
         if !entry.is_attributed(self.status == Status::Open) {
             return Err(fault("this is not for them to do"));
         }

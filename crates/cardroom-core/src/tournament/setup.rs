@@ -14,6 +14,7 @@ use crate::log::chain;
 use crate::log::entry::Policy;
 use crate::rules::registry::{self, Kind, KindName};
 use crate::rules::{MAX_SEATS, Refusal, within};
+use crate::table::turns::Pace;
 
 /// The most entrants of a tournament.
 pub const MAX_ENTRANTS: usize = 10_000;
@@ -234,15 +235,19 @@ impl Setup {
         buy_in(&self.options)
     }
 
+    /// How fast its tables are played.
+    pub fn pace(&self) -> Pace {
+        let Setup { turn_seconds, bank_seconds, bot_delay_ms, .. } = *self;
+        Pace { turn_seconds: Some(turn_seconds), bank_seconds, bot_delay_ms }
+    }
+
     pub(super) fn check(&self, kind: &Kind) -> Result<(), Refusal> {
         check_name(&self.name)?;
         if let Some(minutes) = self.check_in_minutes {
             within("check_in_minutes", minutes, 1..=1440)?;
         }
         within("table_size", self.table_size, kind.min_seats..=kind.max_seats)?;
-        within("turn_seconds", self.turn_seconds, 5..=604_800)?;
-        within("bank_seconds", self.bank_seconds, 0..=604_800)?;
-        within("bot_delay_ms", self.bot_delay_ms, 0..=10_000)?;
+        self.pace().check()?;
         within("spectator_delay_hands", self.spectator_delay_hands, 0..=100)?;
         if let Admission::Limited { max, .. } = self.admission {
             within("max", max, 2..=MAX_ENTRANTS as u32)?;
