@@ -110,4 +110,5 @@ export function secret(title, hint, text) {
       h("button", { class: "likely", onclick: () => box.close() }, t("I have kept it")),
     ),
   );
+  box.dataset.stays = "";
 }

@@ -7,7 +7,7 @@ import { drawingOf, toldKind } from "../kinds/told.js";
 import * as session from "../session.js";
 import { modelOf } from "../table/model.js";
 import { comparisonOf, gameReviewOf, isDuplicate, reviewOf } from "../table/review.js";
-import { gamePath, inviteHere } from "../table/reading.js";
+import { gamePath, inviteHere, pagePath } from "../table/reading.js";
 import { loadHands, noStory, sentences } from "../table/story.js";
 import { t } from "../texts.js";
 import { count, list, minute, sentence } from "../words.js";
@@ -23,8 +23,27 @@ import { working } from "./play.js";
 const RESULTS = ["pot_won", "moon_shot", "pot_returned", "carried", "scored", "stayed"];
 
 /** @param {import("../router.js").Visit} visit */
-export async function render({ params, main, signal, title }) {
+export async function render(visit) {
+  // Cards of one's own do not stay for who comes next.
+  let newest = 0;
+  const anew = async () => {
+    const nth = ++newest;
+    fill(visit.main);
+    try {
+      await show(visit);
+    } catch (error) {
+      // What was asked for another player says nothing of this one's.
+      if (nth === newest) visit.fail(error);
+    }
+  };
+  session.onChange(() => void anew(), visit.signal);
+  await anew();
+}
+
+/** @param {import("../router.js").Visit} visit */
+async function show({ params, main, signal, title }) {
   const { id = "", n = "" } = params;
+  const viewer = session.account()?.username;
   if (inviteHere() !== null) await session.ensure();
   const game = /** @type {Game} */ (await get(gamePath(id), { signal }));
   const [hand, kind, drawing] = await Promise.all([
@@ -41,7 +60,7 @@ export async function render({ params, main, signal, title }) {
     isReviewed && isDuplicate(id, signal).catch(() => false),
     loadHands(id, story, signal).catch(() => {}),
   ]);
-  if (signal.aborted) return;
+  if (signal.aborted || session.account()?.username !== viewer) return;
   // A permalink reads the same for everybody: by names, without "you".
   const model = modelOf({ ...state, you: null }, kind, true);
   const facts = hand.entries.flatMap((entry) => /** @type {Fact[]} */ (entry.facts));
@@ -49,7 +68,7 @@ export async function render({ params, main, signal, title }) {
   title(name);
   const others = story.hands.map((one) => one.hand);
   const step = (/** @type {number} */ to, /** @type {string} */ text) =>
-    others.includes(to) && h("a", { class: "button", href: `/games/${id}/hands/${to}` }, text);
+    others.includes(to) && h("a", { class: "button", href: pagePath(id, `/hands/${to}`) }, text);
   fill(
     main,
     h("p", { class: "quiet small" }, `${name}, ${minute(hand.entries[0]?.at ?? game.created_at)}`),
@@ -59,8 +78,8 @@ export async function render({ params, main, signal, title }) {
       { class: "row noprint" },
       step(hand.hand - 1, t("Hand before")),
       step(hand.hand + 1, t("Next hand")),
-      h("a", { class: "button likely", href: `/games/${id}?version=${hand.from_version}` }, t("Replay it")),
-      h("a", { class: "button", href: `/games/${id}` }, t("The table")),
+      h("a", { class: "button likely", href: pagePath(id, "", { version: hand.from_version }) }, t("Replay it")),
+      h("a", { class: "button", href: pagePath(id) }, t("The table")),
       h("button", { onclick: () => print() }, t("Print")),
     ),
     atTheEnd(drawing.ended?.(model, facts, hand.hand), hand),

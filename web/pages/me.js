@@ -33,20 +33,29 @@ export async function render(visit) {
   let hooks = h("details");
   let myGames = makeMyGames(names, signal);
   const tell = (/** @type {import("../types.d.ts").Webhook[]} */ all) => fill(alarm, turnedOff(all, hooks));
+  // Whether the page is still shown, to the player who asked.
+  const same = () => {
+    const username = session.account()?.username;
+    return () => !signal.aborted && session.account()?.username === username;
+  };
   const look = async () => {
+    const isStill = same();
     if (session.account()?.guest !== false) return fill(alarm);
     const all = await myWebhooks();
-    if (!signal.aborted) tell(all);
+    if (isStill()) tell(all);
     return undefined;
   };
   const load = async () => {
-    if (session.account() === null) return;
+    const isStill = same();
+    const who = session.account();
+    if (who === null) return;
     const mine = await loadMine(signal);
-    if (signal.aborted) return;
+    if (!isStill()) return;
     update(games, myGames(mine));
     update(cups, myTournaments(mine.cups, names));
-    const who = session.account();
-    if (who?.guest === false) update(leagues, await mySeries(who.username, signal));
+    if (who.guest) return;
+    const series = await mySeries(who.username, signal);
+    if (isStill()) update(leagues, series);
   };
   const show = () => {
     const who = session.account();
@@ -65,8 +74,8 @@ export async function render(visit) {
     return undefined;
   };
   session.onChange(() => {
-    // The next list is another player's: this one goes at once.
-    fill(games);
+    // What comes next is another player's: this goes at once.
+    for (const part of [games, cups, leagues, alarm]) fill(part);
     myGames = makeMyGames(names, signal);
     show();
     void look().catch(() => {});

@@ -369,6 +369,8 @@ function keys(main, room) {
     const isBracket = key === "[" || key === "]";
     const isCommand = isBracket ? event.ctrlKey && !event.altKey : event.ctrlKey || event.altKey;
     if (isCommand || event.metaKey || isTyping(event.target) || document.querySelector("dialog[open]")) return;
+    // A key that is held decides once.
+    if (event.repeat && (key === "Enter" || (key >= "1" && key <= "9"))) return event.preventDefault();
     const { past } = room;
     const newest = room.game.version;
     if (key === "[") past.show((past.version ?? newest) - 1);

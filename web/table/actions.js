@@ -18,6 +18,7 @@ import { first, isWanted, missing, mostCards, order, playsOf } from "./plays.js"
  * @property {Record<string, string | number>} values
  * @property {boolean} isMore whether the rarer actions are shown
  * @property {string} refusal
+ * @property {Record<string, string>} typed what stands in a field of a number while somebody types, by parameter
  * @property {boolean} isSending
  */
 /**
@@ -33,7 +34,7 @@ const MOST_BUTTONS = 4;
 
 /** @returns {Intent} */
 export function noIntent() {
-  return { chosen: [], hand: "", sheet: null, values: {}, isMore: false, refusal: "", isSending: false };
+  return { chosen: [], hand: "", sheet: null, values: {}, typed: {}, isMore: false, refusal: "", isSending: false };
 }
 
 /** @param {Table} table */
@@ -114,6 +115,7 @@ function choose({ intent, redraw }, at, most, isWanted) {
 function confirm(event, table, at, cards, plays) {
   if (event.key !== "Enter") return;
   event.preventDefault();
+  if (event.repeat) return;
   const play = plays.find((one) => one.cards !== null) ?? plays[0];
   if (play === undefined) return;
   if (play.cards?.max === 1 && !table.intent.chosen.includes(at)) table.intent.chosen = [at];
@@ -172,7 +174,10 @@ function barOf(table, cards, plays) {
         "data-action": at,
         "data-type": button.play.action.type,
         disabled: intent.isSending,
-        onclick: () => press(table, button.play, cards, button.values),
+        // The second click of a double click is not meant for the next decision, which bots may have brought.
+        onclick: (/** @type {MouseEvent} */ event) => {
+          if (event.detail < 2) press(table, button.play, cards, button.values);
+        },
       },
       labelOf(table, button, chosen),
     ),
@@ -256,6 +261,7 @@ function press(table, play, cards, values = {}) {
   if (play.others.some((other) => values[other.name] === undefined)) {
     intent.sheet = play.action.type;
     intent.values = Object.fromEntries(play.others.map((other) => [other.name, first(other.domain)]));
+    intent.typed = {};
     table.redraw();
     focusSoon(play.others[0]?.domain.type === "integer" ? ".sheet input[type=range]" : ".sheet button");
     return;
@@ -332,10 +338,13 @@ function sheetOf(table, play, cards) {
 }
 
 /** @param {Table} table @param {Play} play @param {import("./plays.js").OtherParam} other @param {number} value @param {(name: string, value: number) => void} set */
-function amount({ model, drawing }, play, other, value, set) {
+function amount({ model, drawing, intent }, play, other, value, set) {
   if (other.domain.type !== "integer") return null;
   const { min, max } = other.domain;
-  const to = (/** @type {number} */ next) => set(other.name, Math.max(min, Math.min(max, Math.round(next))));
+  const to = (/** @type {number} */ next) => {
+    delete intent.typed[other.name];
+    set(other.name, Math.max(min, Math.min(max, Math.round(next))));
+  };
   const presets = drawing.presets?.(model, play.action, other.name) ?? [
     { title: t("Least"), value: min },
     { title: t("Half"), value: Math.round((min + max) / 2) },
@@ -357,7 +366,11 @@ function amount({ model, drawing }, play, other, value, set) {
         inputmode: "numeric",
         min,
         max,
-        value: String(value),
+        // Whatever else happens at the table, a number that is half typed stays.
+        value: intent.typed[other.name] ?? String(value),
+        oninput: (/** @type {Event} */ event) => {
+          intent.typed[other.name] = /** @type {HTMLInputElement} */ (event.target).value;
+        },
         onchange: slide,
       }),
       h("button", { type: "button", "aria-label": t("More"), onclick: () => to(value + 1) }, "+"),

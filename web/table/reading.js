@@ -11,6 +11,14 @@ export function gamePath(id, part = "", query = {}) {
   return `/v1/games/${encodeURIComponent(id)}${part}${all.size > 0 ? `?${all}` : ""}`;
 }
 
+/**
+ * The address of a game's own page.
+ * @param {string} id @param {string} [part] begins with a slash @param {Record<string, string | number>} [query]
+ */
+export function pagePath(id, part = "", query = {}) {
+  return gamePath(id, part, query).replace("/v1", "");
+}
+
 /** The invite in the page's address, if there is one. */
 export function inviteHere() {
   return new URLSearchParams(location.search).get("invite");

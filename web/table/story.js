@@ -4,7 +4,7 @@ import { get } from "../api.js";
 import { h, update } from "../dom.js";
 import { t } from "../texts.js";
 import { sentence, span } from "../words.js";
-import { gamePath } from "./reading.js";
+import { gamePath, pagePath } from "./reading.js";
 import { winnersOf } from "./seating.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -272,7 +272,7 @@ function handsOver(nav, game, over) {
       h(
         "p",
         { class: "hands" },
-        over.map((one) => h("a", { href: `/games/${game}/hands/${one.hand}` }, one.hand)),
+        over.map((one) => h("a", { href: pagePath(game, `/hands/${one.hand}`) }, one.hand)),
       ),
     );
   return nav;

@@ -1360,8 +1360,8 @@ export default {
   "Make one.": "Leg eines an.",
   "Bots besides": "Dazu Bots",
   "They play": "Sie spielen",
-  "Nobody was entered, because of {n} line:": "Niemand wurde eingetragen, wegen {n} Zeile:",
-  "Nobody was entered, because of {n} lines:": "Niemand wurde eingetragen, wegen {n} Zeilen:",
+  "The list was not taken, because of {n} line:": "Die Liste wurde nicht übernommen, wegen {n} Zeile:",
+  "The list was not taken, because of {n} lines:": "Die Liste wurde nicht übernommen, wegen {n} Zeilen:",
   "Line {number}": "Zeile {number}",
   "Leave these out and enter the rest": "Diese weglassen und die übrigen eintragen",
   "Names of accounts with their teams, one a line: ann, Foxes":

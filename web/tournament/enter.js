@@ -27,19 +27,25 @@ export function enterForm({ id, setup }, apply) {
     const rows = [...listed, ...added];
     fill(told);
     if (rows.length === 0) return fill(told, h("p", { class: "quiet" }, t("Write a name, or choose bots.")));
-    try {
-      for (let at = 0; at < rows.length; at += MOST) {
-        const entries = rows.slice(at, at + MOST).map((row) => row.entry);
+    let entered = 0;
+    for (let left = rows; left.length > 0; ) {
+      const some = left.slice(0, MOST);
+      try {
+        const entries = some.map((row) => row.entry);
         apply(/** @type {Tournament} */ (await post(`/v1/tournaments/${id}/entries/bulk`, { entries })));
+      } catch (error) {
+        const refused = error instanceof Problem ? refusedRows(error, some) : [];
+        if (refused.length === 0) throw error;
+        return fill(told, entered > 0 && good(entered), refusal(refused, names));
       }
-    } catch (error) {
-      const refused = error instanceof Problem ? refusedRows(error, rows) : [];
-      if (refused.length === 0) throw error;
-      return fill(told, refusal(refused, names, send));
+      entered += some.length;
+      // What was entered goes from the list, whatever becomes of the rest.
+      const gone = leaveOut(names, some);
+      left = left.slice(MOST).map((row) => ({ ...row, line: row.line === 0 ? 0 : row.line - gone }));
+      bots.value = String(left.filter((row) => row.line === 0).length);
     }
     names.value = "";
-    bots.value = "0";
-    fill(told, h("p", { class: "good" }, count(rows.length, "{n} entrant entered.", "{n} entrants entered.")));
+    fill(told, good(entered));
   };
   return form(
     { send: t("Enter them"), className: "", work: send },
@@ -128,17 +134,29 @@ function refusedRows(problem, rows) {
   });
 }
 
-/**
- * @param {{ row: Row, why: string }[]} refused @param {HTMLTextAreaElement} names @param {() => Promise<void>} again
- */
-function refusal(refused, names, again) {
-  const lines = new Set(refused.map(({ row }) => row.line));
-  const leaveOut = () => {
-    names.value = names.value
-      .split(/\r?\n/)
-      .filter((_, at) => !lines.has(at + 1))
-      .join("\n");
-    void again();
+/** @param {number} entered */
+function good(entered) {
+  return h("p", { class: "good" }, count(entered, "{n} entrant entered.", "{n} entrants entered."));
+}
+
+/** Takes rows out of the list, and tells how many lines they were. @param {HTMLTextAreaElement} names @param {Row[]} rows */
+function leaveOut(names, rows) {
+  const lines = new Set(rows.map((row) => row.line).filter((line) => line > 0));
+  names.value = names.value
+    .split(/\r?\n/)
+    .filter((_, at) => !lines.has(at + 1))
+    .join("\n");
+  return lines.size;
+}
+
+/** @param {{ row: Row, why: string }[]} refused @param {HTMLTextAreaElement} names */
+function refusal(refused, names) {
+  const again = () => {
+    leaveOut(
+      names,
+      refused.map(({ row }) => row),
+    );
+    names.form?.requestSubmit();
   };
   return h(
     "div",
@@ -146,7 +164,7 @@ function refusal(refused, names, again) {
     h(
       "p",
       { class: "bad" },
-      count(refused.length, "Nobody was entered, because of {n} line:", "Nobody was entered, because of {n} lines:"),
+      count(refused.length, "The list was not taken, because of {n} line:", "The list was not taken, because of {n} lines:"),
     ),
     h(
       "ul",
@@ -155,6 +173,6 @@ function refusal(refused, names, again) {
         h("li", null, row.line > 0 ? `${t("Line {number}", { number: row.line })}: ` : "", sentence(why)),
       ),
     ),
-    h("button", { type: "button", onclick: leaveOut }, t("Leave these out and enter the rest")),
+    h("button", { type: "button", onclick: again }, t("Leave these out and enter the rest")),
   );
 }

@@ -42,7 +42,8 @@ export function makeEntry(model, apply, invite) {
       model.isDirector,
       wouldWait(model.tournament),
       you?.waiting === true && waitsText(model),
-      session.account()?.username,
+      // Who enters becomes a guest by it, and reads in the same form why that was refused.
+      session.account()?.guest === false && session.account()?.username,
       you === null ? [] : ownCalls(model.calls ?? [], you.player),
     ]);
     if (now === drawn) return;
