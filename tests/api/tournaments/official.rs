@@ -145,7 +145,7 @@ async fn a_tournament_of_sixty_is_audited_offline_and_counted_again_in_python() 
     assert!(winners.all(|one| one["player"] != winner));
 }
 
-/// Changes what each entry of this type says; there is one.
+/// Changes what each entry of this type says. The log has at least one.
 fn each(bundle: &mut Value, kind: &str, change: &dyn Fn(&mut Value)) {
     let log = bundle["log"].as_array_mut().unwrap();
     let mut meant = log.iter_mut().filter(|entry| entry["type"] == kind).peekable();
