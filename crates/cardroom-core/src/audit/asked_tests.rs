@@ -1,6 +1,7 @@
 //! What nobody has asked for is found, whichever act it is.
 
 use serde_json::json;
+use uuid::Uuid;
 
 use super::asked::{Asked, Done};
 use crate::tournament::Command;
@@ -40,6 +41,12 @@ fn what_no_organiser_has_asked_for_is_found() {
     assert!(!is_right(&sim, both), "what all were given was given to each");
     sim.does(&organiser(), &Command::PauseTable { round, table }).unwrap();
     assert!(is_right(&sim, stopped()));
+    assert!(!is_right(&sim, called_off()));
+    let (reason, replaced, game) = ("a wrong deck".to_owned(), game, Uuid::from_u128(77));
+    sim.does(&organiser(), &Command::Redo { round, table, reason, replaced, game }).unwrap();
+    assert!(is_right(&sim, called_off()), "a table is played once more");
+    let anew = |sim: &Sim| asked(sim).objection(game, &called_off(), &sim.now).is_none();
+    assert!(!anew(&sim), "the new game counts");
     sim.does(&organiser(), &Command::Abort).unwrap();
-    assert!(is_right(&sim, called_off()), "all tables of an aborted tournament are called off");
+    assert!(anew(&sim), "all tables of an aborted tournament are called off");
 }
