@@ -210,9 +210,20 @@ impl Page {
         }
     }
 
+    /// The second press of a double click.
+    pub async fn click_again(&self, selector: &str) {
+        let at = self.until(&format!("place({}, '')", json!(selector))).await;
+        self.click_times(&at, 2).await;
+    }
+
     async fn click_at(&self, at: &Value) {
+        self.click_times(at, 1).await;
+    }
+
+    async fn click_times(&self, at: &Value, times: u8) {
         for kind in ["mousePressed", "mouseReleased"] {
-            let event = json!({"type": kind, "x": at["x"], "y": at["y"], "button": "left", "clickCount": 1});
+            let event =
+                json!({"type": kind, "x": at["x"], "y": at["y"], "button": "left", "clickCount": times});
             self.call("Input.dispatchMouseEvent", event).await;
         }
     }
@@ -231,6 +242,15 @@ impl Page {
 
     /// Presses a key, named as browsers name it.
     pub async fn press(&self, key: &str) {
+        self.strike(key, false).await;
+    }
+
+    /// A key that is down already goes on.
+    pub async fn hold(&self, key: &str) {
+        self.strike(key, true).await;
+    }
+
+    async fn strike(&self, key: &str, is_held: bool) {
         let code = match key {
             "Tab" => 9,
             "Enter" => 13,
@@ -246,8 +266,11 @@ impl Page {
         let text = if key == "Enter" { "\r" } else { key };
         for kind in ["keyDown", "keyUp"] {
             let mut event = json!({"type": kind, "key": key, "windowsVirtualKeyCode": code});
-            if kind == "keyDown" && text.len() == 1 {
-                event["text"] = json!(text);
+            if kind == "keyDown" {
+                event["autoRepeat"] = json!(is_held);
+                if text.len() == 1 {
+                    event["text"] = json!(text);
+                }
             }
             self.call("Input.dispatchKeyEvent", event).await;
         }

@@ -1,9 +1,10 @@
-//! What a table does when a press comes late, and when somebody else looks on.
+//! What a table does when a press comes late or twice, when a number is half typed, and when somebody else looks on.
 
 use serde_json::{Value, json};
 
 use super::chromium::Chromium;
-use super::page::Person;
+use super::page::{PHONE, Person};
+use super::player::By;
 use super::tournament::as_player;
 use crate::api::app::TestApp;
 use crate::api::client::Client;
@@ -67,6 +68,106 @@ async fn a_press_that_comes_late_is_not_played_in_another_hand() {
         list(&log["items"]).first().map(|entry| entry["type"].clone())
     });
     assert_eq!(acted.await.expect("an entry"), "acted");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_double_click_and_a_held_key_decide_once() {
+    let Some(chromium) = Chromium::here() else { return };
+    let app = TestApp::start().await;
+    let (ann, bob) = (app.user("ann").await, app.user("bob").await);
+    let wanted = json!({"kind": "ritunas_favour", "seats": 2, "sit": true, "options": {"hands": 9}});
+    let path = table(&ann, &bob, wanted).await;
+    let game = format!("/v1{path}");
+    let person = Person::new(chromium).await;
+    until_her_turn(&ann, &bob, &game).await;
+    let page = as_player(&person, &app, &ann, &path).await;
+    let stick = ".t-bar [data-type=stick]";
+    for by in [By::Clicks, By::Keys] {
+        // She decides, and by the time that she presses again it is her turn once more.
+        let version = ann.get(&game).await.ok()["version"].clone();
+        page.until("offer().state === 'mine'").await;
+        let at = page.eval(&format!("document.querySelector({}).dataset.action", json!(stick))).await;
+        let key = (at.as_str().unwrap().parse::<u8>().unwrap() + 1).to_string();
+        match by {
+            By::Clicks => page.click(stick, "").await,
+            By::Keys => page.press(&key).await,
+        }
+        let acted = async || (ann.get(&game).await.ok()["version"] != version).then_some(());
+        eventually(acted).await.expect("she has decided");
+        until_her_turn(&ann, &bob, &game).await;
+        let version = ann.get(&game).await.ok()["version"].as_u64().unwrap();
+        page.until(&format!("window.received.some((text) => text.includes('\"version\":{version}'))")).await;
+        page.until("offer().state === 'mine' && drawn()").await;
+        match by {
+            By::Clicks => page.click_again(stick).await,
+            By::Keys => page.hold(&key).await,
+        }
+        page.until("window.pending === 0 && drawn()").await;
+        assert_eq!(ann.get(&game).await.ok()["version"], version, "{by:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_number_that_is_half_typed_stays_whatever_happens_at_the_table() {
+    let Some(chromium) = Chromium::here() else { return };
+    let app = TestApp::start().await;
+    let (ann, bob) = (app.user("ann").await, app.user("bob").await);
+    let path = table(&ann, &bob, json!({"kind": "sevens", "seats": 2, "sit": true})).await;
+    let game = format!("/v1{path}");
+    let seat = ann.get(&game).await.ok()["you"].clone();
+    if ann.get(&game).await.ok()["to_act"][0] != seat {
+        bob.post(&format!("{game}/actions"), &json!({"type": "check", "trade": []})).await.ok();
+    }
+    let person = Person::new(chromium).await;
+    let page = as_player(&person, &app, &ann, &path).await;
+    page.click(".t-bar [data-type=raise]", "").await;
+    page.click("#p-by", "").await;
+    page.eval("(document.querySelector('#p-by').select(), true)").await;
+    page.type_in("17").await;
+    bob.post(&format!("{game}/abort"), &json!(null)).await.ok();
+    page.until("window.received.some((text) => text.includes('\"agrees_to_abort\":true')) && drawn()").await;
+    assert_eq!(page.eval("document.querySelector('#p-by').value").await, "17");
+    // Once she is done with it, the number counts.
+    page.press("Tab").await;
+    page.click(".sheet .likely", "Raise by 17").await;
+    let raised = eventually(async || {
+        let log = ann.get(&format!("{game}/log?limit=200")).await.ok();
+        let raised = |entry: &&Value| entry["data"]["action"]["type"] == "raise";
+        list(&log["items"]).iter().find(raised).map(|entry| entry["data"]["action"]["by"].clone())
+    });
+    assert_eq!(raised.await.expect("a raise"), 17);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_links_of_a_private_hand_keep_the_invite() {
+    let Some(chromium) = Chromium::here() else { return };
+    let app = TestApp::start().await;
+    let (ann, bob) = (app.user("ann").await, app.user("bob").await);
+    let wanted = json!({"kind": "ritunas_favour", "seats": 2, "sit": true, "visibility": "private",
+        "options": {"hands": 2}});
+    let made = ann.post("/v1/games", &wanted).await.ok();
+    let (id, invite) = (made["id"].as_str().unwrap(), made["invite"].as_str().unwrap());
+    let game = format!("/v1/games/{id}");
+    bob.post(&format!("{game}/seats"), &json!({"invite": invite})).await.ok();
+    while ann.get(&game).await.ok()["status"] == "active" {
+        for player in [&ann, &bob] {
+            if player.get(&game).await.ok()["legal_actions"] != json!([]) {
+                player.post(&format!("{game}/actions"), &json!({"type": "stick"})).await.ok();
+            }
+        }
+    }
+    // Somebody who was given the address looks on.
+    let person = Person::new(chromium).await;
+    let page = person.open(app.base(), &format!("/games/{id}/hands/1?invite={invite}"), PHONE).await;
+    page.click("a", "Next hand").await;
+    page.until("location.pathname.endsWith('/hands/2') && document.querySelector('main h1')").await;
+    page.click("a", "Replay it").await;
+    page.until("document.querySelector('#version')").await;
+    page.click(".hands a", "1").await;
+    page.until("location.pathname.endsWith('/hands/1') && document.querySelector('main h1')").await;
+    page.click("a", "The table").await;
+    page.until("offer().state === 'over'").await;
+    assert_eq!(page.eval("new URLSearchParams(location.search).get('invite')").await, invite);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,6 +7,7 @@ use super::manners::has_manners;
 use super::page::{PHONE, Page, Person};
 use crate::api::app::TestApp;
 use crate::api::client::Client;
+use crate::api::tournaments::made;
 
 /// Opens a page of the card room as somebody who has signed in.
 pub async fn as_player(person: &Person, app: &TestApp, player: &Client, path: &str) -> Page {
@@ -93,4 +94,24 @@ async fn an_organiser_runs_a_tournament_of_eight_on_a_phone_and_prints_its_stand
     assert_eq!(shown, 9, "the head and eight players");
     let buttons = "all('button', '').filter((button) => !button.closest('table')).length";
     assert_eq!(page.eval(buttons).await, 0, "beside the scores, nothing to press is printed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_list_keeps_what_was_refused_and_tells_its_line() {
+    let Some(chromium) = Chromium::here() else { return };
+    let app = TestApp::start().await;
+    let olga = app.user("olga").await;
+    let path = made(&olga, json!({"table_size": 2})).await;
+    let person = Person::new(chromium).await;
+    let page = as_player(&person, &app, &olga, &path["/v1".len()..]).await;
+    // The house takes five hundred at once.
+    page.click("#d-names", "").await;
+    page.type_in(&format!("{}nobody\nbot\n", "bot\n".repeat(500))).await;
+    page.click("button", "Enter them").await;
+    page.shows("500 entrants entered").await;
+    page.shows("Line 1: ").await;
+    assert_eq!(page.eval("document.querySelector('#d-names').value").await, "nobody\nbot\n");
+    page.click("button", "Leave these out and enter the rest").await;
+    page.shows("1 entrant entered").await;
+    assert_eq!(olga.get(&path).await.ok()["entrants"], 501);
 }
