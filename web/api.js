@@ -3,6 +3,8 @@
 import * as session from "./session.js";
 import { language, t } from "./texts.js";
 
+/** @typedef {import("./types.d.ts").Account} Account */
+
 /** A refusal, as the API words it. */
 export class Problem extends Error {
   /** @param {number} status @param {import("./types.d.ts").Problem} body @param {number} retryAfter */
@@ -64,6 +66,11 @@ export function now() {
  * @returns {Promise<T>}
  */
 export async function get(path, options = {}) {
+  return /** @type {T} */ (await body(await getAnswer(path, options)));
+}
+
+/** The answer as it came. @param {string} path @param {Reading} [options] */
+export async function getAnswer(path, options = {}) {
   const response = await patient(
     () =>
       send(
@@ -76,7 +83,8 @@ export async function get(path, options = {}) {
     READ_TRIES,
     options,
   );
-  return /** @type {T} */ (await body(response));
+  if (!response.ok) throw await problemIn(response);
+  return response;
 }
 
 /**
@@ -93,7 +101,8 @@ export async function write(method, path, data, options = {}) {
     "idempotency-key": options.key ?? freshKey(),
   };
   if (options.ifMatch !== undefined) headers["if-match"] = `"${options.ifMatch}"`;
-  const response = await patient(() => send(method, path, data, headers, options), WRITE_TRIES, options);
+  const by = { ...options, author: session.account() };
+  const response = await patient(() => send(method, path, data, headers, by), WRITE_TRIES, options);
   return /** @type {T} */ (await body(response));
 }
 
@@ -113,9 +122,10 @@ export function freshKey() {
 
 /**
  * @param {string} method @param {string} path @param {unknown} data @param {Record<string, string>} headers
- * @param {{ signal?: AbortSignal | undefined, anonymous?: boolean }} options
+ * @param {{ signal?: AbortSignal | undefined, anonymous?: boolean, author?: Account | null }} options `author`: who began
+ *     it; what one account has begun, no other one sends
  */
-async function send(method, path, data, headers, { signal, anonymous }) {
+async function send(method, path, data, headers, { signal, anonymous, author }) {
   /** @type {RequestInit} */
   const init = { method, headers: { ...headers }, signal: signal ?? null };
   const sent = /** @type {Record<string, string>} */ (init.headers);
@@ -124,19 +134,29 @@ async function send(method, path, data, headers, { signal, anonymous }) {
     sent["content-type"] = "application/json";
   }
   const token = anonymous ? null : await session.token();
+  if (!anonymous && author !== undefined) insist(author);
   if (token !== null) sent.authorization = `Bearer ${token}`;
   const response = await reach(path, init);
   if (response.status !== 401 || token === null) return response;
   // The token may have ended since, or the keys may have changed.
   const renewed = await session.token(token);
   if (renewed === token || (renewed === null && method !== "GET")) return response;
+  if (author !== undefined) insist(author);
   if (renewed === null) delete sent.authorization;
   else sent.authorization = `Bearer ${renewed}`;
   return reach(path, init);
 }
 
-/** @param {string} path @param {RequestInit} init */
-async function reach(path, init) {
+/** Refuses to go on for another account. Nobody may have become a guest meanwhile. @param {Account | null} author */
+function insist(author) {
+  const now = session.account();
+  if (author === null ? now?.guest !== false : now?.id === author.id) return;
+  const detail = t("Another account, or none, is signed in now, so this was given up.");
+  throw new Problem(0, { type: "about:blank", status: 0, code: "another_account", title: detail, detail }, 0);
+}
+
+/** One try; the caller looks at the answer. @param {string} path @param {RequestInit} init */
+export async function reach(path, init) {
   try {
     const response = await fetch(path, init);
     setClock(response);

@@ -51,7 +51,8 @@ function dress(node, props) {
       for (const [key, v] of Object.entries(/** @type {object} */ (value))) node.style.setProperty(key, String(v));
     else if (name === "value" || name === "checked" || name === "disabled" || name === "selected")
       Reflect.set(node, name, value);
-    else node.setAttribute(name, value === true ? "" : String(value));
+    // The states of ARIA are words.
+    else node.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : String(value));
   }
 }
 

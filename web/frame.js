@@ -16,7 +16,14 @@ const ROOMS = [
 export function frame() {
   onVisit(closeDialogs);
   onVisit(showRooms);
-  session.onChange(showAccount);
+  byId("main").before(h("div", { class: "notice", id: "ended", role: "alert" }));
+  let before = session.account();
+  session.onChange((now) => {
+    // What an account was asked is not for another. Where nobody was signed in, the dialog may itself have made a guest.
+    if (before !== null && before.id !== now?.id) closeDialogs();
+    before = now;
+    showAccount();
+  });
   showShell();
   showAccount();
   showFoot();
@@ -89,6 +96,8 @@ function showRooms(path) {
 function showAccount() {
   const account = session.account();
   const place = byId("account");
+  const end = [h("p", null, t("Your session has ended.")), h("button", { onclick: () => signIn() }, t("Sign in again"))];
+  fill(byId("ended"), session.hasEnded() && end);
   if (account === null) {
     fill(place, h("button", { class: "bare", onclick: () => signIn() }, t("Sign in")));
     return;
@@ -112,12 +121,16 @@ export function signIn() {
     required: true,
   });
   const refusal = h("p", { class: "refusal", role: "alert" });
+  let isBusy = false;
   /** @param {(name: string, password: string) => Promise<void | string[]>} way */
   const attempt = async (way) => {
     if (name.value === "" || password.value === "") {
       refusal.textContent = t("Enter a name and a password.");
       return;
     }
+    if (isBusy) return;
+    isBusy = true;
+    refusal.textContent = "";
     try {
       const codes = await way(name.value, password.value);
       box.close();
@@ -125,6 +138,7 @@ export function signIn() {
     } catch (error) {
       refusal.textContent = trouble(error);
     }
+    isBusy = false;
   };
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();

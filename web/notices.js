@@ -31,6 +31,7 @@ let fading;
 
 /** Calls back when something has happened that concerns me. @param {() => void} callback @param {AbortSignal} signal */
 export function onNews(callback, signal) {
+  if (signal.aborted) return;
   followers.add(callback);
   signal.addEventListener("abort", () => followers.delete(callback));
 }

@@ -4,9 +4,14 @@ import { Away, Problem, freshKey, problemIn } from "./api.js";
 import { language } from "./texts.js";
 
 /** @typedef {import("./types.d.ts").Account} Account */
-/** @typedef {{ account: Account, access: string, refresh: string, until: number }} Stored */
+/**
+ * `key`: names the refresh. If the answer gets lost, the refresh is repeated under it, also after the page was loaded anew.
+ * @typedef {{ account: Account, access: string, refresh: string, until: number, key: string }} Stored
+ */
 
 const KEY = "session";
+/** Stands there in place of a session that the card room has ended, until somebody signs in or out. */
+const ENDED = "ended";
 /** What shows the notices of the browser. */
 export const WORKER = "/service-worker.js";
 /** An access token is renewed this long before it ends, in milliseconds. */
@@ -26,11 +31,17 @@ export function account() {
   return read()?.account ?? null;
 }
 
+/** Whether the card room has ended the session, and not the player. */
+export function hasEnded() {
+  return kept() === ENDED;
+}
+
 /**
  * Calls back when somebody signs in or out, in any tab.
  * @param {(account: Account | null) => void} callback @param {AbortSignal} [signal]
  */
 export function onChange(callback, signal) {
+  if (signal?.aborted) return;
   followers.add(callback);
   signal?.addEventListener("abort", () => followers.delete(callback));
 }
@@ -48,16 +59,19 @@ export async function token(refused) {
     const now = read();
     if (now === null) return null;
     if (isGood(now, refused)) return now.access;
+    // An answer that comes late changes nothing for those who have signed in or out meanwhile.
+    const isStill = () => read()?.refresh === now.refresh;
     try {
-      return keep(await ask("/v1/auth/refresh", { refresh_token: now.refresh })).access;
+      const renewed = await refresh(now);
+      if (isStill()) keep(renewed);
     } catch (error) {
-      if (error instanceof Problem && (error.status === 401 || error.status === 422)) {
-        write(null);
+      if (!(error instanceof Problem) || (error.status !== 401 && error.status !== 422)) throw error;
+      if (isStill()) {
+        write(ENDED);
         void silence();
-        return null;
       }
-      throw error;
     }
+    return read()?.access ?? null;
   });
 }
 
@@ -71,7 +85,7 @@ export async function ensure() {
 
 /** @param {string} username @param {string} password */
 export async function login(username, password) {
-  keep(await ask("/v1/auth/login", { username, password }));
+  await alone(async () => keep(await ask("/v1/auth/login", { username, password })));
 }
 
 /**
@@ -79,18 +93,21 @@ export async function login(username, password) {
  * @param {string} username @param {string} password @returns {Promise<string[]>}
  */
 export async function register(username, password) {
-  const current = await token();
-  const isGuest = current !== null && account()?.guest === true;
-  const session = isGuest
-    ? await ask("/v1/auth/upgrade", { username, password }, current)
-    : await ask("/v1/auth/register", { username, password });
-  keep(session);
-  return session.recovery_codes ?? [];
+  // A guest's token that has ended is renewed first.
+  await token();
+  return alone(async () => {
+    const now = read();
+    const session = now?.account.guest
+      ? await ask("/v1/auth/upgrade", { username, password }, now.access)
+      : await ask("/v1/auth/register", { username, password });
+    keep(session);
+    return session.recovery_codes ?? [];
+  });
 }
 
 /** A new password for an account, for one of its recovery codes. @param {string} username @param {string} code @param {string} password */
 export async function recover(username, code, password) {
-  keep(await ask("/v1/auth/recover", { username, code, password }));
+  await alone(async () => keep(await ask("/v1/auth/recover", { username, code, password })));
 }
 
 /** Asks anew what the account is, after it has changed. */
@@ -99,24 +116,25 @@ export async function renew() {
   if (current !== null) await token(current);
 }
 
-/** The account is gone, and so is everything about it here. */
-export function forget() {
-  write(null);
+/** The account is gone, and so is everything about it here. @param {Account} gone */
+export function forget(gone) {
+  if (account()?.id === gone.id) write(null);
 }
 
 /** Signs out in all tabs. */
 export async function logout() {
-  await silence();
-  await alone(async () => {
-    const stored = read();
+  void silence();
+  const stored = await alone(async () => {
+    const now = read();
     write(null);
-    if (stored !== null) await end(stored).catch(() => null);
+    return now;
   });
+  if (stored !== null) await end(stored).catch(() => null);
 }
 
 /** Ends a session at the card room. @param {Stored} stored */
 async function end(stored) {
-  const renewed = async () => (await ask("/v1/auth/refresh", { refresh_token: stored.refresh })).access_token;
+  const renewed = async () => (await refresh(stored)).access_token;
   const over = (/** @type {string} */ access) => ask("/v1/auth/logout", undefined, access);
   if (!isGood(stored, undefined)) return void (await over(await renewed()));
   // The token may have ended before its time, as far as this computer's clock knows it.
@@ -148,14 +166,19 @@ async function alone(work) {
   return navigator.locks === undefined ? work() : navigator.locks.request("session", work);
 }
 
-/** @param {string} path @param {unknown} data @param {string} [access] */
-async function ask(path, data, access) {
+/** @param {Stored} stored */
+async function refresh(stored) {
+  return ask("/v1/auth/refresh", { refresh_token: stored.refresh }, undefined, stored.key);
+}
+
+/** @param {string} path @param {unknown} data @param {string} [access] @param {string} [key] */
+async function ask(path, data, access, key = freshKey()) {
   /** @type {Record<string, string>} */
-  const headers = { accept: "application/json", "accept-language": language, "idempotency-key": freshKey() };
+  const headers = { accept: "application/json", "accept-language": language, "idempotency-key": key };
   if (access !== undefined) headers.authorization = `Bearer ${access}`;
   if (data !== undefined) headers["content-type"] = "application/json";
   /** @type {RequestInit} */
-  const init = { method: "POST", headers };
+  const init = { method: "POST", headers, keepalive: true };
   if (data !== undefined) init.body = JSON.stringify(data);
   const response = await fetch(path, init).catch(() => {
     throw new Away();
@@ -167,13 +190,18 @@ async function ask(path, data, access) {
 /** @param {import("./types.d.ts").Session} session */
 function keep(session) {
   const until = Date.now() + session.expires_in * 1000;
-  const stored = { account: session.account, access: session.access_token, refresh: session.refresh_token, until };
-  write(stored);
-  return stored;
+  const { account, access_token: access, refresh_token: refresh } = session;
+  write({ account, access, refresh, until, key: freshKey() });
 }
 
 /** @returns {Stored | null} */
 function read() {
+  const stored = kept();
+  return stored === ENDED ? null : stored;
+}
+
+/** @returns {Stored | typeof ENDED | null} */
+function kept() {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? "null");
   } catch {
@@ -181,7 +209,7 @@ function read() {
   }
 }
 
-/** @param {Stored | null} stored */
+/** @param {Stored | typeof ENDED | null} stored */
 function write(stored) {
   unkept = stored === null ? null : JSON.stringify(stored);
   try {

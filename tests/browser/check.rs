@@ -81,6 +81,9 @@ async fn a_good_bundle_is_green_and_of_a_tampered_one_the_step_that_finds_it_is_
     let passed = page.eval("document.querySelectorAll('.checks > .passed').length").await;
     assert_eq!(passed, if has_rules() { 9 } else { 7 });
     page.shows(if has_rules() { "all 9 steps passed" } else { "7 of 9 steps" }).await;
+    page.click("[data-key=chances] summary", "The numbers").await;
+    page.click("[data-key=chances] button", "Show all").await;
+    page.until("document.querySelectorAll('[data-key=chances] dt').length > 12").await;
 
     let bundle = app.anon().get(&format!("/v1/games/{id}/audit")).await.ok();
     let folder = Folder::new("browser");
@@ -98,6 +101,18 @@ async fn a_good_bundle_is_green_and_of_a_tampered_one_the_step_that_finds_it_is_
         page.shows("Something is wrong").await;
     }
     has_manners(&page, "a tampered bundle").await;
+
+    // The honest bundle of another game is none of this one.
+    let other = played(&app, "ritunas_favour").await;
+    page.eval(&format!(
+        "(window.real = window.fetch, window.fetch = (input, init) =>
+            window.real(String(input).replace('{id}', '{other}'), init), true)"
+    ))
+    .await;
+    page.go_on("/games").await;
+    page.go_on(&format!("/check?game={id}")).await;
+    page.shows(&format!("It is the bundle of game {other}, not of {id}")).await;
+    assert_eq!(wrong(&page).await, ["form"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

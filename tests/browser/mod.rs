@@ -19,6 +19,7 @@ mod recovery;
 mod review;
 mod rounds;
 mod series;
+mod session;
 mod speed;
 mod table;
 mod tournament;

@@ -46,12 +46,15 @@ async fn a_lost_password_is_replaced_by_the_link_in_a_mail() {
     page.type_in("confirm").await;
     page.click("button", "Send me a link by mail").await;
     page.shows("a link is on its way").await;
+    // Somebody else is signed in where the link is opened.
     let path = format!("/{}", link(&mail.first(2).await[1].text));
-    let page = elsewhere.open(app.base(), &path, PHONE).await;
+    let page = as_player(&elsewhere, &app, &app.user("bob").await, &path).await;
+    page.shows("You are signed in as bob.").await;
     page.until("document.querySelector('#r-name')?.value === 'confirm'").await;
     page.click("#r-password", "").await;
     page.type_in(NEW).await;
     page.click("button", "Set the new password").await;
+    page.until("JSON.parse(localStorage.getItem('session')).account.username === 'confirm'").await;
     page.shows("My account").await;
     let login = json!({"username": "confirm", "password": NEW});
     app.anon().post("/v1/auth/login", &login).await.ok();

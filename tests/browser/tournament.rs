@@ -15,7 +15,7 @@ pub async fn as_player(person: &Person, app: &TestApp, player: &Client, path: &s
     page.until("document.querySelector('h1')").await;
     let Value::Object(session) = &player.session else { panic!("{}", player.session) };
     let [account, access, refresh] = ["account", "access_token", "refresh_token"].map(|name| &session[name]);
-    let kept = json!({"account": account, "access": access, "refresh": refresh});
+    let kept = json!({"account": account, "access": access, "refresh": refresh, "key": "refresh"});
     let kept = format!("JSON.stringify({{...{kept}, until: Date.now() + 600_000}})");
     page.eval(&format!("(localStorage.setItem('session', {kept}), true)")).await;
     page.arrive(path).await;

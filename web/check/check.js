@@ -34,13 +34,14 @@ const CALLED = { legality: "legality", result: "outcome" };
  * @param {string} text
  * @param {Json[] | null} keys
  * @param {(done: number, all: number) => void} tell
+ * @param {string | null} asked the game that was asked for, unless any will do
  * @returns {AsyncGenerator<Step, void, void>}
  */
-export async function* check(text, keys, tell) {
+export async function* check(text, keys, tell, asked) {
   // Where WebCrypto is away, the core computes the hashes, too.
   let report = hasCrypto() ? null : await rules(text);
   let isBundle = true;
-  for await (const step of verify(text, { keys, tell })) {
+  for await (const step of verify(text, { keys, asked, tell })) {
     if (step.name === "form") isBundle = step.ok !== false || step.figures.length > 0;
     yield report && typeof report !== "string" ? inPlaceOf(step, report) : step;
   }
@@ -84,9 +85,10 @@ function byRules(name, report) {
  * @param {(step: Step) => void} onStep
  * @param {(done: number, all: number) => void} tell how far a long step has got
  * @param {AbortSignal} signal
+ * @param {string | null} asked the game that was asked for, unless any will do
  * @returns {Promise<void>} when all steps are told, or `signal` is aborted
  */
-export function checkBeside(text, keys, onStep, tell, signal) {
+export function checkBeside(text, keys, onStep, tell, signal, asked) {
   return new Promise((done, failed) => {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: language });
     const end = () => {
@@ -100,10 +102,10 @@ export function checkBeside(text, keys, onStep, tell, signal) {
     };
     worker.onerror = () => {
       worker.terminate();
-      failed(new Error(t("This browser cannot run the checks.")));
+      failed(new RangeError(t("The checks could not be loaded, or this browser cannot run them. Load the page again.")));
     };
     if (signal.aborted) end();
     else signal.addEventListener("abort", end, { once: true });
-    worker.postMessage({ text, keys });
+    worker.postMessage({ text, keys, asked });
   });
 }

@@ -19,7 +19,7 @@ import { t } from "../texts.js";
  * What became of a step; `ok` is null where it could not be checked here, and `seq` the first entry that is wrong.
  * @typedef {{ name: Name, ok: boolean | null, seq: number | null, detail: string, figures: Figure[], proves: string }} Step
  */
-/** @typedef {{ bundle: Bundle, made: Created, keys: Json[] | null, tell: (done: number, all: number) => void }} Case */
+/** @typedef {{ bundle: Bundle, made: Created, keys: Json[] | null, asked: string | null, tell: (done: number, all: number) => void }} Case */
 
 /** What each step proves, in one sentence. */
 const PROVES = {
@@ -52,11 +52,12 @@ const STEPS = [
  * Checks a bundle, step by step.
  *
  * @param {string} text
- * @param {{ keys?: Json[] | null, tell?: (done: number, all: number) => void }} [options] `keys`: the house's, as its
- *     JWKS lists them; without them the key counts that the signature brings. `tell`: is told how far a long step has got
+ * @param {{ keys?: Json[] | null, asked?: string | null, tell?: (done: number, all: number) => void }} [options]
+ *     `keys`: the house's, as its JWKS lists them; without them the key counts that the signature brings. `asked`: the
+ *     game that the bundle has to be of, unless any will do. `tell`: is told how far a long step has got
  * @returns {AsyncGenerator<Step, void, void>}
  */
-export async function* verify(text, { keys = null, tell = () => {} } = {}) {
+export async function* verify(text, { keys = null, asked = null, tell = () => {} } = {}) {
   let bundle;
   try {
     bundle = taken(text);
@@ -72,7 +73,7 @@ export async function* verify(text, { keys = null, tell = () => {} } = {}) {
       continue;
     }
     try {
-      yield step(name, await judged({ bundle, made, keys, tell }));
+      yield step(name, await judged({ bundle, made, keys, asked, tell }));
     } catch (error) {
       yield step(name, { ok: false, detail: t("it cannot be checked: {why}", { why: message(error) }) });
     }
@@ -113,13 +114,17 @@ function taken(text) {
  * @param {Case} here
  * @returns {Verdict}
  */
-function form({ bundle: { game, log } }) {
+function form({ bundle: { game, log }, asked }) {
   const wrong = fault(log);
   const figures = [
     { label: t("Game"), value: String(game.id) },
     { label: t("Kind and version of its rules"), value: `${String(game.kind)}, ${String(game.rules_version)}` },
     { label: t("Entries"), value: `${log.length}` },
   ];
+  // An address may name a game in capitals, and without the hyphens.
+  const plain = (/** @type {string} */ id) => id.toLowerCase().replaceAll("-", "");
+  if (asked !== null && plain(String(game.id)) !== plain(asked))
+    return { ok: false, detail: t("it is the bundle of game {id}, not of {asked}", { id: String(game.id), asked }), figures };
   const late = log.find((entry) => canonical(/** @type {Json} */ (/** @type {unknown} */ (entry))).length > LIMITS.part);
   if (late) return { ok: false, seq: late.seq, detail: t("an entry has more than 128 KiB"), figures };
   if (wrong) return { ok: false, ...wrong, figures };

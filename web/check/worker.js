@@ -3,7 +3,15 @@
 /** How many milliseconds lie between two words about how far it has got. */
 const PAUSE = 100;
 
-onmessage = async (/** @type {MessageEvent<{ text: string, keys: import("./json.js").Json[] | null }>} */ { data }) => {
+/** @typedef {{ text: string, keys: import("./json.js").Json[] | null, asked: string | null }} Asked */
+
+onmessage = (/** @type {MessageEvent<Asked>} */ { data }) => {
+  // The page hears of an error, but of no rejection.
+  run(data).catch((error) => setTimeout(() => { throw error; }));
+};
+
+/** @param {Asked} asked */
+async function run({ text, keys, asked }) {
   // What comes before the texts are there is not lost.
   const { check } = await import("./check.js");
   let told = 0;
@@ -12,9 +20,9 @@ onmessage = async (/** @type {MessageEvent<{ text: string, keys: import("./json.
     told = performance.now();
     post({ at: [done, all] });
   };
-  for await (const step of check(data.text, data.keys, tell)) post({ step });
+  for await (const step of check(text, keys, tell, asked)) post({ step });
   post({ end: true });
-};
+}
 
 /** @param {import("./check.js").Told} told */
 function post(told) {

@@ -9,7 +9,7 @@ import { go } from "../router.js";
 import * as session from "../session.js";
 import { save } from "../tournament/export.js";
 import { t } from "../texts.js";
-import { ago, count, day } from "../words.js";
+import { ago, count, day, person } from "../words.js";
 import { showCodes } from "./codes.js";
 import { folded, lines } from "./folded.js";
 
@@ -107,6 +107,7 @@ export function program(account) {
       t("Is this account a program?"),
       form(
         { send: t("It is, for ever"), work, cancel: () => box.close() },
+        named(account),
         h(
           "p",
           null,
@@ -132,7 +133,7 @@ export function deletion(account) {
     const proof = passwordInput("x-password", "current-password");
     const work = async () => {
       await del("/v1/me", account.guest ? {} : { password: proof.value });
-      session.forget();
+      session.forget(account);
       box.close();
       go("/");
     };
@@ -140,6 +141,7 @@ export function deletion(account) {
       t("Delete the account?"),
       form(
         { send: t("Delete it for ever"), className: "bad", work, cancel: () => box.close() },
+        named(account),
         h(
           "p",
           null,
@@ -161,6 +163,11 @@ export function deletion(account) {
     );
   };
   return h("button", { class: "bare bad", onclick: ask }, t("Delete my account"));
+}
+
+/** Which account a question is about. @param {Account} account */
+function named({ username }) {
+  return h("p", null, t("This is about the account {name}.", { name: person(username) }));
 }
 
 /** The account's data. @param {Account} account */

@@ -1,6 +1,6 @@
 // Mail: the account's address, what a link in a mail does, and a way back in without the password.
 
-import { del, get, now, post, put } from "../api.js";
+import { Problem, del, get, now, post, put } from "../api.js";
 import { h } from "../dom.js";
 import { field, form, passwordInput } from "../fields.js";
 import { rewrite } from "../router.js";
@@ -68,14 +68,18 @@ export function byMail(name) {
   const ask = async () => {
     told.textContent = "";
     if (!name.reportValidity()) return;
+    button.disabled = true;
     try {
       await post("/v1/auth/recover/mail", { username: name.value }, { anonymous: true });
       told.textContent = t("If this account has a mail address, a link is on its way. It works for an hour.");
     } catch (error) {
       told.textContent = trouble(error);
+    } finally {
+      button.disabled = false;
     }
   };
-  return h("div", { class: "below" }, h("button", { type: "button", onclick: ask }, t("Send me a link by mail")), told);
+  const button = h("button", { type: "button", onclick: ask }, t("Send me a link by mail"));
+  return h("div", { class: "below" }, button, told);
 }
 
 /** The name and the code of a link in a mail about a lost password. */
@@ -88,11 +92,15 @@ export function recoveryLink() {
 export async function confirmed() {
   const [, code] = /^#([0-9a-z-]+)$/.exec(location.hash) ?? [];
   if (code === undefined || !location.search.startsWith("?confirm")) return null;
-  rewrite(location.pathname);
+  let told = h("p", { class: "good", role: "status" }, t("Your mail address is confirmed."));
   try {
     await post("/v1/auth/confirm-mail-address", { code }, { anonymous: true });
-    return h("p", { class: "good", role: "status" }, t("Your mail address is confirmed."));
   } catch (error) {
-    return h("p", { class: "refusal", role: "alert" }, trouble(error));
+    told = h("p", { class: "refusal", role: "alert" }, trouble(error));
+    // Where nothing was decided, the code is good for another try.
+    if (!(error instanceof Problem) || error.status === 429 || error.status >= 500) return told;
   }
+  // The page may have been left.
+  if (location.hash === `#${code}`) rewrite(location.pathname);
+  return told;
 }

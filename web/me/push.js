@@ -46,8 +46,9 @@ export function push() {
       await again();
     };
     const remove = async (/** @type {Subscribed} */ one) => {
-      if (one.endpoint === here?.endpoint) await here.unsubscribe();
       await del(`/v1/me/push-subscriptions/${one.id}`);
+      // Where the push service is not reached, nothing is sent to it any more, either.
+      if (one.endpoint === here?.endpoint) await here.unsubscribe().catch(() => false);
       await again();
     };
     const rows = page.items.map((one) => ({

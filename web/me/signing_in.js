@@ -8,6 +8,8 @@ import { t } from "../texts.js";
 import { showCodes } from "./codes.js";
 import { byMail, recoveryLink } from "./mail.js";
 
+/** @typedef {import("../types.d.ts").Account} Account */
+
 /** @param {string} id */
 function nameInput(id) {
   return h("input", {
@@ -41,6 +43,23 @@ export function signingIn(isRecovery) {
     h("section", { class: "panel" }, h("h2", null, t("Sign in")), signIn),
     h("details", { open: isRecovery }, h("summary", null, t("The password is lost")), recovery()),
     h("details", null, h("summary", null, t("Make an account")), newAccount(t("Make the account"))),
+  );
+}
+
+/** The way back into an account, for somebody who is signed in to this one or another. @param {Account} account */
+export function recoveryBeside(account) {
+  return h(
+    "section",
+    { class: "panel narrowform" },
+    h("h2", null, t("The password is lost")),
+    h(
+      "p",
+      null,
+      t("You are signed in as {name}. A new password signs you in to the account that it is for.", {
+        name: account.username,
+      }),
+    ),
+    recovery(),
   );
 }
 

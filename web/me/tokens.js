@@ -76,8 +76,8 @@ function newToken(again) {
     const made = /** @type {Created} */ (
       await post("/v1/me/tokens", { name: name.value.trim(), scopes: wanted, days: Number(days.value) })
     );
-    await again();
     secret(t("The token"), t("It is shown only now. Send it as Authorization: Bearer."), made.token);
+    await again();
   };
   return h(
     "details",

@@ -221,8 +221,8 @@ function newWebhook(again) {
   const settings = settingsOf("w", null);
   const work = async () => {
     const made = /** @type {CreatedWebhook} */ (await post("/v1/webhooks", settings.read()));
-    await again();
     secret(t("The webhook's secret"), SECRET_HINT, made.secret);
+    await again();
   };
   return h(
     "details",

@@ -1,12 +1,11 @@
 // Checks a game in the browser: a link, or a bundle that is chosen or dropped, and what became of each step.
 
-import { get, Problem, problemOf } from "../api.js";
+import { get, getAnswer, Problem, problemIn, reach } from "../api.js";
 import { checkBeside } from "../check/check.js";
 import { LIMITS } from "../check/form.js";
 import { fill, h } from "../dom.js";
 import { say } from "../frame.js";
 import { go } from "../router.js";
-import * as session from "../session.js";
 import { style } from "../style.js";
 import { language, t } from "../texts.js";
 import { sentence, trouble } from "../words.js";
@@ -23,6 +22,7 @@ export async function render({ main, query, signal, title }) {
   title(t("Check a game"));
   main.className = "at-check";
   await style("check", signal);
+  if (signal.aborted) return;
   const result = h("section", { class: "result", "aria-label": t("What was found") });
   let running = new AbortController();
   signal.addEventListener("abort", () => running.abort());
@@ -102,12 +102,8 @@ function idOf(text) {
  * @returns {Promise<Bundle>}
  */
 async function fetched(id, signal) {
-  const token = await session.token();
-  /** @type {Record<string, string>} */
-  const headers = { "accept-language": language, ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
-  const response = await fetch(`/v1/games/${encodeURIComponent(id)}/audit`, { headers, signal: signal ?? null });
-  if (response.ok) return { text: utf8(await response.arrayBuffer()), name: `cardroom-${id}.json`, game: id };
-  throw await problemOf(response.status, await response.json());
+  const response = await getAnswer(`/v1/games/${encodeURIComponent(id)}/audit`, { signal });
+  return { text: utf8(await response.arrayBuffer()), name: `cardroom-${id}.json`, game: id };
 }
 
 /** @param {File} file @returns {Promise<Bundle>} */
@@ -160,13 +156,13 @@ async function show(bundle, result, signal) {
   const halt = h("button", { class: "bare", onclick: () => stop.abort() }, t("Stop"));
   const head = h("div", { class: "row apart" }, summary, halt);
   const foot = h("div", { class: "after" });
-  fill(result, head, progress, about(bundle), list(steps), foot);
+  fill(result, head, progress, about(bundle, signal), list(steps), foot);
   const tell = (/** @type {number} */ done, /** @type {number} */ all) => {
     progress.hidden = false;
     [progress.max, progress.value] = [all, done];
   };
   const either = AbortSignal.any([signal, stop.signal]);
-  await checkBeside(bundle.text, keys, (step) => steps.add(step), tell, either);
+  await checkBeside(bundle.text, keys, (step) => steps.add(step), tell, either, bundle.game);
   if (signal.aborted) return;
   halt.remove();
   progress.remove();
@@ -177,11 +173,12 @@ async function show(bundle, result, signal) {
   fill(foot, askTheHouse(bundle, told.ok === null), limits());
 }
 
-/** What is being checked. @param {Bundle} bundle */
-function about({ text, name, game }) {
-  const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const saved = h("a", { href, download: name }, t("Save the bundle"));
+/** What is being checked. @param {Bundle} bundle @param {AbortSignal} signal */
+function about({ text, name, game }, signal) {
   if (game === null) return h("p", null, t("The file {name}.", { name }));
+  const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  signal.addEventListener("abort", () => URL.revokeObjectURL(href));
+  const saved = h("a", { href, download: name }, t("Save the bundle"));
   return h("p", { class: "row" }, h("a", { href: `/games/${game}` }, t("To the table")), saved);
 }
 
@@ -192,8 +189,8 @@ function askTheHouse({ text }, isNeeded) {
     fill(answer, h("p", { class: "quiet" }, t("The house is checking.")));
     try {
       const headers = { "content-type": "application/json", "accept-language": language };
-      const response = await fetch("/v1/audit/verify", { method: "POST", headers, body: text });
-      if (!response.ok) throw await problemOf(response.status, await response.json(), Number(response.headers.get("retry-after") ?? 0));
+      const response = await reach("/v1/audit/verify", { method: "POST", headers, body: text });
+      if (!response.ok) throw await problemIn(response);
       fill(answer, housesWord(/** @type {Report} */ (await response.json())));
     } catch (error) {
       fill(answer, h("p", { class: "refusal" }, error instanceof Problem && error.code === "not_a_bundle" ? sentence(error.detail) : trouble(error)));

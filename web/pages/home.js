@@ -46,6 +46,7 @@ export async function render(visit) {
     h("div", { class: "columns" }, h("div", null, places.live), h("div", null, places.lobby, places.cups)),
   );
   const kinds = await allKinds();
+  if (signal.aborted) return;
   update(
     places.kinds,
     h("h2", null, t("Play now")),

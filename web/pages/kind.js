@@ -62,7 +62,8 @@ export async function render({ params, main, signal, title }) {
     h("p", { class: "small quiet" }, guide.credits.author.text, " ", guide.credits.source.text),
   );
   const found = /** @type {Odds | null} */ (await get(`/v1/kinds/${kind.kind}/odds`, { signal }).catch(() => null));
-  if (found !== null && !signal.aborted) fill(odds, oddsOf(found));
+  if (signal.aborted) return;
+  if (found !== null) fill(odds, oddsOf(found));
   if (location.hash !== "") document.querySelector(location.hash)?.scrollIntoView();
 }
 

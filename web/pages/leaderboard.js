@@ -27,6 +27,7 @@ export async function render({ params, main, signal, title }) {
   const kind = params.kind ?? "";
   const path = `/v1/leaderboards/${encodeURIComponent(kind)}`;
   const [kinds, first] = await Promise.all([allKinds(), /** @type {Promise<Page>} */ (get(path, { signal }))]);
+  if (signal.aborted) return;
   const name = kinds.find((one) => one.kind === kind)?.name ?? kind;
   title(t("{game}: the best players", { game: name }));
   const isHere = (/** @type {string} */ one) => one === kind && "page";

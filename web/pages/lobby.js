@@ -18,6 +18,7 @@ const STATES = [
 export async function render({ main, query, signal, title }) {
   title(t("The lobby"));
   const kinds = await allKinds();
+  if (signal.aborted) return;
   const names = new Map(kinds.map((kind) => [kind.kind, kind.name]));
   const list = h("div");
   let games = /** @type {import("../types.d.ts").LobbyGame[]} */ ([]);

@@ -7,7 +7,7 @@ import { dataOf, password, recoveryCodes, sessions } from "../me/account.js";
 import { loadMine, makeMyGames, myTournaments } from "../me/games.js";
 import { confirmed, mailAddress } from "../me/mail.js";
 import { hasPush, push } from "../me/push.js";
-import { newAccount, signingIn } from "../me/signing_in.js";
+import { newAccount, recoveryBeside, signingIn } from "../me/signing_in.js";
 import { tokens } from "../me/tokens.js";
 import { myWebhooks, turnedOff, webhooks } from "../me/webhooks.js";
 import { onNews } from "../notices.js";
@@ -24,7 +24,9 @@ export async function render(visit) {
   title(t("My games"));
   const kinds = await allKinds();
   const names = new Map(kinds.map((kind) => [kind.kind, kind.name]));
+  if (signal.aborted) return;
   const link = await confirmed();
+  if (signal.aborted) return;
   const games = h("div");
   const cups = h("div");
   const leagues = h("div");
@@ -32,18 +34,21 @@ export async function render(visit) {
   const alarm = h("div");
   let hooks = h("details");
   let myGames = makeMyGames(names, signal);
-  const tell = (/** @type {import("../types.d.ts").Webhook[]} */ all) => fill(alarm, turnedOff(all, hooks));
   // Whether the page is still shown, to the player who asked.
   const same = () => {
     const username = session.account()?.username;
     return () => !signal.aborted && session.account()?.username === username;
   };
-  const look = async () => {
+  const teller = () => {
     const isStill = same();
+    return (/** @type {import("../types.d.ts").Webhook[]} */ all) => {
+      if (isStill()) fill(alarm, turnedOff(all, hooks));
+    };
+  };
+  const look = async () => {
+    const tell = teller();
     if (session.account()?.guest !== false) return fill(alarm);
-    const all = await myWebhooks();
-    if (isStill()) tell(all);
-    return undefined;
+    return tell(await myWebhooks());
   };
   const load = async () => {
     const isStill = same();
@@ -59,15 +64,16 @@ export async function render(visit) {
   };
   const show = () => {
     const who = session.account();
-    // A guest may have an account whose password is lost.
-    const isRecovery = query.has("recover") && who?.guest !== false;
-    if (who === null || isRecovery) return fill(main, h("h1", null, t("My games")), link, signingIn(isRecovery));
-    hooks = webhooks(tell);
+    const isRecovery = query.has("recover");
+    if (who === null || (isRecovery && who.guest))
+      return fill(main, h("h1", null, t("My games")), link, signingIn(isRecovery));
+    hooks = webhooks(teller());
     fill(account, accountOf(who, hooks));
     fill(
       main,
       h("h1", null, t("My games")),
       link,
+      isRecovery && recoveryBeside(who),
       alarm,
       h("div", { class: "columns" }, h("div", null, games, cups, leagues), account),
     );

@@ -21,6 +21,7 @@ export async function render({ params, main, signal, title }) {
     allKinds(),
     /** @type {Promise<{ items: LobbyGame[] }>} */ (get(`/v1/games?player=${path}&limit=20`, { signal })),
   ]);
+  if (signal.aborted) return;
   /** @type {Names} */
   const names = new Map(kinds.map((kind) => [kind.kind, kind.name]));
   const name = person(profile.username);

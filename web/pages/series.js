@@ -24,9 +24,13 @@ export async function render({ params, main, signal, title }) {
   let lines = [];
   /** @type {number | null} */
   let next = 0;
+  let newest = 0;
   const load = async (from = 0) => {
+    // Lines that were asked for anew stay, whatever older answer comes later; and no older page comes after them.
+    const [nth, known] = [from === 0 ? ++newest : newest, lines];
     const address = `${path}/standings?limit=${STEP}&cursor=${from}`;
     const page = /** @type {SeriesStandings} */ (await get(address, { signal }));
+    if (nth !== newest || (from > 0 && lines !== known)) return;
     lines = from === 0 ? page.items : [...lines, ...page.items];
     next = page.next;
   };

@@ -27,6 +27,7 @@ const STATES = [
 export async function render(visit) {
   const { main, query, signal, title } = visit;
   const kinds = await allKinds();
+  if (signal.aborted) return undefined;
   if (query.has("new")) return newTournament(visit, kinds);
   title(t("Tournaments"));
   const names = new Map(kinds.map((one) => [one.kind, one.name]));
@@ -67,7 +68,7 @@ export async function render(visit) {
     ),
     list,
   );
-  await show();
+  return show();
 }
 
 /**

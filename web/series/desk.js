@@ -8,7 +8,7 @@ import { select } from "../pages/new_game.js";
 import { go } from "../router.js";
 import * as session from "../session.js";
 import { t } from "../texts.js";
-import { STATUS } from "../words.js";
+import { STATUS, trouble } from "../words.js";
 import { descriptionInput } from "./new_series.js";
 
 /** @typedef {import("../types.d.ts").Series} Series */
@@ -35,29 +35,35 @@ export function makeSeriesDesk(series, changed, signal) {
 function adding(series, changed, signal) {
   const place = h("div");
   const address = h("input", { id: "s-address", class: "across", autocomplete: "off" });
-  const load = async () => {
-    const path = "/v1/me/tournaments?limit=200";
-    const { items } = /** @type {{ items: ListedTournament[] }} */ (await get(path, { signal }));
-    const within = new Set(series().tournaments.map((one) => one.tournament));
-    const mine = items.filter((one) => one.created_by === session.account()?.username && !within.has(one.id));
-    const choices = mine.map((one) => /** @type {[string, string]} */ ([one.id, `${one.name}, ${STATUS[one.status]}`]));
+  /** @param {[string, string][]} choices @param {string} [failure] */
+  const show = (choices, failure) => {
     const chosen = select("s-cup", [...choices, ["", t("Another, by its address")]], choices[0]?.[0] ?? "");
     const other = field("s-address", t("Address of a tournament that you organise"), address);
-    const show = () => {
+    const choose = () => {
       other.hidden = chosen.value !== "";
       address.required = chosen.value === "";
     };
-    chosen.onchange = show;
-    show();
+    chosen.onchange = choose;
+    choose();
     const work = async () => {
       const id = chosen.value === "" ? idIn(address.value) : chosen.value;
       await changed(/** @type {Series} */ (await put(`/v1/series/${series().id}/tournaments/${id}`)));
       address.value = "";
       await load();
     };
-    fill(place, form({ send: t("Add it"), work }, field("s-cup", t("Tournament"), chosen), other));
+    const told = failure !== undefined && h("p", { class: "refusal" }, failure);
+    fill(place, told, form({ send: t("Add it"), work }, field("s-cup", t("Tournament"), chosen), other));
   };
-  load().catch(() => {});
+  const load = async () => {
+    const path = "/v1/me/tournaments?limit=200";
+    const { items } = /** @type {{ items: ListedTournament[] }} */ (await get(path, { signal }));
+    const within = new Set(series().tournaments.map((one) => one.tournament));
+    const mine = items.filter((one) => one.created_by === session.account()?.username && !within.has(one.id));
+    show(mine.map((one) => [one.id, `${one.name}, ${STATUS[one.status]}`]));
+  };
+  load().catch((error) => {
+    if (!signal.aborted) show([], trouble(error));
+  });
   return place;
 }
 

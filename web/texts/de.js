@@ -4,6 +4,8 @@ export default {
   // api.js
   "The card room cannot be reached.": "Das Kartenzimmer ist nicht zu erreichen.",
   "The card room answered {status}.": "Das Kartenzimmer hat {status} geantwortet.",
+  "Another account, or none, is signed in now, so this was given up.":
+    "Jetzt ist ein anderes Konto angemeldet oder keines, deshalb wurde das aufgegeben.",
   // app.js
   "Not found": "Nicht gefunden",
   "Card room": "Kartenzimmer",
@@ -63,7 +65,8 @@ export default {
   "{detail} (computed by the card room's own code in this browser)":
     "{detail} (berechnet vom Code des Kartenzimmers in diesem Browser)",
   "the rules say nothing of it": "die Regeln sagen nichts dazu",
-  "This browser cannot run the checks.": "Dieser Browser kann die Prüfung nicht ausführen.",
+  "The checks could not be loaded, or this browser cannot run them. Load the page again.":
+    "Die Prüfung ließ sich nicht laden, oder dieser Browser kann sie nicht ausführen. Lade die Seite noch einmal.",
   // check/core.js
   "the rules could not be run on it: {why}": "die Regeln ließen sich nicht darauf anwenden: {why}",
   "this browser runs no WebAssembly": "dieser Browser führt kein WebAssembly aus",
@@ -136,6 +139,7 @@ export default {
   Game: "Spiel",
   "Kind and version of its rules": "Spielart und Version ihrer Regeln",
   Entries: "Einträge",
+  "it is the bundle of game {id}, not of {asked}": "es ist das Prüfpaket des Spiels {id}, nicht des Spiels {asked}",
   "an entry has more than 128 KiB": "ein Eintrag hat mehr als 128 KiB",
   "each of {n} entries is of a form that logs have, in an order that games have":
     "jeder von {n} Einträgen hat eine Form, die Protokolle haben, in einer Folge, die Spiele haben",
@@ -196,6 +200,8 @@ export default {
   "The connection is away. What you see may be old; it goes on by itself.":
     "Die Verbindung ist weg. Was du siehst, kann alt sein; es geht von selbst weiter.",
   "Sign in": "Anmelden",
+  "Your session has ended.": "Deine Sitzung ist beendet.",
+  "Sign in again": "Wieder anmelden",
   "Sign out": "Abmelden",
   "Enter a name and a password.": "Gib einen Namen und ein Passwort ein.",
   Name: "Name",
@@ -482,6 +488,7 @@ export default {
   "your name in the logs of games that you have played, because it is part of what was signed. Nobody gets the name again.":
     "dein Name in den Protokollen der Spiele, die du gespielt hast, denn er gehört zu dem, was unterschrieben wurde. Niemand bekommt den Namen wieder.",
   "Delete my account": "Mein Konto löschen",
+  "This is about the account {name}.": "Es geht um das Konto {name}.",
   // me/codes.js
   "Your recovery codes": "Deine Wiederherstellungscodes",
   "Each opens your account once if the password is lost. They are shown only now: keep them where you find them without your password.":
@@ -544,6 +551,8 @@ export default {
   "Nobody is signed in here. To play, no account is needed: Play now makes you a guest.":
     "Hier ist niemand angemeldet. Zum Spielen brauchst du kein Konto: „Jetzt spielen“ macht dich zum Gast.",
   "Make the account": "Konto anlegen",
+  "You are signed in as {name}. A new password signs you in to the account that it is for.":
+    "Du bist als {name} angemeldet. Ein neues Passwort meldet dich bei dem Konto an, zu dem es gehört.",
   "Set the new password": "Neues Passwort setzen",
   "A recovery code opens your account once. All your sessions and tokens end. Without a code, have a link sent to your mail address, or ask whoever runs this card room.":
     "Ein Wiederherstellungscode öffnet dein Konto einmal. Alle deine Sitzungen und Tokens enden. Hast du keinen Code, lass dir einen Link an deine E-Mail-Adresse schicken oder frag, wer dieses Kartenzimmer betreibt.",

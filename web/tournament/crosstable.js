@@ -29,10 +29,13 @@ export function makeCrosstable(model, signal) {
   let wanted = STEP;
   /** The standings that the table was drawn for. @type {Model["standings"] | null} */
   let drawn = null;
+  let newest = 0;
   const load = async () => {
+    const nth = ++newest;
     drawn = model.standings;
     const [rows, isAll] = await loadRows(model.tournament.id, wanted, signal);
-    if (signal.aborted) return;
+    // An older answer may come later.
+    if (signal.aborted || nth !== newest) return;
     const more = async () => {
       wanted += STEP;
       await load();
@@ -53,9 +56,11 @@ export function makeCrosstable(model, signal) {
   const draw = () => {
     node.hidden = model.tournament.round === 0;
     if (node.hidden || !node.open || drawn === model.standings) return;
+    const asked = model.standings;
     load().catch((error) => {
+      if (signal.aborted || drawn !== asked) return;
       drawn = null;
-      if (!signal.aborted) update(place, h("p", { class: "refusal" }, trouble(error)));
+      update(place, h("p", { class: "refusal" }, trouble(error)));
     });
   };
   return { node, draw };

@@ -1,10 +1,9 @@
 // What can be taken away: the page for printing, for a projector and for other sites, and tables for other programs.
 
-import { problemOf } from "../api.js";
+import { getAnswer } from "../api.js";
 import { h } from "../dom.js";
 import { copyButton } from "../pages/copy.js";
 import { working } from "../pages/play.js";
-import * as session from "../session.js";
 import { language, t } from "../texts.js";
 
 /** @param {import("./model.js").Model} model */
@@ -74,16 +73,8 @@ async function table(path) {
   /** @type {string | null} */
   let next = path;
   while (next !== null) {
-    const token = await session.token();
     /** @type {Response} */
-    const response = await fetch(next, {
-      headers: {
-        accept: "text/csv",
-        "accept-language": language,
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-      },
-    });
-    if (!response.ok) throw await problemOf(response.status, await response.json());
+    const response = await getAnswer(next, { accept: "text/csv" });
     const page = await response.text();
     text += text === "" ? page : page.slice(page.indexOf("\n") + 1);
     next = /<([^>]+)>;\s*rel="?next"?/.exec(response.headers.get("link") ?? "")?.[1] ?? null;

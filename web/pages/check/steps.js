@@ -1,7 +1,7 @@
 // The steps of a check, as they are shown: a mark, what was compared, in numbers that can be copied, and what it proves.
 
 import { STEPS } from "../../check/check.js";
-import { fill, h, update } from "../../dom.js";
+import { fill, h } from "../../dom.js";
 import { language, t } from "../../texts.js";
 import { lowered, sentence } from "../../words.js";
 
@@ -24,27 +24,20 @@ const HEADINGS = {
   result: t("The result, by the rules"),
 };
 
-/** The steps that have been made, and where they stand. */
+/** The steps that have been made, and where they stand. Each is drawn once, so that what somebody has opened stays. */
 export class Steps {
   constructor() {
     /** @type {Step[]} */
     this.done = [];
-    this.place = h("ol", { class: "checks" });
-    this.show();
+    /** @type {Map<string, HTMLElement>} */
+    this.rows = new Map(Object.keys(HEADINGS).map((name) => [name, due(name)]));
+    this.place = h("ol", { class: "checks" }, ...this.rows.values());
   }
 
   /** @param {Step} step */
   add(step) {
     this.done.push(step);
-    this.show();
-  }
-
-  show() {
-    const rows = Object.keys(HEADINGS).map((name) => {
-      const step = this.done.find((one) => one.name === name);
-      return step ? row(step) : h("li", { "data-key": name, class: "due" }, mark(undefined), h("h3", null, heading(name)));
-    });
-    update(this.place, rows);
+    this.rows.get(step.name)?.replaceWith(row(step));
   }
 }
 
@@ -65,6 +58,11 @@ export function tally(done) {
   if (wrong.length > 0) return { ok: false, text: t("Something is wrong: {what}.", { what: wrong.map(({ name }) => lowered(heading(name))).join("; ") }) };
   if (open.length > 0) return { ok: null, text: t("Nothing is wrong in what could be checked here: {n} of {all} steps.", { n: STEPS - open.length, all: STEPS }) };
   return { ok: true, text: t("The game is as it claims: all {n} steps passed.", { n: STEPS }) };
+}
+
+/** A step that is still to come. @param {string} name */
+function due(name) {
+  return h("li", { "data-key": name, class: "due" }, mark(undefined), h("h3", null, heading(name)));
 }
 
 /** @param {Step} step */
