@@ -30,6 +30,7 @@ use crate::store::accounts::{self, Account, NewToken, USERNAME_TAKEN};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::networks;
+use crate::store::refresh_tokens::{self, Refresh};
 use crate::store::registration::{self, Beginning};
 
 /// The prefix of guests' names. No other account may have such a name.
@@ -206,18 +207,31 @@ impl Accounts {
     }
 
     /// A refresh token works once. A token that is used again has been stolen or copied. Which of its users is the
-    /// owner cannot be known, so the whole family of tokens ends.
+    /// owner cannot be known, so the whole family of tokens ends. Only a request that is repeated under the same `key`,
+    /// because its answer was lost, is answered again, with other tokens. Also tells whether this is such a repeat.
     ///
     /// # Errors
     /// [`AccountError::InvalidRefreshToken`].
-    pub async fn refresh(&self, refresh_token: &str) -> Result<SignedIn, AccountError> {
-        let (now, used) = (self.clock.now(), digest(refresh_token));
-        let (next, stored) = self.refresh_token(now);
-        if let Some((account, family)) = accounts::rotate(&self.database, &used, &stored, now).await? {
+    pub async fn refresh(
+        &self,
+        refresh_token: &str,
+        key: Option<&str>,
+    ) -> Result<(SignedIn, bool), AccountError> {
+        let (at, used) = (self.clock.now(), digest(refresh_token));
+        let (refresh_token, next) = self.refresh_token(at);
+        let refresh = Refresh { used, key: key.map(digest), next, at };
+        let rotated = refresh_tokens::rotate(&self.database, &refresh).await?;
+        let is_repeat = rotated.is_none();
+        let rotated = match rotated {
+            None => refresh_tokens::rotate_again(&self.database, &refresh).await?,
+            rotated => rotated,
+        };
+        if let Some((account, family)) = rotated {
             let access_token = self.tokens.issue(&account, family).await?;
-            return Ok(SignedIn { account, access_token, refresh_token: next, recovery_codes: Vec::new() });
+            let signed_in = SignedIn { account, access_token, refresh_token, recovery_codes: Vec::new() };
+            return Ok((signed_in, is_repeat));
         }
-        if let Some(family) = accounts::family_of_used(&self.database, &used).await? {
+        if let Some(family) = refresh_tokens::family_of_used(&self.database, &used).await? {
             accounts::end_family(&self.database, family).await?;
         }
         Err(AccountError::InvalidRefreshToken)

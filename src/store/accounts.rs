@@ -257,38 +257,6 @@ pub(super) async fn insert_token(
     Ok(())
 }
 
-/// Puts `next` in the place of an unused token and returns the account and the family. It is one statement, so of two
-/// requests that try at the same time, only one succeeds. `None` where the token is unknown, used or expired.
-///
-/// # Errors
-/// [`StoreError`] where the database does not answer.
-pub async fn rotate(
-    database: &Database,
-    used: &[u8; 32],
-    next: &NewToken,
-    now: Timestamp,
-) -> Result<Option<(Account, Uuid)>, StoreError> {
-    let rotated: Option<Rotated> = diesel::sql_query(
-        "WITH used AS (
-             UPDATE refresh_tokens SET used_at = $2
-             WHERE digest = $1 AND used_at IS NULL AND expires_at > $2
-             RETURNING family, account_id
-         ), next AS (
-             INSERT INTO refresh_tokens (digest, family, account_id, expires_at)
-             SELECT $3, family, account_id, $4 FROM used
-         )
-         SELECT accounts.*, used.family FROM used JOIN accounts ON accounts.id = used.account_id",
-    )
-    .bind::<Bytea, _>(used.as_slice())
-    .bind::<Timestamptz, _>(now.to_diesel())
-    .bind::<Bytea, _>(next.digest.as_slice())
-    .bind::<Timestamptz, _>(next.expires_at.to_diesel())
-    .get_result(&mut database.connection().await?)
-    .await
-    .optional()?;
-    Ok(rotated.map(|Rotated { account, family }| (account, family)))
-}
-
 /// The account, if its session of `family` is alive: there is a refresh token that can be used.
 ///
 /// # Errors
@@ -307,21 +275,6 @@ pub async fn signed_in(
         .first(&mut database.connection().await?)
         .await
         .optional()?)
-}
-
-/// The family of a token that has been used before.
-///
-/// # Errors
-/// [`StoreError`] where the database does not answer.
-pub async fn family_of_used(database: &Database, token: &[u8; 32]) -> Result<Option<Uuid>, StoreError> {
-    let family = refresh_tokens::table
-        .find(token.as_slice())
-        .filter(refresh_tokens::used_at.is_not_null())
-        .select(refresh_tokens::family)
-        .first(&mut database.connection().await?)
-        .await
-        .optional()?;
-    Ok(family)
 }
 
 /// Ends a family, and the subscriptions of its browser. A rotation under way adds a token that the first deletion waits for
@@ -370,12 +323,4 @@ pub async fn clear_expired(database: &Database, now: Timestamp) -> Result<(), St
     .execute(&mut database.connection().await?)
     .await?;
     Ok(())
-}
-
-#[derive(QueryableByName)]
-struct Rotated {
-    #[diesel(embed)]
-    account: Account,
-    #[diesel(sql_type = SqlUuid)]
-    family: Uuid,
 }

@@ -39,6 +39,7 @@ pub mod ratings;
 pub mod readiness;
 mod recording;
 pub mod recovery_codes;
+pub mod refresh_tokens;
 pub mod registration;
 pub mod reviews;
 mod rewrap;

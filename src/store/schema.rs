@@ -23,6 +23,8 @@ table! {
         account_id -> Uuid,
         expires_at -> Timestamptz,
         used_at -> Nullable<Timestamptz>,
+        used_with -> Nullable<Bytea>,
+        successor -> Nullable<Bytea>,
     }
 }
 
@@ -64,6 +66,7 @@ table! {
         account_id -> Uuid,
         address -> Text,
         sent_at -> Timestamptz,
+        has_code -> Bool,
     }
 }
 

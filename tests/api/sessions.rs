@@ -29,6 +29,47 @@ async fn is_alive(client: &Client) -> bool {
     client.post("/v1/auth/refresh", &token).await.status == 200
 }
 
+/// Uses the refresh token of a session in a request with this key.
+async fn refresh(app: &TestApp, session: &Value, key: &str) -> Option<Value> {
+    let client = app.anon().with("idempotency-key", key);
+    let reply = client.post("/v1/auth/refresh", &json!({"refresh_token": session["refresh_token"]})).await;
+    let mut answer = reply.body.clone();
+    answer["is_repeat"] = json!(reply.header("idempotency-replayed") == Some("true"));
+    (reply.status == 200).then_some(answer)
+}
+
+#[tokio::test]
+async fn a_refresh_whose_answer_was_lost_is_repeated() {
+    let app = TestApp::start().await;
+    let session = app.user("ann").await.session;
+    let lost = refresh(&app, &session, "one").await.unwrap();
+    assert_eq!(lost["is_repeat"], false);
+    // The network stays bad, and the requests come all at once in the end.
+    let repeats = [0; 4].map(|_| refresh(&app, &session, "one"));
+    let answers = futures_util::future::join_all(repeats).await;
+    assert!(answers.iter().all(Option::is_some), "{answers:?}");
+    app.clock.advance(3600);
+    let heard = refresh(&app, &session, "one").await.unwrap();
+    assert_eq!(heard["is_repeat"], true);
+    app.anon().with_session(heard.clone()).get("/v1/me").await.ok();
+    let next = refresh(&app, &heard, "two").await.unwrap();
+    // Whoever has the token of the lost answer is not its owner.
+    assert_eq!(refresh(&app, &lost, "three").await, None);
+    assert_eq!(refresh(&app, &next, "four").await, None);
+}
+
+#[tokio::test]
+async fn a_used_refresh_token_is_a_copy_under_another_key_and_once_the_answer_has_come() {
+    let app = TestApp::start().await;
+    for (name, again) in [("ann", "other"), ("bob", "same")] {
+        let session = app.user(name).await.session;
+        let next = refresh(&app, &session, "same").await.unwrap();
+        let last = if again == "same" { refresh(&app, &next, "next").await.unwrap() } else { next };
+        assert_eq!(refresh(&app, &session, again).await, None, "{name}");
+        assert_eq!(refresh(&app, &last, "last").await, None, "{name}: the family has ended");
+    }
+}
+
 #[tokio::test]
 async fn with_one_session_more_than_an_account_may_have_the_oldest_ends() {
     let app = TestApp::start().await;

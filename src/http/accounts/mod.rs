@@ -16,7 +16,7 @@ pub mod sign_in;
 use actix_web::http::header;
 use actix_web::{HttpResponse, get, post, web};
 use serde::Deserialize;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::accounts::tokens::Tokens;
@@ -27,6 +27,7 @@ use crate::http::accounts::sign_in::SignIn;
 use crate::http::games::game::Nothing;
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
+use crate::http::requests::conditions::{IDEMPOTENCY_REPLAYED, IdempotencyKey};
 use crate::http::streams;
 
 /// Accounts and sessions.
@@ -81,6 +82,22 @@ pub struct Credentials {
 pub struct RefreshRequest {
     /// Works once: the answer contains the next one.
     refresh_token: String,
+}
+
+/// The header of a refresh, for the OpenAPI document.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "an extractor reads the header; this describes it")]
+pub struct RefreshHeaders {
+    /// Lets a repeat of this request be told from a second use of the token. 1 to 64 visible ASCII characters.
+    #[param(
+        rename = "Idempotency-Key",
+        nullable = false,
+        min_length = 1,
+        max_length = 64,
+        pattern = "^[!-~]+$"
+    )]
+    idempotency_key: Option<String>,
 }
 
 /// The public keys, as RFC 7517 has them.
@@ -196,9 +213,11 @@ pub async fn login(
 /// Continue a session.
 ///
 /// A refresh token works once. If it is used a second time, somebody has a copy, and every session that came from the
-/// same sign-in ends.
+/// same sign-in ends. If you got no answer, repeat the request with the same `Idempotency-Key`: you get other tokens, and
+/// those of the lost answer end.
 #[utoipa::path(
     tag = "accounts",
+    params(RefreshHeaders),
     request_body = RefreshRequest,
     responses(
         (status = 200, description = "New tokens.", body = Session),
@@ -208,9 +227,15 @@ pub async fn login(
 #[post("/v1/auth/refresh")]
 pub async fn refresh(
     accounts: web::Data<Accounts>,
+    key: IdempotencyKey,
     body: Body<RefreshRequest>,
 ) -> Result<HttpResponse, Problem> {
-    Ok(session(HttpResponse::Ok(), accounts.refresh(&body.value.refresh_token).await?))
+    let (signed_in, is_repeat) = accounts.refresh(&body.value.refresh_token, key.0.as_deref()).await?;
+    let mut answer = HttpResponse::Ok();
+    if is_repeat {
+        answer.insert_header((IDEMPOTENCY_REPLAYED, "true"));
+    }
+    Ok(session(answer, signed_in))
 }
 
 /// End this session.
