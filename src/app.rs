@@ -132,11 +132,11 @@ impl App {
         entropy: Entropy,
     ) -> Result<App, StoreError> {
         let database = open_database(settings, database_url).await?;
-        let issuer = settings.issuer.clone();
-        let own_keys = Key::read_files(&settings.signing_keys)?;
+        let (issuer, own_keys) = (settings.issuer.clone(), Key::read_files(&settings.signing_keys)?);
         let tokens = Tokens::new(database.clone(), clock.clone(), entropy.clone(), issuer, own_keys).await?;
         let tokens = web::Data::new(tokens);
-        let mailer = settings.mail().map(|mail| Mailer::new(mail, database.metrics.clone()));
+        let metrics = database.metrics.clone();
+        let mailer = settings.mail().map_err(StoreError::Key)?.map(|mail| Mailer::new(mail, metrics));
         let accounts = Arc::new(Accounts::new(
             database.clone(),
             tokens.clone().into_inner(),
@@ -195,7 +195,11 @@ impl App {
             games: web::Data::new(games),
             limits: web::Data::new(limits(settings, &clock)),
             proxies: web::Data::new(proxies.clone()),
-            streams: web::Data::new(streams(settings, &database.metrics)),
+            streams: web::Data::new(Streams::new(
+                settings.stream_limit,
+                settings.stream_limit_per_address,
+                database.metrics.clone(),
+            )),
             tickets: web::Data::new(tickets),
             document: DOCUMENT.clone(),
             requests: requests(&database.metrics),
@@ -333,10 +337,6 @@ async fn sender(settings: &Settings, database: &Database) -> Result<Sender, Stor
     let key = HouseKey::new(&secret, settings.contact.clone());
     let key = key.ok_or_else(|| StoreError::Broken("the key for Web Push is none".to_owned()))?;
     Ok(Sender::new(&settings.webhook_networks, settings.webhook_rate, key))
-}
-
-fn streams(settings: &Settings, metrics: &Arc<Metrics>) -> Streams {
-    Streams::new(settings.stream_limit, settings.stream_limit_per_address, metrics.clone())
 }
 
 fn connections(settings: &Settings, proxies: TrustedProxies) -> Connections {

@@ -69,6 +69,7 @@ pub async fn archive(
     told: &mut dyn Told,
 ) -> Result<Vec<Filed>, ArchiveError> {
     let mut moving = database.move_logs().await?.ok_or(ArchiveError::Running)?;
+    has_its_files(database, files).await?;
     let (ended_before, before) = (now - SETTLED, first_id(now));
     let (mut filed, mut after) = (Vec::new(), Uuid::nil());
     let mut month: Option<Month> = None;
@@ -82,6 +83,7 @@ pub async fn archive(
             let audited_bundle = match audits.text(id).await {
                 Ok(bundle) => audited(&bundle, &audits.keys().await).map(|entries| (bundle, entries)),
                 Err(ServiceError::Fault(_, fault)) => Err(fault.to_string()),
+                Err(ServiceError::Store(StoreError::Broken(fault))) => Err(fault),
                 Err(error) => return Err(error.into()),
             };
             match audited_bundle {
@@ -102,6 +104,19 @@ pub async fn archive(
     }
     moving.end().await;
     Ok(filed)
+}
+
+/// If a disk is not mounted, or the setting names another place, the files that the database knows are not there, and no
+/// log is to leave for that place.
+async fn has_its_files(database: &Database, files: &ArchiveFiles) -> Result<(), ArchiveError> {
+    for archive in database.archives().await? {
+        let broken = |error| ArchiveError::File { file: files.address(&archive.file), error };
+        if files.length(&archive.file).await.map_err(broken)?.is_none() {
+            let missing = "the database knows this file, and it is not there: nothing was archived";
+            return Err(broken(io::Error::new(io::ErrorKind::NotFound, missing)));
+        }
+    }
+    Ok(())
 }
 
 /// Moves the logs of a month back into the database. The files stay.

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 use lettre::message::Mailbox;
-use lettre::transport::smtp::AsyncSmtpTransportBuilder;
 use lettre::{AsyncSmtpTransport, Tokio1Executor};
 
 use crate::archive_files::ArchiveFiles;
@@ -147,7 +146,8 @@ pub struct Settings {
     pub metrics_listen: Option<SocketAddr>,
 
     /// A PostgreSQL to use (postgres://…). Without it the program runs one of its own.
-    #[arg(long, env = "DATABASE_URL", hide_env_values = true, value_parser = postgres_url, global = true)]
+    // A parser here would have its errors quote the password.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true, global = true)]
     pub database_url: Option<String>,
 
     /// The keys that encrypt the seeds of games and the signing keys in the database: 32 random bytes as 64 hex digits
@@ -222,8 +222,8 @@ pub struct Settings {
 
     /// A mail server: `smtps://name:password@host`, or `smtp://…?tls=required` for STARTTLS. Accounts with a mail
     /// address get back in by mail when the password is lost. Without it, the service sends no mail.
-    #[arg(long, env = "CARDROOM_SMTP_URL", hide_env_values = true, value_parser = mail_server, requires_all = ["mail_from", "public_url"], global = true)]
-    pub smtp_url: Option<AsyncSmtpTransportBuilder>,
+    #[arg(long, env = "CARDROOM_SMTP_URL", hide_env_values = true, requires_all = ["mail_from", "public_url"], global = true)]
+    pub smtp_url: Option<String>,
 
     /// The sender of mails: an address, or a name and an address in angle brackets.
     #[arg(long, env = "CARDROOM_MAIL_FROM", requires = "smtp_url", global = true)]
@@ -336,12 +336,30 @@ pub struct Settings {
 
 impl Settings {
     /// What is said about mail. None where there is no mail server.
-    pub fn mail(&self) -> Option<MailSettings> {
-        Some(MailSettings {
-            server: self.smtp_url.clone()?,
-            from: self.mail_from.clone()?,
-            public_url: self.public_url.clone()?,
-        })
+    ///
+    /// # Errors
+    /// What is wrong with the mail server's URL, without the URL: it holds a password.
+    pub fn mail(&self) -> Result<Option<MailSettings>, String> {
+        let (Some(url), Some(from), Some(public_url)) = (&self.smtp_url, &self.mail_from, &self.public_url)
+        else {
+            return Ok(None);
+        };
+        let server = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
+            .map_err(|error| format!("CARDROOM_SMTP_URL: {error}"))?;
+        Ok(Some(MailSettings { server, from: from.clone(), public_url: public_url.clone() }))
+    }
+
+    /// The database that was given. None where the program runs one of its own.
+    ///
+    /// # Errors
+    /// What is wrong with its URL, without the URL: it holds a password.
+    pub fn database(&self) -> Result<Option<&str>, &'static str> {
+        match self.database_url.as_deref() {
+            Some(url) if !url.starts_with("postgres://") && !url.starts_with("postgresql://") => {
+                Err("DATABASE_URL: it begins with postgres://")
+            }
+            url => Ok(url),
+        }
     }
 }
 
@@ -361,10 +379,6 @@ fn contact(text: &str) -> Result<String, String> {
     }
 }
 
-fn mail_server(text: &str) -> Result<AsyncSmtpTransportBuilder, String> {
-    AsyncSmtpTransport::<Tokio1Executor>::from_url(text).map_err(|error| error.to_string())
-}
-
 /// A URL to which a path can be added.
 fn public_url(text: &str) -> Result<String, &'static str> {
     let url = url::Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
@@ -380,11 +394,4 @@ fn public_url(text: &str) -> Result<String, &'static str> {
 fn network(text: &str) -> Result<IpNet, &'static str> {
     let address = || text.parse::<IpAddr>().map(IpNet::from);
     text.parse().or_else(|_| address()).map_err(|_| "a network is written like 10.0.0.0/8 or fd00::/8")
-}
-
-fn postgres_url(text: &str) -> Result<String, &'static str> {
-    if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-        return Ok(text.to_owned());
-    }
-    Err("it begins with postgres://")
 }

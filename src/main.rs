@@ -20,12 +20,14 @@ use cardroom::http::connections::tls::Certificate;
 use cardroom::http::operations::document::layout::laid_out;
 use cardroom::store::accounts;
 use cardroom::store::database::Database;
+use cardroom::store::error::StoreError;
 use cardroom::store::shards::TABLES;
 use cardroom::store::wrapping::MasterKeys;
 use clap::Parser;
 use local_postgres::{Beside, Durability, StartError};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -130,7 +132,7 @@ async fn serve(settings: Settings) -> Outcome {
 
 async fn set_role(settings: &Settings, username: &str, role: Role) -> Outcome {
     let postgres = Postgres::beside(settings).await?;
-    let database = Database::new(postgres.url(), 1)?;
+    let database = open(settings, &postgres)?;
     database.migrate().await?;
     let word = match role {
         Role::Player => "player",
@@ -173,7 +175,7 @@ async fn archive(settings: &Settings) -> Outcome {
 async fn restore(settings: &Settings, month: &str) -> Outcome {
     let files = settings.archive.as_ref().ok_or(NO_ARCHIVE)?;
     let postgres = Postgres::beside(settings).await?;
-    let database = Database::new(postgres.url(), 1)?;
+    let database = open(settings, &postgres)?;
     database.migrate().await?;
     let filed = archive::restore(&database, files, month).await;
     drop(database);
@@ -184,7 +186,7 @@ async fn restore(settings: &Settings, month: &str) -> Outcome {
 
 async fn distribute(settings: &Settings, shards: u16) -> Outcome {
     let postgres = Postgres::beside(settings).await?;
-    let database = Database::new(postgres.url(), 1)?;
+    let database = open(settings, &postgres)?;
     database.migrate().await?;
     let distributed = database.distribute(shards).await;
     drop(database);
@@ -206,7 +208,7 @@ fn print_filed(what: &str, filed: &[Filed]) {
 async fn check(settings: &Settings) -> Outcome {
     let keys = MasterKeys::of(settings.master_key.as_deref(), settings.master_key_file.as_deref())?;
     let postgres = Postgres::beside(settings).await?;
-    let database = Database::new(postgres.url(), 1)?.with_master_keys(keys);
+    let database = open(settings, &postgres)?.with_master_keys(keys);
     let database = database.with_archive(settings.archive.clone());
     if !database.is_migrated().await? {
         return Err("the tables are those of another release: check them by that program".into());
@@ -229,7 +231,7 @@ async fn rewrap(settings: &Settings) -> Outcome {
     let keys = MasterKeys::of(settings.master_key.as_deref(), settings.master_key_file.as_deref())?;
     let how = if keys.do_wrap() { "wrapped by the first master key" } else { "in clear" };
     let postgres = Postgres::beside(settings).await?;
-    let database = Database::new(postgres.url(), 1)?.with_master_keys(keys);
+    let database = open(settings, &postgres)?.with_master_keys(keys);
     database.migrate().await?;
     println!("secrets changed: {}; all in the database are now {how}", database.rewrap().await?);
     drop(database);
@@ -254,6 +256,11 @@ async fn selfplay(wanted: Selfplay) -> Outcome {
     Ok(playing.await??)
 }
 
+/// One connection, for a command.
+fn open(settings: &Settings, postgres: &Postgres) -> Result<Database, StoreError> {
+    Database::with_limit(postgres.url(), 1, Duration::from_secs(settings.db_statement_seconds.into()))
+}
+
 /// The database: an external one, or one that lives as long as this program.
 enum Postgres {
     Theirs(String),
@@ -262,8 +269,8 @@ enum Postgres {
 
 impl Postgres {
     async fn of(settings: &Settings) -> Result<Postgres, Box<dyn Error>> {
-        if let Some(url) = &settings.database_url {
-            return Ok(Postgres::Theirs(url.clone()));
+        if let Some(url) = settings.database()? {
+            return Ok(Postgres::Theirs(url.to_owned()));
         }
         let settings = postgres_settings(settings);
         let server = tokio::task::spawn_blocking(move || local_postgres::Server::start(&settings)).await??;
@@ -273,8 +280,8 @@ impl Postgres {
 
     /// The same for a command that may run beside the service.
     async fn beside(settings: &Settings) -> Result<Postgres, Box<dyn Error>> {
-        if let Some(url) = &settings.database_url {
-            return Ok(Postgres::Theirs(url.clone()));
+        if let Some(url) = settings.database()? {
+            return Ok(Postgres::Theirs(url.to_owned()));
         }
         if !settings.data_dir.exists() {
             let dir = settings.data_dir.display();
@@ -340,13 +347,22 @@ fn postgres_settings(settings: &Settings) -> local_postgres::Settings {
 }
 
 fn start_logging(settings: &Settings) -> Outcome {
-    let filter = EnvFilter::try_new(&settings.log).map_err(|error| format!("CARDROOM_LOG: {error}"))?;
+    let filter = log_filter(&settings.log).map_err(|error| format!("CARDROOM_LOG: {error}"))?;
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     match settings.log_format {
         LogFormat::Text => logs.with_ansi(std::io::stderr().is_terminal()).init(),
         LogFormat::Json => logs.json().init(),
     }
     Ok(())
+}
+
+/// The library takes a word that is no level for a target, and would then log nothing else.
+fn log_filter(text: &str) -> Result<EnvFilter, String> {
+    let mut words = text.split(',').map(str::trim).filter(|word| !word.contains(['=', '[']));
+    match words.find(|word| word.parse::<LevelFilter>().is_err()) {
+        Some(word) => Err(format!("{word:?} is no level: give trace, debug, info, warn, error or off")),
+        None => EnvFilter::try_new(text).map_err(|error| error.to_string()),
+    }
 }
 
 fn greet(scheme: &str, address: SocketAddr) {

@@ -48,6 +48,16 @@ async fn a_migration_that_waits_for_a_table_does_not_keep_others_from_it() {
     assert!(database.is_migrated().await.unwrap());
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn tables_of_a_newer_release_are_others_than_this_program_knows() {
+    let test_database = TestDatabase::create().await;
+    let database = Database::new(&test_database.url, 1).unwrap();
+    assert!(database.is_migrated().await.unwrap());
+    let newer = "INSERT INTO __diesel_schema_migrations (version) VALUES ('99999999999999')";
+    test_database.connection().await.batch_execute(newer).await.unwrap();
+    assert!(!database.is_migrated().await.unwrap());
+}
+
 #[derive(QueryableByName, Debug, PartialEq, Eq)]
 struct Seconds {
     #[diesel(sql_type = Array<Integer>)]

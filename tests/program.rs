@@ -28,6 +28,8 @@ fn a_wrong_setting_is_refused_at_the_start_by_its_name() {
         ("CARDROOM_DB_CONNECTIONS", "many"),
         ("CARDROOM_CACHE_MB", "-1"),
         ("CARDROOM_QUEUE", "0"),
+        ("CARDROOM_LOG", "verbose"),
+        ("CARDROOM_LOG", "info,cardroom=loud"),
         ("CARDROOM_LOG_FORMAT", "xml"),
         ("CARDROOM_DB_STATEMENT_SECONDS", "0"),
         ("DATABASE_URL", "mysql://localhost/cardroom"),
@@ -44,6 +46,29 @@ fn a_wrong_setting_is_refused_at_the_start_by_its_name() {
         assert!(!output.status.success(), "{name}={value}");
         let flag = format!("--{}", name.trim_start_matches("CARDROOM_").replace('_', "-").to_lowercase());
         assert!(told.contains(name) || told.contains(&flag), "{name}={value}: {told}");
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_address_with_a_password_is_refused_at_the_start_and_not_quoted() {
+    let test = TestDatabase::create().await;
+    let (mail_from, public_url) =
+        (("CARDROOM_MAIL_FROM", "house@example.org"), ("CARDROOM_PUBLIC_URL", "https://cards.example.org"));
+    for (database, smtp) in [
+        ("postgresql+asyncpg://ann:SECRET@localhost/cardroom", None),
+        ("postgres://ann:SECRET@localhost:port/cardroom", None),
+        (&*test.url, Some("smtps://ann:SEC#SECRET@mail.example.org")),
+        (&*test.url, Some("mail://ann:SECRET@mail.example.org")),
+    ] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_cardroom"));
+        program.arg("rebuild").env("DATABASE_URL", database);
+        program
+            .envs(smtp.map(|url| [("CARDROOM_SMTP_URL", url), mail_from, public_url]).into_iter().flatten());
+        let output = program.output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        let name = if smtp.is_some() { "CARDROOM_SMTP_URL" } else { "DATABASE_URL" };
+        assert!(!output.status.success() && told.contains(name), "{told}");
+        assert!(!told.contains("SECRET"), "{told}");
     }
 }
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::log::Log;
-use super::{Check, Comparison, LOOKS, PAGE, fault_of, named};
+use super::{Check, Comparison, LOOKS, PAGE, named};
 use crate::games::{hand_results, snapshots};
 use crate::ratings;
 use crate::store::check::{GameRow, PlayerRow};
@@ -60,7 +60,7 @@ impl Check<'_> {
         let Some((row, players)) = self.database.game_rows(id).await? else { return Ok((Vec::new(), 0)) };
         let log = match Log::read(self.database, &self.archived, id).await {
             Ok(log) => log,
-            Err(error) => return Ok((vec![fault_of(error)?], 0)),
+            Err(error) => return Ok((vec![self.fault_of(error)?], 0)),
         };
         let count = log.entries.len() as u64;
         let mut faults = Vec::new();
@@ -68,7 +68,7 @@ impl Check<'_> {
         let (table, hands) = match log.replayed() {
             Ok(replayed) => replayed,
             Err(error) => {
-                faults.push(fault_of(error)?);
+                faults.push(self.fault_of(error)?);
                 return Ok((faults, count));
             }
         };

@@ -59,6 +59,8 @@ struct Check<'a> {
     archived: ArchivedLogs,
     told: &'a mut dyn Told,
     checked: Checked,
+    /// Whether all files of archived games are as they were written.
+    are_archives_right: bool,
     /// When progress was told last.
     told_at: Instant,
 }
@@ -69,8 +71,10 @@ struct Check<'a> {
 /// [`StoreError`] where the database does not answer, or a master key is missing: then not all was checked.
 pub async fn check(database: &Database, told: &mut dyn Told) -> Result<Checked, StoreError> {
     let (archived, checked) = (ArchivedLogs::new(database), Checked::default());
-    let mut check = Check { database, archived, told, checked, told_at: Instant::now() };
+    let mut check =
+        Check { database, archived, told, checked, are_archives_right: false, told_at: Instant::now() };
     check.archives().await?;
+    check.are_archives_right = check.checked.faults == 0;
     let (games, tournaments) = database.logs().await?;
     check.games(games.unsigned_abs()).await?;
     check.tournaments(tournaments.unsigned_abs()).await?;
@@ -79,6 +83,19 @@ pub async fn check(database: &Database, told: &mut dyn Told) -> Result<Checked, 
 }
 
 impl Check<'_> {
+    /// A fault of the database itself ends a check, and so does an archive that was right a moment ago and cannot be read
+    /// now; a fault of a log is what a check looks for.
+    fn fault_of(&self, error: ServiceError) -> Result<String, StoreError> {
+        match error {
+            ServiceError::Store(
+                error @ (StoreError::Unavailable(_) | StoreError::Key(_) | StoreError::Busy(_)),
+            ) => Err(error),
+            ServiceError::Store(error @ StoreError::Archive(_)) if self.are_archives_right => Err(error),
+            ServiceError::Fault(_, fault) => Ok(fault.to_string()),
+            other => Ok(other.to_string()),
+        }
+    }
+
     fn faults(&mut self, what: &str, faults: &[String]) {
         for fault in faults {
             self.checked.faults += 1;
@@ -102,15 +119,6 @@ impl Comparison {
         if row != log {
             self.0.push(format!("{column}: the row has {row:?}, its log says {log:?}"));
         }
-    }
-}
-
-/// A fault of the database itself ends a check; a fault of a log is what it looks for.
-fn fault_of(error: ServiceError) -> Result<String, StoreError> {
-    match error {
-        ServiceError::Store(error @ (StoreError::Unavailable(_) | StoreError::Key(_))) => Err(error),
-        ServiceError::Fault(_, fault) => Ok(fault.to_string()),
-        other => Ok(other.to_string()),
     }
 }
 

@@ -4,10 +4,9 @@ use cardroom_core::rating::{Game, Key, PlayerRatings};
 use uuid::Uuid;
 
 use super::log::Log;
-use super::{Check, fault_of, named};
+use super::{Check, named};
 use crate::ratings::{self, figures, row};
 use crate::runtime::error::ServiceError;
-use crate::store::check::PointRow;
 use crate::store::error::StoreError;
 use crate::store::ratings::RatingRow;
 
@@ -24,9 +23,8 @@ impl Check<'_> {
         loop {
             let page = self.database.rated_games(after, PAGE).await?;
             let Some(&(last, _)) = page.last() else { break };
-            let stored = self.database.points_of_games(after + 1, last).await?;
             for &(n, id) in &page {
-                self.rated_game(n, id, &stored, &mut ladder).await?;
+                self.rated_game(n, id, &mut ladder).await?;
                 self.progress("rated games", self.checked.rated_games, 0);
             }
             after = last;
@@ -34,13 +32,7 @@ impl Check<'_> {
         self.rows_of(ladder).await
     }
 
-    async fn rated_game(
-        &mut self,
-        n: i64,
-        id: Uuid,
-        stored: &[PointRow],
-        ladder: &mut PlayerRatings,
-    ) -> Result<(), StoreError> {
+    async fn rated_game(&mut self, n: i64, id: Uuid, ladder: &mut PlayerRatings) -> Result<(), StoreError> {
         self.checked.rated_games += 1;
         let game = match self.read_rated(id).await {
             Ok(Some(game)) => game,
@@ -53,19 +45,19 @@ impl Check<'_> {
             }
             Err(error) => {
                 let fault =
-                    format!("it was counted for the ratings, but cannot be read: {}", fault_of(error)?);
+                    format!("it was counted for the ratings, but cannot be read: {}", self.fault_of(error)?);
                 self.faults(&named("game", id), &[fault]);
                 return Ok(());
             }
         };
         game.count(ladder);
+        let accounts: Vec<Uuid> = game.players.iter().map(|player| player.account).collect();
+        let stored = self.database.points_of_game(n, &game.kind, &accounts).await?;
         for player in &game.players {
             let Some(due) = ratings::of_all_time(ladder, &game, player) else { continue };
-            let of_player = |point: &&PointRow| point.n == n && point.account_id == player.account;
-            let point = stored.iter().find(of_player);
-            let is_right = point.is_some_and(|point| {
-                point.game_id == id && is_close(point.rating, due.rating) && point.kind == game.kind
-            });
+            let point = stored.iter().find(|point| point.account_id == player.account);
+            let is_right =
+                point.is_some_and(|point| point.game_id == id && is_close(point.rating, due.rating));
             // A deleted account's ratings go with it.
             let is_gone = point.is_none() && self.database.is_deleted(player.account).await?;
             if !(is_right || is_gone) {

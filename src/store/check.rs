@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::hand_results::HandRow;
+use crate::store::prepared::Prepare;
 use crate::store::ratings::{LOCK, RatingRow};
 use crate::store::schema::{
     accounts, deadlines, game_players, games, rating_history, snapshots, tournament_hands, tournaments,
@@ -83,8 +84,6 @@ pub struct TournamentRow {
 #[diesel(table_name = rating_history)]
 pub struct PointRow {
     pub account_id: Uuid,
-    pub kind: String,
-    pub n: i64,
     pub game_id: Uuid,
     pub rating: f64,
 }
@@ -243,16 +242,22 @@ impl Database {
         Ok(RatingsHeld(session))
     }
 
-    /// The ratings after the games with these numbers, both included: game by game, and by account.
+    /// The ratings of these accounts in this kind after the game with this number.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn points_of_games(&self, first: i64, last: i64) -> Result<Vec<PointRow>, StoreError> {
+    pub async fn points_of_game(
+        &self,
+        n: i64,
+        kind: &str,
+        accounts: &[Uuid],
+    ) -> Result<Vec<PointRow>, StoreError> {
         Ok(rating_history::table
-            .filter(rating_history::n.between(first, last))
-            .order((rating_history::n, rating_history::account_id))
+            .filter(rating_history::account_id.eq_any(accounts).and(rating_history::kind.eq(kind)))
+            .filter(rating_history::n.eq(n))
             .select(PointRow::as_select())
-            .load(&mut *self.patient_session().await?)
+            .prepared()
+            .load(&mut self.connection().await?)
             .await?)
     }
 

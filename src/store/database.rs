@@ -167,13 +167,11 @@ impl Database {
     /// half done.
     pub async fn migrate(&self) -> Result<(), StoreError> {
         let unknown = self.with_migrations(|harness| {
-            let known = MigrationSource::<Pg>::migrations(&MIGRATIONS)?;
-            let mut unknown = harness.applied_migrations()?;
-            unknown.retain(|applied| known.iter().all(|known| known.name().version() != *applied));
+            let unknown = unknown_migrations(harness)?;
             if unknown.is_empty() {
                 run_pending(harness)?;
             }
-            Ok(unknown.iter().map(ToString::to_string).collect::<Vec<_>>())
+            Ok(unknown)
         });
         let unknown = unknown.await?;
         if !unknown.is_empty() {
@@ -187,13 +185,10 @@ impl Database {
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn is_migrated(&self) -> Result<bool, StoreError> {
-        let (told, heard) = std::sync::mpsc::channel();
-        self.with_migrations(move |harness| {
-            let is_migrated = !harness.has_pending_migration(MIGRATIONS)?;
-            Ok(told.send(is_migrated)?)
+        self.with_migrations(|harness| {
+            Ok(!harness.has_pending_migration(MIGRATIONS)? && unknown_migrations(harness)?.is_empty())
         })
-        .await?;
-        heard.recv().map_err(|error| StoreError::Broken(error.to_string()))
+        .await
     }
 
     /// Reverts every migration, and with them deletes all data.
@@ -217,6 +212,16 @@ impl Database {
             .map_err(|error| StoreError::Broken(error.to_string()))?
             .map_err(|error| StoreError::Broken(format!("migration: {error}")))
     }
+}
+
+/// The migrations that a newer release has run.
+fn unknown_migrations(
+    harness: &mut AsyncConnectionWrapper<Session>,
+) -> diesel::migration::Result<Vec<String>> {
+    let known = MigrationSource::<Pg>::migrations(&MIGRATIONS)?;
+    let mut applied = harness.applied_migrations()?;
+    applied.retain(|applied| known.iter().all(|known| known.name().version() != *applied));
+    Ok(applied.iter().map(ToString::to_string).collect())
 }
 
 /// Runs what is pending; each migration is a transaction of its own.

@@ -135,6 +135,12 @@ async fn archived_games_are_told_as_before_and_come_back() {
     assert_eq!(filed[0].games as usize, paths.len());
     assert_eq!(archive_after(&app, &archives, 60).await.0, [], "nothing is archived twice");
 
+    // Where the files are not that the database knows, the disk is another one: nothing leaves for it.
+    let (elsewhere, mut findings) = (place("elsewhere"), Findings::default());
+    let there =
+        archive(&app.app.database, &app.app.audits, &elsewhere, in_days(&app, 60), &mut findings).await;
+    assert!(there.unwrap_err().to_string().contains("cardroom-2026-11.jsonl.gz"));
+
     // A replica that knows no table yet reads the file; points and ratings come to the same from it.
     let replica = reads(Some(archives.clone())).await;
     let there = replica.at(&admin);

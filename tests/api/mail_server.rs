@@ -3,7 +3,6 @@
 use std::sync::{Arc, Mutex};
 
 use cardroom::config::Settings;
-use lettre::{AsyncSmtpTransport, Tokio1Executor};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
@@ -43,7 +42,7 @@ impl MailServer {
     }
 
     pub fn settings(&self, settings: &mut Settings) {
-        settings.smtp_url = Some(AsyncSmtpTransport::<Tokio1Executor>::from_url(&self.url).unwrap());
+        settings.smtp_url = Some(self.url.clone());
         settings.mail_from = Some("Card room <cards@example.org>".parse().unwrap());
         settings.public_url = Some("https://cards.example.org".to_owned());
     }
