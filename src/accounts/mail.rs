@@ -57,10 +57,15 @@ impl Accounts {
     /// [`AccountError::WrongMailCode`].
     pub async fn confirm_mail_address(&self, code: &str) -> Result<(), AccountError> {
         let now = self.clock.now();
+        // A permit is taken before: an address is never replaced without a word.
+        let sends = self.mailer();
+        if let Err(error @ AccountError::Store(_)) = sends {
+            return Err(error);
+        }
         let confirmed = mail::confirm(&self.database, &digest(&normal(code)), now).await?;
         let confirmed = confirmed.ok_or(AccountError::WrongMailCode)?;
         let old = confirmed.old_address.filter(|old| *old != confirmed.new_address);
-        if let (Some(old), Ok((mailer, permit))) = (old.and_then(|old| address(&old)), self.mailer()) {
+        if let (Some(old), Ok((mailer, permit))) = (old.and_then(|old| address(&old)), sends) {
             let text = texts::replacement(old, &confirmed.username, mailer.public_url());
             post(mailer, text, permit);
         }
@@ -72,8 +77,11 @@ impl Accounts {
     /// # Errors
     /// The errors of [`Accounts::check_password`].
     pub async fn forget_mail_address(&self, player: &Player, password: String) -> Result<(), AccountError> {
-        self.check_password(player.account, password).await?;
-        Ok(mail::forget(&self.database, player.account).await?)
+        let (account, password_hash) = self.check_password(player.account, password).await?;
+        match mail::forget(&self.database, account.id, &password_hash).await? {
+            true => Ok(()),
+            false => Err(AccountError::WrongPassword),
+        }
     }
 
     /// Sends a recovery code to the account of this name, if it has a confirmed address. The caller does not learn

@@ -150,7 +150,7 @@ impl Deliveries {
                 }
             }
             if let Some(mailer) = &self.mailer
-                && let Err(error) = tell_owners(&self.database, mailer).await
+                && let Err(error) = tell_owners(&self.database, mailer, self.clock.now()).await
             {
                 tracing::warn!(%error, "owners of disabled webhooks are told later");
             }
@@ -302,7 +302,7 @@ impl Worker<'_> {
     async fn send(&self, message: &Message, checkpoint: &str) -> Result<Result<(), Released>, ServiceError> {
         let Message { id, message_type, body } = message;
         let sending = Sending::begin(&self.deliveries.sending);
-        let Some(attempt) = self.attempt(id, body).await? else { return Ok(Err(Released)) };
+        let Some(attempt) = self.attempt(message).await? else { return Ok(Err(Released)) };
         let fate = fate(&attempt, 1);
         let new = NewMessage { id, message_type, body, checkpoint: Some(checkpoint) };
         self.deliveries.gathered().await;
@@ -311,21 +311,21 @@ impl Worker<'_> {
         let Some(n) = recorded else { return Ok(Err(Released)) };
         match fate {
             Fate::Delivered | Fate::Failed => Ok(Ok(())),
-            Fate::Pending(next) => self.retry(n, id, body, 1, Some(next)).await,
+            Fate::Pending(next) => self.retry(n, message, 1, Some(next)).await,
         }
     }
 
     /// Goes on with a message that was tried before, or that is asked for once more.
     async fn deliver(&self, pending: Delivery) -> Result<Result<(), Released>, ServiceError> {
-        let Delivery { n, message_id, body, attempts, next_attempt_at, .. } = pending;
-        self.retry(n, &message_id, &body, attempts.unsigned_abs(), next_attempt_at).await
+        let Delivery { n, message_id: id, message_type, body, attempts, next_attempt_at, .. } = pending;
+        let message = Message { id, message_type, body };
+        self.retry(n, &message, attempts.unsigned_abs(), next_attempt_at).await
     }
 
     async fn retry(
         &self,
         n: i32,
-        id: &str,
-        body: &str,
+        message: &Message,
         mut attempts: u16,
         mut next: Option<Timestamp>,
     ) -> Result<Result<(), Released>, ServiceError> {
@@ -333,7 +333,7 @@ impl Worker<'_> {
             if let Some(next) = next {
                 self.wait(next).await;
             }
-            let Some(attempt) = self.attempt(id, body).await? else { return Ok(Err(Released)) };
+            let Some(attempt) = self.attempt(message).await? else { return Ok(Err(Released)) };
             attempts += 1;
             let fate = fate(&attempt, attempts);
             if !self.deliveries.log.record_attempt(self.hold(), n, &attempt, fate).await? {
@@ -348,7 +348,7 @@ impl Worker<'_> {
 
     /// None: the browser does not belong to the account any more. A worker learns of changes within [`PERIOD`], but on a
     /// screen nobody may read what another account is told.
-    async fn attempt(&self, id: &str, body: &str) -> Result<Option<Attempt>, StoreError> {
+    async fn attempt(&self, message: &Message) -> Result<Option<Attempt>, StoreError> {
         let Deliveries { database, clock, sender, entropy, .. } = self.deliveries;
         let turn = sender.turn(&self.webhook.url).await;
         if self.push.is_some() && !database.is_held(self.hold()).await? {
@@ -360,7 +360,7 @@ impl Worker<'_> {
             None => Envelope::Signed(&secrets),
             Some(keys) => Envelope::Encrypted(keys, Fresh { key: entropy.bytes(), salt: entropy.bytes() }),
         };
-        let attempt = turn.send(&Letter { envelope, id, body, at }).await;
+        let attempt = turn.send(&Letter { envelope, message, at }).await;
         let attempts = &database.metrics.webhook_attempts;
         if is_delivered(&attempt) { &attempts.delivered } else { &attempts.failed }.inc();
         Ok(Some(attempt))

@@ -29,8 +29,8 @@ enum Part {
     /// Games from the one with this number on, and so on.
     Games(Option<i32>),
     Tournaments(Option<i32>),
-    /// Ratings of the kind with this number.
-    Ratings(usize, Option<i64>),
+    /// Ratings of the kind with this number, and whether some have been written.
+    Ratings(usize, Option<i64>, bool),
     End,
 }
 
@@ -56,18 +56,23 @@ impl PersonalData {
             Part::Tournaments(before) => {
                 let (rows, last) = self.tournaments(account, before).await?;
                 match last {
-                    None => (list(&rows, before.is_none())? + "],\"ratings\":[", Part::Ratings(0, None)),
+                    None => {
+                        (list(&rows, before.is_none())? + "],\"ratings\":[", Part::Ratings(0, None, false))
+                    }
                     last => (list(&rows, before.is_none())?, Part::Tournaments(last)),
                 }
             }
-            Part::Ratings(nth, before) => {
+            Part::Ratings(nth, before, has_some) => {
                 let Some(kind) = registry::newest().nth(nth) else {
                     return Ok(Some(("]}".to_owned(), Part::End)));
                 };
                 let (rows, last) = self.ratings(account, kind.kind, before).await?;
-                let is_first = nth == 0 && before.is_none();
-                let next = last.map_or(Part::Ratings(nth + 1, None), |last| Part::Ratings(nth, Some(last)));
-                (list(&rows, is_first)?, next)
+                let has_more = has_some || !rows.is_empty();
+                let next = match last {
+                    None => Part::Ratings(nth + 1, None, has_more),
+                    last => Part::Ratings(nth, last, has_more),
+                };
+                (list(&rows, !has_some)?, next)
             }
             Part::End => return Ok(None),
         }))

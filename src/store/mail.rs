@@ -15,8 +15,13 @@ use crate::store::schema::{accounts, mail_addresses, sent_mails};
 
 /// How many mails an account causes in an hour.
 const MOST_FOR_ACCOUNT: i64 = 5;
-/// How many mails an address is sent in a day, whatever account causes them.
+/// How many mails an address that is not confirmed is sent in a day, whatever accounts cause them.
 const MOST_TO_ADDRESS: i64 = 10;
+/// How many recovery codes an account is sent in an hour. Anybody can ask for them, but a code holds for an hour: whoever has
+/// used up the mails has had the owner sent codes that hold.
+const MOST_CODES: i64 = 3;
+/// How many mails about disabled webhooks an account is sent in a day, by a handful. Others wait.
+const MOST_ABOUT_WEBHOOKS: i64 = 10;
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
@@ -88,7 +93,7 @@ pub async fn addresses(database: &Database, account: Uuid) -> Result<MailAddress
 pub async fn sent(database: &Database, account: Uuid) -> Result<Vec<(String, Timestamp)>, StoreError> {
     let found: Vec<(String, jiff_diesel::Timestamp)> = sent_mails::table
         .filter(sent_mails::account_id.eq(account))
-        .order(sent_mails::mail_id)
+        .order(sent_mails::sent_at)
         .select((sent_mails::address, sent_mails::sent_at))
         .load(&mut database.connection().await?)
         .await?;
@@ -167,14 +172,21 @@ pub async fn confirm(
     .optional()?)
 }
 
-/// Forgets the mail addresses of an account.
+/// Forgets the mail addresses of an account. `password_hash`: of the password that was asked for. False: it does not hold any
+/// more.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
-pub async fn forget(database: &Database, account: Uuid) -> Result<(), StoreError> {
-    let own = mail_addresses::table.find(account);
-    diesel::delete(own).execute(&mut database.connection().await?).await?;
-    Ok(())
+pub async fn forget(database: &Database, account: Uuid, password_hash: &str) -> Result<bool, StoreError> {
+    let mut connection = database.connection().await?;
+    let forgotten = connection.transaction(async |connection| {
+        let is_right = lock_with_password(connection, account, password_hash).await?;
+        if is_right {
+            diesel::delete(mail_addresses::table.find(account)).execute(connection).await?;
+        }
+        Ok::<_, StoreError>(is_right)
+    });
+    forgotten.await
 }
 
 /// Adds a recovery code to the account of this name, if it has a confirmed address and was not sent too much mail. Gives
@@ -198,7 +210,7 @@ pub async fn add_recovery_code(
             .optional()?;
         let Some((account, username, Some(address))) = found else { return Ok(None) };
         lock(connection, account).await?;
-        if !charge(connection, account, &address, code).await? {
+        if !charge_recovery(connection, account, &address, code).await? {
             return Ok(None);
         }
         let NewCode { digest, created_at, expires_at, .. } = *code;
@@ -208,7 +220,30 @@ pub async fn add_recovery_code(
     added.await
 }
 
-/// Counts a mail to an account whose row is locked. False: it would be one too many.
+/// Counts a recovery code to the confirmed address of an account whose row is locked. False: it would be one too many. Mails
+/// that other accounts cause do not count, or they could keep the owner out.
+async fn charge_recovery(
+    connection: &mut AsyncPgConnection,
+    account: Uuid,
+    address: &str,
+    code: &NewCode,
+) -> Result<bool, StoreError> {
+    let address = address.to_lowercase();
+    let since = (code.created_at - HOUR).to_diesel();
+    let sent: i64 = sent_mails::table
+        .filter(sent_mails::account_id.eq(account).and(sent_mails::address.eq(&address)))
+        .filter(sent_mails::has_code.and(sent_mails::sent_at.gt(since)))
+        .count()
+        .get_result(connection)
+        .await?;
+    if sent >= MOST_CODES {
+        return Ok(false);
+    }
+    note(connection, account, &address, code).await?;
+    Ok(true)
+}
+
+/// Counts a mail to an address that an account whose row is locked has proposed. False: it would be one too many.
 async fn charge(
     connection: &mut AsyncPgConnection,
     account: Uuid,
@@ -222,15 +257,9 @@ async fn charge(
         .execute(connection)
         .await?;
     let since = |span: SignedDuration| (now - span).to_diesel();
-    diesel::sql_query(
-        "DELETE FROM sent_mails WHERE mail_id IN (
-             SELECT mail_id FROM sent_mails WHERE sent_at <= $1 LIMIT 100 FOR UPDATE SKIP LOCKED)",
-    )
-    .bind::<Timestamptz, _>(since(DAY))
-    .execute(connection)
-    .await?;
     let of_account = sent_mails::table
-        .filter(sent_mails::account_id.eq(account).and(sent_mails::sent_at.gt(since(HOUR))))
+        .filter(sent_mails::account_id.eq(account).and(sent_mails::has_code))
+        .filter(sent_mails::sent_at.gt(since(HOUR)))
         .count()
         .get_result::<i64>(connection)
         .await?;
@@ -242,37 +271,67 @@ async fn charge(
     if of_account >= MOST_FOR_ACCOUNT || to_address >= MOST_TO_ADDRESS {
         return Ok(false);
     }
+    note(connection, account, &address, code).await?;
+    Ok(true)
+}
+
+/// Notes a mail, and forgets some that are older than a day.
+async fn note(
+    connection: &mut AsyncPgConnection,
+    account: Uuid,
+    address: &str,
+    code: &NewCode,
+) -> Result<(), StoreError> {
+    diesel::sql_query(
+        "DELETE FROM sent_mails WHERE mail_id IN (
+             SELECT mail_id FROM sent_mails WHERE sent_at <= $1 LIMIT 100 FOR UPDATE SKIP LOCKED)",
+    )
+    .bind::<Timestamptz, _>((code.created_at - DAY).to_diesel())
+    .execute(connection)
+    .await?;
     diesel::insert_into(sent_mails::table)
         .values((
             sent_mails::mail_id.eq(code.mail),
             sent_mails::account_id.eq(account),
-            sent_mails::address.eq(&address),
-            sent_mails::sent_at.eq(now.to_diesel()),
+            sent_mails::address.eq(address),
+            sent_mails::sent_at.eq(code.created_at.to_diesel()),
         ))
         .execute(connection)
         .await?;
-    Ok(true)
+    Ok(())
 }
 
-/// Takes at most `limit` of the webhooks that were disabled, not by their owners, and whose owners can be told so by mail.
-/// Each is given once, to one replica.
+/// Takes at most `limit` of the webhooks that were disabled in the week before `now`, not by their owners, and whose owners can
+/// be told so by mail. Each is given once, to one replica.
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
 pub async fn take_disabled_webhooks(
     database: &Database,
+    now: Timestamp,
     limit: usize,
 ) -> Result<Vec<DisabledWebhook>, StoreError> {
     Ok(diesel::sql_query(
-        "UPDATE webhooks SET is_disabled_told = true FROM accounts JOIN mail_addresses ON account_id = id
-         WHERE webhook_id IN (
-             SELECT webhook_id FROM webhooks JOIN mail_addresses USING (account_id)
-             WHERE disabled_reason <> 'owner' AND push_key IS NULL AND NOT is_disabled_told AND address IS NOT NULL
-             LIMIT $1 FOR NO KEY UPDATE OF webhooks SKIP LOCKED)
-             AND accounts.id = webhooks.account_id
-         RETURNING address, username, url, disabled_reason",
+        "WITH told AS (
+             UPDATE webhooks SET is_disabled_told = true FROM accounts JOIN mail_addresses ON account_id = id
+             WHERE webhook_id IN (
+                 SELECT webhook_id FROM webhooks JOIN mail_addresses USING (account_id)
+                 WHERE disabled_reason <> 'owner' AND push_key IS NULL AND NOT is_disabled_told AND address IS NOT NULL
+                     AND disabled_at > $2 - interval '7 days'
+                     AND $3 > (SELECT count(*) FROM sent_mails AS mail WHERE mail.account_id = webhooks.account_id
+                         AND NOT has_code AND sent_at > $2 - interval '1 day')
+                 LIMIT $1 FOR NO KEY UPDATE OF webhooks SKIP LOCKED)
+                 AND accounts.id = webhooks.account_id
+             RETURNING id, address, username, url, disabled_reason
+         ), noted AS (
+             INSERT INTO sent_mails (mail_id, account_id, address, sent_at, has_code)
+             SELECT gen_random_uuid(), id, lower(address), $2, false FROM told
+         )
+         SELECT address, username, url, disabled_reason FROM told",
     )
     .bind::<BigInt, _>(limit as i64)
+    .bind::<Timestamptz, _>(now.to_diesel())
+    .bind::<BigInt, _>(MOST_ABOUT_WEBHOOKS)
     .load(&mut database.connection().await?)
     .await?)
 }

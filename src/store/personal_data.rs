@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
-use diesel_async::{AsyncConnection, RunQueryDsl};
+use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
@@ -10,7 +10,8 @@ use uuid::Uuid;
 use crate::store::accounts::{end_all_families, lock};
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::schema::{accounts, known_networks, participations, ratings_to_delete};
+use crate::store::schema::{accounts, known_networks, participations, ratings_to_delete, tournaments};
+use crate::store::status::Status;
 
 /// The tables whose rows are an account's own. What belongs to them goes with them.
 const OWN: [&str; 8] = [
@@ -24,16 +25,50 @@ const OWN: [&str; 8] = [
     "series",
 ];
 
+/// Whether an account was deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deleted {
+    Done,
+    /// It was not, because it owns this tournament, which is not over.
+    Owns(Uuid),
+}
+
+/// A tournament of the account's own that is not over.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn owned_tournament(database: &Database, account: Uuid) -> Result<Option<Uuid>, StoreError> {
+    owned(&mut *database.connection().await?, account).await
+}
+
+async fn owned(connection: &mut AsyncPgConnection, account: Uuid) -> Result<Option<Uuid>, StoreError> {
+    Ok(participations::table
+        .inner_join(
+            tournaments::table.on(participations::tournament_id.eq(tournaments::tournament_id.nullable())),
+        )
+        .filter(participations::account_id.eq(account).and(participations::until.is_null()))
+        .filter(tournaments::created_by.eq(account))
+        .filter(tournaments::status.eq_any([Status::Open, Status::Active]))
+        .select(tournaments::tournament_id)
+        .first(connection)
+        .await
+        .optional()?)
+}
+
 /// Deletes an account: the password, the role, and all rows that are its own. Its name stays taken, because it stands in
-/// logs, and so does its id.
+/// logs, and so does its id. An account that owns a tournament is not deleted, or nobody could run it any more.
 ///
 /// # Errors
 /// [`StoreError::Constraint`] [`ACCOUNT_DELETED`](crate::store::accounts::ACCOUNT_DELETED) where it is deleted already.
-pub async fn delete(database: &Database, account: Uuid, now: Timestamp) -> Result<(), StoreError> {
+pub async fn delete(database: &Database, account: Uuid, now: Timestamp) -> Result<Deleted, StoreError> {
     let mut connection = database.connection().await?;
     connection
         .transaction(async |connection| {
+            // Whoever creates something locks the row, too: nothing comes in between.
             lock(connection, account).await?;
+            if let Some(tournament) = owned(connection, account).await? {
+                return Ok(Deleted::Owns(tournament));
+            }
             diesel::update(accounts::table.find(account))
                 .set((
                     accounts::deleted_at.eq(now.to_diesel()),
@@ -57,7 +92,7 @@ pub async fn delete(database: &Database, account: Uuid, now: Timestamp) -> Resul
                 .await?;
             let ended = participations::account_id.eq(account).and(participations::until.is_not_null());
             diesel::delete(participations::table.filter(ended)).execute(connection).await?;
-            Ok(())
+            Ok(Deleted::Done)
         })
         .await
 }

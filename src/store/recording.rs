@@ -65,7 +65,8 @@ const FIRST: &str = concat!(
     ),
     ", old AS (DELETE FROM webhook_deliveries USING held, given \
          WHERE webhook_deliveries.webhook_id = held.webhook_id AND given.webhook = held.webhook_id \
-             AND webhook_deliveries.n <= held.deliveries - given.kept AND webhook_deliveries.status <> 'pending') \
+             AND webhook_deliveries.n <= held.deliveries - given.kept \
+             AND (webhook_deliveries.status <> 'pending' OR webhook_deliveries.n <= held.deliveries - 2 * given.kept)) \
      INSERT INTO webhook_deliveries (webhook_id, n, message_id, message_type, body, created_at, status, attempts, \
          next_attempt_at, attempted_at, took_ms, response_status, response, error) \
      SELECT held.webhook_id, held.deliveries, given.message_id, given.message_type, given.body, given.at, \

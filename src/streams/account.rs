@@ -12,6 +12,7 @@ use tokio::sync::watch;
 
 use crate::games::lists::GameRow;
 use crate::runtime::error::ServiceError;
+use crate::store::error::StoreError;
 use crate::store::lists::Filter;
 use crate::store::participations::{Participation, Topic};
 use crate::streams::checkpoint::Checkpoint;
@@ -103,13 +104,16 @@ impl AccountCursor {
         let newest = self.checkpoint.newest;
         for participation in running.into_iter().filter(|found| found.n <= newest) {
             let version = match participation.topic {
-                Topic::Tournament(id) => Some(tournaments.look(id).await?.version),
+                Topic::Tournament(id) => match tournaments.look(id).await {
+                    Err(ServiceError::Store(StoreError::Broken(_))) => None,
+                    tournament => Some(tournament?.version),
+                },
                 Topic::Game(_) => {
                     let row = rows.iter().find(|(n, _)| n.unsigned_abs() == participation.n);
                     row.and_then(|(_, row)| Some(row.position.as_ref()?.version))
                 }
             };
-            // A game that has ended meanwhile, or that cannot be read, has no position.
+            // A game that has ended meanwhile has no position, nor has a log that nobody can read.
             if let Some(version) = version {
                 self.follow(participation, version);
             }

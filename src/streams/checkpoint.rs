@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-/// The most participations that a checkpoint names.
-const MOST: usize = 1024;
-/// The longest text of a checkpoint, in bytes. It has to fit into a URL.
-const LONGEST: usize = 8192;
+/// The most participations that a checkpoint names: all that an account may have at a time by its own choice and by that of
+/// others, the games of its tournaments, and what a stream catches up with.
+const MOST: usize = 2048;
+/// The longest text of a checkpoint, in bytes. It has to fit into the head of a request.
+const LONGEST: usize = 32_768;
 
 /// The participations that are known, and how far the log of each running one was told.
 ///
@@ -97,7 +98,7 @@ mod tests {
         for text in wrong {
             assert_eq!(text.parse::<Checkpoint>(), Err(NoCheckpoint), "{text}");
         }
-        let long = (1..=1025).map(|n| format!(".{n}-1")).collect::<String>();
+        let long = (1..=2049).map(|n| format!(".{n}-1")).collect::<String>();
         assert_eq!(format!("9000{long}").parse::<Checkpoint>(), Err(NoCheckpoint));
     }
 }

@@ -6,8 +6,8 @@
 //! stopped, another one sends.
 
 pub mod addresses;
-pub mod hosts;
 pub mod message;
+pub mod origins;
 pub mod push;
 pub mod sender;
 pub mod subscriptions;
@@ -210,7 +210,7 @@ impl Webhooks {
             return Err(WebhookError::NotFound);
         }
         let envelope = Envelope::Signed(&secrets);
-        let letter = Letter { envelope, id: &message.id, body: &message.body, at };
+        let letter = Letter { envelope, message: &message, at };
         let attempt = turn.send(&letter).await;
         let fate = if is_delivered(&attempt) { Fate::Delivered } else { Fate::Failed };
         let new = NewMessage {

@@ -32,8 +32,8 @@ use uuid::Uuid;
 use crate::store::attempts::Attempt;
 use crate::store::webhooks::Secret;
 use crate::webhooks::addresses::{Refused, is_allowed, is_public};
-use crate::webhooks::hosts::Hosts;
-use crate::webhooks::message::signatures;
+use crate::webhooks::message::{Message, signatures};
+use crate::webhooks::origins::Origins;
 use crate::webhooks::push::{Fresh, HouseKey, KEPT_FOR, PushKeys, is_service};
 
 /// How long an attempt may take, from the lookup of the name to the end of the answer.
@@ -62,8 +62,7 @@ pub enum Envelope<'m> {
 /// A message in its envelope.
 pub struct Letter<'m> {
     pub envelope: Envelope<'m>,
-    pub id: &'m str,
-    pub body: &'m str,
+    pub message: &'m Message,
     pub at: Timestamp,
 }
 
@@ -76,7 +75,7 @@ pub struct Sender {
     encrypted: Guarded,
     /// For `http`: to allowed networks alone.
     plain: Guarded,
-    hosts: Hosts,
+    origins: Origins,
     free: Semaphore,
     pace: Pace,
     pub house_key: HouseKey,
@@ -123,7 +122,7 @@ impl Sender {
         Sender {
             encrypted: guarded(true),
             plain: guarded(false),
-            hosts: Hosts::default(),
+            origins: Origins::default(),
             free: Semaphore::new(AT_ONCE),
             pace: Pace::new(per_second),
             house_key,
@@ -180,13 +179,12 @@ impl Sender {
         }
     }
 
-    /// Waits where too many requests are under way, in all or to the same host. That can take minutes: a message is checked,
+    /// Waits where too many requests are under way, in all or to the same origin. That can take minutes: a message is checked,
     /// dated and signed after it.
     pub async fn turn<'s>(&'s self, url: &'s str) -> Turn<'s> {
-        let parsed = Url::parse(url).ok();
-        let host = parsed.as_ref().and_then(Url::host_str).unwrap_or_default();
-        // While a message waits for its host, it holds up no other.
-        let place = self.hosts.place(host).await;
+        let origin = Url::parse(url).map(|url| url.origin().ascii_serialization()).unwrap_or_default();
+        // While a message waits for its receiver, it holds up no other.
+        let place = self.origins.place(&origin).await;
         self.pace.wait().await;
         Turn { sender: self, url, _place: place, _permit: self.free.acquire().await.ok() }
     }
@@ -202,10 +200,10 @@ impl Sender {
             Envelope::Encrypted(keys, fresh) => {
                 let authorization =
                     self.house_key.authorization(&url.origin().ascii_serialization(), letter.at);
-                let encrypted = keys.encrypt(letter.body, fresh).ok().zip(authorization.ok());
+                let encrypted = keys.encrypt(&letter.message.body, fresh).ok().zip(authorization.ok());
                 let (body, authorization) = encrypted.ok_or("the message could not be encrypted")?;
                 let request = request.header("authorization", authorization);
-                pushed(request, letter).body(Full::from(body))
+                pushed(request, letter.message).body(Full::from(body))
             }
         };
         let request = request.map_err(|_| reason(Refused::NoUrl))?;
@@ -232,27 +230,28 @@ impl Turn<'_> {
 
 /// A request as Standard Webhooks says.
 fn signed(request: Builder, secrets: &[Secret], letter: &Letter<'_>) -> http::Result<Request<Full<Bytes>>> {
-    let Letter { id, body, at, .. } = letter;
-    let seconds = at.as_second();
+    let Message { id, body, .. } = letter.message;
+    let seconds = letter.at.as_second();
     request
         .header("content-type", "application/json")
-        .header("webhook-id", *id)
+        .header("webhook-id", id)
         .header("webhook-timestamp", seconds)
         .header("webhook-signature", signatures(secrets, id, seconds, body))
-        .body(Full::from((*body).to_owned()))
+        .body(Full::from(body.clone()))
 }
 
-/// A request to a push service (RFC 8030). A newer message of a game takes the place of an older one that the browser has
-/// not got yet.
-fn pushed(request: Builder, letter: &Letter<'_>) -> Builder {
+/// A request to a push service (RFC 8030). For a browser that is away, a newer turn in a game takes the place of an older one,
+/// and so does the game's end.
+fn pushed(request: Builder, message: &Message) -> Builder {
     let request = request
         .header("content-type", "application/octet-stream")
         .header("content-encoding", "aes128gcm")
         .header("urgency", "high")
         .header("ttl", KEPT_FOR);
-    match letter.id.get(..36).and_then(|id| id.parse::<Uuid>().ok()) {
-        Some(topic) => request.header("topic", topic.simple().to_string()),
-        None => request,
+    let is_of_turns = ["your_turn", "game_over"].contains(&&*message.message_type);
+    match message.id.get(..36).and_then(|id| id.parse::<Uuid>().ok()) {
+        Some(game) if is_of_turns => request.header("topic", game.simple().to_string()),
+        _ => request,
     }
 }
 

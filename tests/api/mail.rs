@@ -1,5 +1,8 @@
 //! Mail: the address of an account, a way back in without the password, and what owners of webhooks are told.
 
+use cardroom::store::database::Database;
+use cardroom::store::mail::take_disabled_webhooks;
+use diesel_async::SimpleAsyncConnection;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -191,4 +194,62 @@ async fn the_owner_of_a_disabled_webhook_is_told_so_once() {
     // Two more rounds of both replicas.
     tokio::time::sleep(std::time::Duration::from_millis(2500)).await;
     assert_eq!(server.first(2).await.len(), 2);
+}
+
+#[tokio::test]
+async fn nobody_keeps_an_owner_from_a_recovery_code_by_having_mail_sent() {
+    let server = MailServer::start(0).await;
+    let app = TestApp::start_with(|settings| server.settings(settings)).await;
+    propose(&app.user("ann").await, "ann@example.com").await;
+    let confirm = json!({"code": code(&server.first(1).await[0])});
+    is(204, &app.anon().post("/v1/auth/confirm-mail-address", &confirm).await);
+    app.clock.advance(3600);
+    let (ben, cem) = (app.user("ben").await, app.user("cem").await);
+    // Strangers use up what an address that is not confirmed is sent in a day.
+    for (stranger, mails) in [(&ben, 5), (&cem, 4)] {
+        for _ in 0..mails {
+            propose(stranger, "ann@example.com").await;
+        }
+    }
+    let wanted = json!({"address": "ann@example.com", "password": PASSWORD});
+    is(429, &cem.put("/v1/me/mail-address", &wanted).await);
+    server.first(10).await;
+    // Three codes an hour, whoever asks for them: the owner gets each.
+    let ask = async || is(202, &app.anon().post("/v1/auth/recover/mail", &json!({"username": "ann"})).await);
+    for sent in 11..=13 {
+        ask().await;
+        server.first(sent).await;
+    }
+    ask().await;
+    app.clock.advance(3600);
+    ask().await;
+    let sent = server.first(14).await;
+    assert_eq!(sent.len(), 14);
+    let recovery = json!({"username": "ann", "code": code(&sent[13]), "password": NEW});
+    app.anon().post("/v1/auth/recover", &recovery).await.ok();
+}
+
+#[tokio::test]
+async fn an_account_is_sent_ten_mails_a_day_about_its_webhooks() {
+    let app = TestApp::start_with(to_this_machine).await;
+    let ann = app.user("ann").await;
+    ann.post("/v1/webhooks", &json!({"url": Receiver::start().await.url})).await.ok();
+    let database = Database::new(&app.database.url, 1).unwrap();
+    let now = app.clock.now();
+    let told = async || take_disabled_webhooks(&database, now, 5).await.unwrap().len();
+    let account = ann.session["account"]["id"].as_str().unwrap();
+    let run = async |sql: &str| app.database.connection().await.batch_execute(sql).await.unwrap();
+    run(&format!(
+        "INSERT INTO mail_addresses (account_id, address) VALUES ('{account}', 'ann@example.com');
+         INSERT INTO sent_mails (mail_id, account_id, address, sent_at, has_code)
+             SELECT gen_random_uuid(), '{account}', 'ann@example.com', '{now}', false FROM generate_series(1, 10);
+         UPDATE webhooks SET disabled_at = '{now}', disabled_reason = 'gone'"
+    ))
+    .await;
+    assert_eq!(told().await, 0);
+    run("UPDATE sent_mails SET sent_at = sent_at - interval '1 day'").await;
+    assert_eq!((told().await, told().await), (1, 0));
+    // What was disabled long before the address was confirmed is no news.
+    run("UPDATE webhooks SET is_disabled_told = false, disabled_at = disabled_at - interval '7 days'").await;
+    assert_eq!(told().await, 0);
 }

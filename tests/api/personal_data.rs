@@ -1,5 +1,7 @@
 //! What is held about an account: its owner gets it, and has it deleted.
 
+use cardroom::store::database::Database;
+use cardroom::store::personal_data::{self, Deleted};
 use diesel_async::SimpleAsyncConnection;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -53,6 +55,24 @@ async fn an_export_has_all_that_is_held_and_no_secret() {
 }
 
 #[tokio::test]
+async fn an_export_lists_ratings_of_whatever_kinds_there_are() {
+    let app = TestApp::start().await;
+    let ann = app.user("ann").await;
+    let account = ann.session["account"]["id"].as_str().unwrap();
+    let kinds = ["sevens", "royal_gambit"];
+    let sql = format!(
+        "INSERT INTO rating_history (account_id, kind, n, game_id, ended_at, rating)
+             SELECT '{account}', kind, n, gen_random_uuid(), now(), 1500
+             FROM unnest(ARRAY['sevens', 'royal_gambit']) AS kind, generate_series(1, 201) AS n"
+    );
+    app.database.connection().await.batch_execute(&sql).await.unwrap();
+    let export = ann.get("/v1/me/export").await.ok();
+    let of_kind =
+        |kind: &&str| list(&export["ratings"]).iter().filter(|rating| rating["kind"] == **kind).count();
+    assert_eq!(kinds.each_ref().map(of_kind), [201, 201]);
+}
+
+#[tokio::test]
 async fn an_export_of_many_games_lists_each_once() {
     let app = TestApp::start().await;
     let ann = app.user("ann").await;
@@ -87,12 +107,18 @@ async fn a_deleted_account_leaves_its_tables_and_its_name_belongs_to_nobody_agai
     ann.post(&format!("{running}/seats"), &json!({})).await.ok();
     let cup = tournaments::made(&bob, json!({})).await;
     ann.post(&format!("{cup}/entries"), &json!({})).await.ok();
+    bob.post(&format!("{cup}/organisers"), &json!({"player": "ann"})).await.ok();
     let token = ann.post("/v1/me/tokens", &json!({"name": "bot", "scopes": ["play"]})).await.ok();
     let token = app.anon().with_token(token["token"].as_str().unwrap());
 
     assert_eq!(ann.delete("/v1/me").await.code(), "wrong_password");
     let organised = tournaments::made(&ann, json!({})).await;
     assert_eq!(delete(&ann).await.code(), "organises_tournament");
+    // Nor would it be if it had begun meanwhile.
+    let database = Database::new(&app.database.url, 1).unwrap();
+    let account = ann.session["account"]["id"].as_str().unwrap().parse().unwrap();
+    let deleted = personal_data::delete(&database, account, app.clock.now()).await.unwrap();
+    assert!(matches!(deleted, Deleted::Owns(id) if organised.ends_with(&id.to_string())), "{deleted:?}");
     assert_eq!(ann.get("/v1/me").await.ok()["username"], "ann", "nothing is half done");
     assert_eq!(bob.get(&running).await.ok()["seats"][1]["resigned"], Value::Null);
     ann.post(&format!("{organised}/abort"), &json!(null)).await.ok();
@@ -104,7 +130,8 @@ async fn a_deleted_account_leaves_its_tables_and_its_name_belongs_to_nobody_agai
     assert_eq!(anon.get(&bobs).await.ok()["seats"][1]["player"], Value::Null);
     let seats = anon.get(&running).await.ok()["seats"].clone();
     assert!(list(&seats).iter().any(|seat| seat["player"] == "ann" && seat["resigned"] == true), "{seats}");
-    assert!(!anon.get(&cup).await.ok()["entrants"].to_string().contains("ann"));
+    let shown = anon.get(&cup).await.ok();
+    assert_eq!((&shown["entrants"], list(&shown["organisers"]).len()), (&json!(0), 1), "{shown}");
     let log = anon.get(&format!("/v1/games/{finished}/log")).await.ok();
     assert!(log.to_string().contains("\"ann\""), "the name stays in what was signed");
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use cardroom::webhooks::message::Message;
 use cardroom::webhooks::push::HouseKey;
 use cardroom::webhooks::sender::{Envelope, Letter, Sender};
 use futures_util::StreamExt;
@@ -9,6 +10,7 @@ use futures_util::stream::FuturesUnordered;
 use jiff::Timestamp;
 use tokio::net::TcpListener;
 use tokio::time::timeout;
+use uuid::Uuid;
 
 use super::receiver::Receiver;
 
@@ -26,7 +28,8 @@ async fn a_receiver_that_does_not_answer_holds_up_no_other() {
     let quick_url = quick.url.replace("127.0.0.1", "localhost");
     let key = HouseKey::new(&[1; 32], None).unwrap();
     let sender = Sender::new(&["127.0.0.0/8".parse().unwrap()], 100_000, key);
-    let letter = Letter { envelope: Envelope::Signed(&[]), id: "one", body: "{}", at: Timestamp::UNIX_EPOCH };
+    let message = Message::test(Uuid::nil(), Timestamp::UNIX_EPOCH);
+    let letter = Letter { envelope: Envelope::Signed(&[]), message: &message, at: Timestamp::UNIX_EPOCH };
     let send = async |url: &str| sender.turn(url).await.send(&letter).await;
     let mut slow: FuturesUnordered<_> = (0..SLOW).map(|_| send(&silent.0)).collect();
     assert!(timeout(A_WHILE, slow.next()).await.is_err());

@@ -30,7 +30,7 @@ const NOTICE: usize = 512;
 #[into_params(parameter_in = Query)]
 pub struct AccountStreamQuery {
     /// Begin with the notices after the event with this `id`; if left out, with your running games as they are now.
-    #[param(pattern = r"^[0-9]+(\.[0-9]+-[0-9]+)*$", max_length = 8192)]
+    #[param(pattern = r"^[0-9]+(\.[0-9]+-[0-9]+)*$", max_length = 32768)]
     after: Option<String>,
     /// A ticket, in place of an access token.
     ticket: Option<String>,
@@ -46,7 +46,7 @@ pub struct LastNoticeHeader {
         rename = "Last-Event-ID",
         nullable = false,
         pattern = r"^[0-9]+(\.[0-9]+-[0-9]+)*$",
-        max_length = 8192
+        max_length = 32768
     )]
     last_event_id: Option<String>,
 }
