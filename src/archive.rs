@@ -106,8 +106,8 @@ pub async fn archive(
     Ok(filed)
 }
 
-/// If a disk is not mounted, or the setting names another place, the files that the database knows are not there, and no
-/// log is to leave for that place.
+/// Refuses a place where a file is missing that the database knows: the disk may not be mounted, or the setting may name
+/// another one.
 async fn has_its_files(database: &Database, files: &ArchiveFiles) -> Result<(), ArchiveError> {
     for archive in database.archives().await? {
         let broken = |error| ArchiveError::File { file: files.address(&archive.file), error };

@@ -49,7 +49,7 @@ async fn a_migration_that_waits_for_a_table_does_not_keep_others_from_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tables_of_a_newer_release_are_others_than_this_program_knows() {
+async fn tables_of_a_newer_release_are_not_those_of_this_program() {
     let test_database = TestDatabase::create().await;
     let database = Database::new(&test_database.url, 1).unwrap();
     assert!(database.is_migrated().await.unwrap());

@@ -147,12 +147,16 @@ async function send(method, path, data, headers, { signal, anonymous, author }) 
   return reach(path, init);
 }
 
-/** Refuses to go on for another account. Nobody may have become a guest meanwhile. @param {Account | null} author */
+/** Refuses to go on for another account. Whoever was nobody may have become a guest meanwhile. @param {Account | null} author */
 function insist(author) {
   const now = session.account();
   if (author === null ? now?.guest !== false : now?.id === author.id) return;
-  const detail = t("Another account, or none, is signed in now, so this was given up.");
-  throw new Problem(0, { type: "about:blank", status: 0, code: "another_account", title: detail, detail }, 0);
+  throw refusal("another_account", t("Another account, or none, is signed in now, so this was given up."));
+}
+
+/** What the page itself refuses. @param {string} code @param {string} detail */
+export function refusal(code, detail) {
+  return new Problem(0, { type: "about:blank", status: 0, code, title: detail, detail }, 0);
 }
 
 /** One try; the caller looks at the answer. @param {string} path @param {RequestInit} init */

@@ -96,8 +96,7 @@ function showRooms(path) {
 function showAccount() {
   const account = session.account();
   const place = byId("account");
-  const end = [h("p", null, t("Your session has ended.")), h("button", { onclick: () => signIn() }, t("Sign in again"))];
-  fill(byId("ended"), session.hasEnded() && end);
+  fill(byId("ended"), session.hasEnded() && ended());
   if (account === null) {
     fill(place, h("button", { class: "bare", onclick: () => signIn() }, t("Sign in")));
     return;
@@ -107,6 +106,19 @@ function showAccount() {
     ? h("button", { class: "bare", onclick: () => signIn() }, t("Sign in"))
     : h("button", { class: "bare", onclick: () => void session.logout() }, t("Sign out"));
   fill(place, name, leave);
+}
+
+/** Says that the card room has ended the session. */
+function ended() {
+  const close = () => {
+    session.dismiss();
+    showAccount();
+  };
+  return [
+    h("p", null, t("Your session has ended.")),
+    h("button", { onclick: () => signIn() }, t("Sign in again")),
+    h("button", { class: "bare", onclick: close }, t("Close")),
+  ];
 }
 
 /** Asks who somebody is. A guest who makes an account keeps its games. */

@@ -1,7 +1,7 @@
 // The player at this browser. All tabs share one session; its refresh token works once, so one tab at a time renews it.
 
-import { Away, Problem, freshKey, problemIn } from "./api.js";
-import { language } from "./texts.js";
+import { Away, Problem, freshKey, problemIn, refusal } from "./api.js";
+import { language, t } from "./texts.js";
 
 /** @typedef {import("./types.d.ts").Account} Account */
 /**
@@ -10,7 +10,7 @@ import { language } from "./texts.js";
  */
 
 const KEY = "session";
-/** Stands there in place of a session that the card room has ended, until somebody signs in or out. */
+/** Stands there in place of an account's session that the card room has ended, until somebody signs in or reads that. */
 const ENDED = "ended";
 /** What shows the notices of the browser. */
 export const WORKER = "/service-worker.js";
@@ -34,6 +34,11 @@ export function account() {
 /** Whether the card room has ended the session, and not the player. */
 export function hasEnded() {
   return kept() === ENDED;
+}
+
+/** The player has read that the session has ended. */
+export function dismiss() {
+  if (hasEnded()) write(null);
 }
 
 /**
@@ -67,7 +72,8 @@ export async function token(refused) {
     } catch (error) {
       if (!(error instanceof Problem) || (error.status !== 401 && error.status !== 422)) throw error;
       if (isStill()) {
-        write(ENDED);
+        // A guest cannot sign in again.
+        write(now.account.guest ? null : ENDED);
         void silence();
       }
     }
@@ -75,9 +81,11 @@ export async function token(refused) {
   });
 }
 
-/** Makes sure that somebody is signed in: as a guest, if nobody is. */
+/** Makes sure that somebody is signed in: as a guest, if nobody is. Whose session has just ended does not become one unawares. */
 export async function ensure() {
+  const before = account();
   if ((await token()) !== null) return;
+  if (before !== null && hasEnded()) throw refusal("session_ended", t("Your session has ended."));
   await alone(async () => {
     if (read() === null) keep(await ask("/v1/auth/guest", undefined));
   });
@@ -85,7 +93,20 @@ export async function ensure() {
 
 /** @param {string} username @param {string} password */
 export async function login(username, password) {
-  await alone(async () => keep(await ask("/v1/auth/login", { username, password })));
+  await replace(() => ask("/v1/auth/login", { username, password }));
+}
+
+/** Signs in, and out whoever was signed in before. @param {() => Promise<import("./types.d.ts").Session>} begin */
+async function replace(begin) {
+  const before = await alone(async () => {
+    const session = await begin();
+    const now = read();
+    keep(session);
+    return now?.account.id === session.account.id ? null : now;
+  });
+  if (before === null) return;
+  void silence();
+  await end(before).catch(() => null);
 }
 
 /**
@@ -107,7 +128,7 @@ export async function register(username, password) {
 
 /** A new password for an account, for one of its recovery codes. @param {string} username @param {string} code @param {string} password */
 export async function recover(username, code, password) {
-  await alone(async () => keep(await ask("/v1/auth/recover", { username, code, password })));
+  await replace(() => ask("/v1/auth/recover", { username, code, password }));
 }
 
 /** Asks anew what the account is, after it has changed. */

@@ -57,7 +57,7 @@ impl Accounts {
     /// [`AccountError::WrongMailCode`].
     pub async fn confirm_mail_address(&self, code: &str) -> Result<(), AccountError> {
         let now = self.clock.now();
-        // A permit is taken before: an address is never replaced without a word.
+        // A permit is taken before: where there is a mail server, no address is replaced without a word.
         let sends = self.mailer();
         if let Err(error @ AccountError::Store(_)) = sends {
             return Err(error);
@@ -92,8 +92,8 @@ impl Accounts {
     pub fn mail_recovery_code(self: Arc<Self>, username: String) -> Result<(), AccountError> {
         let (mailer, permit) = self.mailer()?;
         let mailer = mailer.clone();
+        let (code, stored) = self.mail_code(RECOVERY);
         tokio::spawn(async move {
-            let (code, stored) = self.mail_code(RECOVERY);
             let added = match is_username(&username) {
                 true => mail::add_recovery_code(&self.database, &username, &stored).await,
                 false => Ok(None),

@@ -9,6 +9,7 @@ impl Check<'_> {
     pub(super) async fn archives(&mut self) -> Result<(), StoreError> {
         let archives = self.database.archives().await?;
         let of = archives.len() as u64;
+        let mut missing = 0;
         for archive in archives {
             let Some(files) = &self.database.archive else {
                 return Err(StoreError::Archive("set CARDROOM_ARCHIVE: some games are archived".to_owned()));
@@ -18,6 +19,12 @@ impl Check<'_> {
                 Ok(digest) if digest[..] == archive.digest => None,
                 Ok(_) => Some("it was changed: its digest is not the one that is stored".to_owned()),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    missing += 1;
+                    if missing == of {
+                        let none =
+                            format!("none of its files is there, {} for one", files.address(&archive.file));
+                        return Err(StoreError::Archive(none));
+                    }
                     Some("there is no such file".to_owned())
                 }
                 // It is not wrong because it cannot be read now.

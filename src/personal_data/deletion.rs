@@ -89,12 +89,11 @@ impl PersonalData {
     }
 }
 
-/// A refusal says that there is nothing to leave: the player does not sit there, or has resigned. A log that nobody can read
-/// keeps nobody from going.
+/// A refusal says that there is nothing to leave, or nothing that could be left any more: the player does not sit there, has
+/// resigned, or the tournament is over. A log that nobody can read keeps nobody from going.
 fn skip_refusal<T>(done: Result<T, ServiceError>) -> Result<(), ServiceError> {
     match done {
         Ok(_) | Err(ServiceError::Refused { .. } | ServiceError::NotFound) => Ok(()),
-        Err(ServiceError::Store(StoreError::Broken(_))) => Ok(()),
         Err(error) if error.is_of_one_log() => Ok(()),
         Err(error) => Err(error),
     }

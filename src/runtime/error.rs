@@ -36,6 +36,9 @@ pub enum ServiceError {
     /// A log that does not replay: a defect, or somebody changed it.
     #[error("game {0}: {1}")]
     Fault(Uuid, Fault),
+    /// The same of a tournament.
+    #[error("tournament {0}: {1}")]
+    BrokenTournament(Uuid, String),
 }
 
 impl ServiceError {
@@ -46,7 +49,8 @@ impl ServiceError {
 
     /// Whether this log alone cannot be read, whatever becomes of others.
     pub fn is_of_one_log(&self) -> bool {
-        matches!(self, ServiceError::Fault(..) | ServiceError::Store(StoreError::Archive(_)))
+        use ServiceError::{BrokenTournament, Fault, Store};
+        matches!(self, Fault(..) | BrokenTournament(..) | Store(StoreError::Archive(_)))
     }
 
     /// The same error once more, for every caller that waited for the same replay.
@@ -59,6 +63,7 @@ impl ServiceError {
             ServiceError::Store(StoreError::Archive(detail)) => StoreError::Archive(detail.clone()).into(),
             ServiceError::Store(StoreError::Key(detail)) => StoreError::Key(detail.clone()).into(),
             ServiceError::Fault(id, fault) => ServiceError::Fault(*id, fault.clone()),
+            ServiceError::BrokenTournament(id, fault) => ServiceError::BrokenTournament(*id, fault.clone()),
             ServiceError::NotFound => ServiceError::NotFound,
             ServiceError::Refused { refusal, table } => {
                 ServiceError::Refused { refusal: refusal.clone(), table: table.clone() }

@@ -13,15 +13,19 @@ use crate::store::error::StoreError;
 use crate::store::recovery_codes;
 use crate::store::schema::{accounts, mail_addresses, sent_mails};
 
-/// How many mails an account causes in an hour.
+/// How many confirmations an account causes in an hour.
 const MOST_FOR_ACCOUNT: i64 = 5;
-/// How many mails an address that is not confirmed is sent in a day, whatever accounts cause them.
+/// How many confirmations an address is sent in a day, whatever accounts cause them.
 const MOST_TO_ADDRESS: i64 = 10;
 /// How many recovery codes an account is sent in an hour. Anybody can ask for them, but a code holds for an hour: whoever has
 /// used up the mails has had the owner sent codes that hold.
 const MOST_CODES: i64 = 3;
-/// How many mails about disabled webhooks an account is sent in a day, by a handful. Others wait.
+/// From how many mails about disabled webhooks on an account is sent no more of them in a day. It can be a few more, because
+/// several are taken at once.
 const MOST_ABOUT_WEBHOOKS: i64 = 10;
+/// The kinds of mails, as they are stored. Each is counted by itself.
+const CONFIRMATION: &str = "confirmation";
+const RECOVERY: &str = "recovery";
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
@@ -220,26 +224,23 @@ pub async fn add_recovery_code(
     added.await
 }
 
-/// Counts a recovery code to the confirmed address of an account whose row is locked. False: it would be one too many. Mails
-/// that other accounts cause do not count, or they could keep the owner out.
+/// Counts a recovery code to an account whose row is locked. False: it would be one too many.
 async fn charge_recovery(
     connection: &mut AsyncPgConnection,
     account: Uuid,
     address: &str,
     code: &NewCode,
 ) -> Result<bool, StoreError> {
-    let address = address.to_lowercase();
-    let since = (code.created_at - HOUR).to_diesel();
     let sent: i64 = sent_mails::table
-        .filter(sent_mails::account_id.eq(account).and(sent_mails::address.eq(&address)))
-        .filter(sent_mails::has_code.and(sent_mails::sent_at.gt(since)))
+        .filter(sent_mails::account_id.eq(account).and(sent_mails::kind.eq(RECOVERY)))
+        .filter(sent_mails::sent_at.gt((code.created_at - HOUR).to_diesel()))
         .count()
         .get_result(connection)
         .await?;
     if sent >= MOST_CODES {
         return Ok(false);
     }
-    note(connection, account, &address, code).await?;
+    note(connection, (account, RECOVERY), &address.to_lowercase(), code).await?;
     Ok(true)
 }
 
@@ -258,43 +259,51 @@ async fn charge(
         .await?;
     let since = |span: SignedDuration| (now - span).to_diesel();
     let of_account = sent_mails::table
-        .filter(sent_mails::account_id.eq(account).and(sent_mails::has_code))
+        .filter(sent_mails::account_id.eq(account).and(sent_mails::kind.eq(CONFIRMATION)))
         .filter(sent_mails::sent_at.gt(since(HOUR)))
         .count()
         .get_result::<i64>(connection)
         .await?;
     let to_address = sent_mails::table
-        .filter(sent_mails::address.eq(&address).and(sent_mails::sent_at.gt(since(DAY))))
+        .filter(sent_mails::address.eq(&address).and(sent_mails::kind.eq(CONFIRMATION)))
+        .filter(sent_mails::sent_at.gt(since(DAY)))
         .count()
         .get_result::<i64>(connection)
         .await?;
     if of_account >= MOST_FOR_ACCOUNT || to_address >= MOST_TO_ADDRESS {
         return Ok(false);
     }
-    note(connection, account, &address, code).await?;
+    note(connection, (account, CONFIRMATION), &address, code).await?;
     Ok(true)
 }
 
-/// Notes a mail, and forgets some that are older than a day.
-async fn note(
-    connection: &mut AsyncPgConnection,
-    account: Uuid,
-    address: &str,
-    code: &NewCode,
-) -> Result<(), StoreError> {
+/// Forgets some mails that were sent more than a day ago.
+async fn forget_old(connection: &mut AsyncPgConnection, now: Timestamp) -> Result<(), StoreError> {
     diesel::sql_query(
         "DELETE FROM sent_mails WHERE mail_id IN (
              SELECT mail_id FROM sent_mails WHERE sent_at <= $1 LIMIT 100 FOR UPDATE SKIP LOCKED)",
     )
-    .bind::<Timestamptz, _>((code.created_at - DAY).to_diesel())
+    .bind::<Timestamptz, _>((now - DAY).to_diesel())
     .execute(connection)
     .await?;
+    Ok(())
+}
+
+/// Notes a mail of this kind.
+async fn note(
+    connection: &mut AsyncPgConnection,
+    (account, kind): (Uuid, &str),
+    address: &str,
+    code: &NewCode,
+) -> Result<(), StoreError> {
+    forget_old(connection, code.created_at).await?;
     diesel::insert_into(sent_mails::table)
         .values((
             sent_mails::mail_id.eq(code.mail),
             sent_mails::account_id.eq(account),
             sent_mails::address.eq(address),
             sent_mails::sent_at.eq(code.created_at.to_diesel()),
+            sent_mails::kind.eq(kind),
         ))
         .execute(connection)
         .await?;
@@ -311,6 +320,8 @@ pub async fn take_disabled_webhooks(
     now: Timestamp,
     limit: usize,
 ) -> Result<Vec<DisabledWebhook>, StoreError> {
+    let mut connection = database.connection().await?;
+    forget_old(&mut connection, now).await?;
     Ok(diesel::sql_query(
         "WITH told AS (
              UPDATE webhooks SET is_disabled_told = true FROM accounts JOIN mail_addresses ON account_id = id
@@ -319,19 +330,19 @@ pub async fn take_disabled_webhooks(
                  WHERE disabled_reason <> 'owner' AND push_key IS NULL AND NOT is_disabled_told AND address IS NOT NULL
                      AND disabled_at > $2 - interval '7 days'
                      AND $3 > (SELECT count(*) FROM sent_mails AS mail WHERE mail.account_id = webhooks.account_id
-                         AND NOT has_code AND sent_at > $2 - interval '1 day')
+                         AND mail.kind = 'webhook' AND sent_at > $2 - interval '1 day')
                  LIMIT $1 FOR NO KEY UPDATE OF webhooks SKIP LOCKED)
                  AND accounts.id = webhooks.account_id
              RETURNING id, address, username, url, disabled_reason
          ), noted AS (
-             INSERT INTO sent_mails (mail_id, account_id, address, sent_at, has_code)
-             SELECT gen_random_uuid(), id, lower(address), $2, false FROM told
+             INSERT INTO sent_mails (mail_id, account_id, address, sent_at, kind)
+             SELECT gen_random_uuid(), id, lower(address), $2, 'webhook' FROM told
          )
          SELECT address, username, url, disabled_reason FROM told",
     )
     .bind::<BigInt, _>(limit as i64)
     .bind::<Timestamptz, _>(now.to_diesel())
     .bind::<BigInt, _>(MOST_ABOUT_WEBHOOKS)
-    .load(&mut database.connection().await?)
+    .load(&mut connection)
     .await?)
 }

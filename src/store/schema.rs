@@ -66,7 +66,7 @@ table! {
         account_id -> Uuid,
         address -> Text,
         sent_at -> Timestamptz,
-        has_code -> Bool,
+        kind -> Text,
     }
 }
 

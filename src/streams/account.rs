@@ -12,7 +12,6 @@ use tokio::sync::watch;
 
 use crate::games::lists::GameRow;
 use crate::runtime::error::ServiceError;
-use crate::store::error::StoreError;
 use crate::store::lists::Filter;
 use crate::store::participations::{Participation, Topic};
 use crate::streams::checkpoint::Checkpoint;
@@ -105,7 +104,7 @@ impl AccountCursor {
         for participation in running.into_iter().filter(|found| found.n <= newest) {
             let version = match participation.topic {
                 Topic::Tournament(id) => match tournaments.look(id).await {
-                    Err(ServiceError::Store(StoreError::Broken(_))) => None,
+                    Err(error) if error.is_of_one_log() => None,
                     tournament => Some(tournament?.version),
                 },
                 Topic::Game(_) => {

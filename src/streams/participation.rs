@@ -177,7 +177,7 @@ pub(super) async fn next(
         Err(ServiceError::NotFound) => Ok(Moved::Gone),
         // What nobody can read does not keep the account from the rest.
         Err(error) if error.is_of_one_log() => {
-            tracing::error!(%error, "a game that an account follows cannot be read");
+            tracing::error!(%error, "a log that an account follows cannot be read");
             Ok(Moved::Gone)
         }
         moved => moved,

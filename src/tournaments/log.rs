@@ -284,7 +284,7 @@ pub(crate) fn not_found() -> ServiceError {
 }
 
 pub(crate) fn broken(id: Uuid, fault: &impl Display) -> ServiceError {
-    StoreError::Broken(format!("tournament {id}: {fault}")).into()
+    ServiceError::BrokenTournament(id, fault.to_string())
 }
 
 impl From<tournament::Status> for Status {

@@ -9,8 +9,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// more messages in a second than a replica sends by default.
 const AT_ONCE: usize = 32;
 
-/// By origin (scheme, host and port), its free places, for as long as a request to it waits or is under way. A host has more
-/// than one, so that nobody can make all of it slow by a port that takes no connection.
+/// By origin (scheme, host and port), its free places, for as long as a request to it waits or is under way. Each port counts
+/// apart, so that one which takes no connection does not hold up the others.
 #[derive(Default)]
 pub struct Origins(Mutex<HashMap<String, Weak<Semaphore>>>);
 

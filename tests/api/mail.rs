@@ -241,8 +241,8 @@ async fn an_account_is_sent_ten_mails_a_day_about_its_webhooks() {
     let run = async |sql: &str| app.database.connection().await.batch_execute(sql).await.unwrap();
     run(&format!(
         "INSERT INTO mail_addresses (account_id, address) VALUES ('{account}', 'ann@example.com');
-         INSERT INTO sent_mails (mail_id, account_id, address, sent_at, has_code)
-             SELECT gen_random_uuid(), '{account}', 'ann@example.com', '{now}', false FROM generate_series(1, 10);
+         INSERT INTO sent_mails (mail_id, account_id, address, sent_at, kind)
+             SELECT gen_random_uuid(), '{account}', 'ann@example.com', '{now}', 'webhook' FROM generate_series(1, 10);
          UPDATE webhooks SET disabled_at = '{now}', disabled_reason = 'gone'"
     ))
     .await;

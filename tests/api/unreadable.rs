@@ -1,9 +1,11 @@
 //! What the database holds and cannot be read is an error that somebody sees: nothing stands in for it.
 
 use diesel_async::SimpleAsyncConnection;
+use reqwest::Method;
 use serde_json::json;
 
-use super::app::TestApp;
+use super::app::{PASSWORD, TestApp};
+use super::tournaments;
 
 #[tokio::test]
 async fn a_game_with_options_that_cannot_be_read_is_an_error_of_the_list_and_not_null() {
@@ -33,4 +35,34 @@ async fn a_stream_of_the_lobby_ends_at_a_game_with_options_that_cannot_be_read()
     while let Some(event) = events.next().await {
         assert_eq!(event.json()["options"]["buy_in"], 200, "it shows no game with other options");
     }
+}
+
+#[tokio::test]
+async fn a_tournament_that_cannot_be_read_keeps_nobody_from_the_rest_nor_from_going() {
+    let app = TestApp::start().await;
+    let (olga, ann) = (app.user("olga").await, app.user("ann").await);
+    let cup = tournaments::made(&olga, json!({})).await;
+    ann.post(&format!("{cup}/entries"), &json!({})).await.ok();
+    let mut stream = ann.stream("/v1/me/stream").await;
+    let made = ann.post("/v1/games", &json!({"kind": "sevens", "seats": 6, "sit": true})).await.ok();
+    let game = format!("/v1/games/{}", made["id"].as_str().unwrap());
+    olga.post(&format!("{game}/seats"), &json!({})).await.ok();
+    let seen = stream.next().await.unwrap().id;
+    let junk = "UPDATE tournament_log SET entry = '{}' WHERE seq = 2";
+    app.database.connection().await.batch_execute(junk).await.unwrap();
+
+    // A replica that has not read it before.
+    let replica = app.replica().await;
+    let there = replica.at(&ann);
+    assert_eq!(there.get(&cup).await.code(), "internal");
+    for (name, after) in [("bob", String::new()), ("cem", format!("?after={seen}"))] {
+        let mut stream = there.stream(&format!("/v1/me/stream{after}")).await;
+        let other = app.user(name).await;
+        other.post(&format!("{game}/seats"), &json!({})).await.ok();
+        other.delete(&format!("{game}/seats/me")).await.ok();
+        while stream.next().await.unwrap().json()["type"] != "seat_taken" {}
+    }
+    let proof = serde_json::to_vec(&json!({"password": PASSWORD})).unwrap();
+    let deleting = there.with("content-type", "application/json");
+    assert_eq!(deleting.send(Method::DELETE, "/v1/me", proof).await.status, 204);
 }

@@ -8,6 +8,8 @@ use super::page::{PHONE, Person};
 use super::tournament::as_player;
 use crate::api::app::{PASSWORD, TestApp};
 use crate::api::mail_server::MailServer;
+use crate::eventually::eventually;
+use crate::random::orders::list;
 
 const NEW: &str = "an altogether different staple";
 
@@ -48,7 +50,8 @@ async fn a_lost_password_is_replaced_by_the_link_in_a_mail() {
     page.shows("a link is on its way").await;
     // Somebody else is signed in where the link is opened.
     let path = format!("/{}", link(&mail.first(2).await[1].text));
-    let page = as_player(&elsewhere, &app, &app.user("bob").await, &path).await;
+    let bob = app.user("bob").await;
+    let page = as_player(&elsewhere, &app, &bob, &path).await;
     page.shows("You are signed in as bob.").await;
     page.until("document.querySelector('#r-name')?.value === 'confirm'").await;
     page.click("#r-password", "").await;
@@ -58,4 +61,11 @@ async fn a_lost_password_is_replaced_by_the_link_in_a_mail() {
     page.shows("My account").await;
     let login = json!({"username": "confirm", "password": NEW});
     app.anon().post("/v1/auth/login", &login).await.ok();
+    // Bob, who was signed in there, is signed out.
+    let refresh = json!({"refresh_token": bob.session["refresh_token"]});
+    let login = json!({"username": "bob", "password": PASSWORD});
+    let bob = app.anon().with_session(app.anon().post("/v1/auth/login", &login).await.ok());
+    let has_ended = async || (list(&bob.get("/v1/me/sessions").await.ok()["items"]).len() == 1).then_some(());
+    assert!(eventually(has_ended).await.is_some());
+    assert_eq!(app.anon().post("/v1/auth/refresh", &refresh).await.code(), "invalid_refresh_token");
 }

@@ -54,4 +54,7 @@ async fn whoever_is_signed_out_by_the_card_room_is_told_so() {
     has_manners(&page, "after the session has ended").await;
     page.click("button", "Sign in again").await;
     page.until("document.querySelector('dialog[open]')").await;
+    page.press("Escape").await;
+    page.click("#ended button", "Close").await;
+    page.until("document.querySelector('#ended').textContent === ''").await;
 }

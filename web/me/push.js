@@ -47,7 +47,7 @@ export function push() {
     };
     const remove = async (/** @type {Subscribed} */ one) => {
       await del(`/v1/me/push-subscriptions/${one.id}`);
-      // Where the push service is not reached, nothing is sent to it any more, either.
+      // The card room sends nothing to it any more, even if the push service cannot be reached now.
       if (one.endpoint === here?.endpoint) await here.unsubscribe().catch(() => false);
       await again();
     };

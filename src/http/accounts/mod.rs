@@ -89,7 +89,8 @@ pub struct RefreshRequest {
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "an extractor reads the header; this describes it")]
 pub struct RefreshHeaders {
-    /// Lets a repeat of this request be told from a second use of the token. 1 to 64 visible ASCII characters.
+    /// Lets a repeat of this request be told from a second use of the token: a new one for each token, that nobody can guess.
+    /// 1 to 64 visible ASCII characters.
     #[param(
         rename = "Idempotency-Key",
         nullable = false,
@@ -214,7 +215,7 @@ pub async fn login(
 ///
 /// A refresh token works once. If it is used a second time, somebody has a copy, and every session that came from the
 /// same sign-in ends. If you got no answer, repeat the request with the same `Idempotency-Key`: you get other tokens, and
-/// those of the lost answer end.
+/// the refresh token of the lost answer ends.
 #[utoipa::path(
     tag = "accounts",
     params(RefreshHeaders),

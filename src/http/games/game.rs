@@ -382,7 +382,7 @@ pub fn problem(error: ServiceError, viewer: Option<&Actor>) -> Problem {
             Problem::new("idempotency_key_reused", "this Idempotency-Key came with another request before")
         }
         ServiceError::Store(error) => error.into(),
-        ServiceError::Fault(..) => {
+        ServiceError::Fault(..) | ServiceError::BrokenTournament(..) => {
             tracing::error!(%error, "a log does not replay");
             Problem::new("internal", "something went wrong on our side; it has been logged")
         }

@@ -1,0 +1,1 @@
+ALTER TABLE sent_mails DROP COLUMN kind;

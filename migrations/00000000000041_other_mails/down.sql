@@ -1,1 +1,0 @@
-ALTER TABLE sent_mails DROP COLUMN has_code;
