@@ -10,6 +10,7 @@ use cardroom_core::table::{Actor, Table};
 use futures_util::future::BoxFuture;
 use jiff::SignedDuration;
 use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use crate::games::archived::ArchivedLogs;
@@ -40,6 +41,9 @@ const SOON: SignedDuration = SignedDuration::from_secs(10);
 /// More entries than a game can have.
 pub(super) const ALL: i64 = i32::MAX as i64;
 
+/// How many requests read a log's past at once.
+const READERS: usize = 4;
+
 /// The logs of games.
 #[derive(Clone)]
 pub struct GameLog {
@@ -50,6 +54,8 @@ pub struct GameLog {
     pub(crate) watch: Watch,
     uptime: Uptime,
     quotas: Quotas,
+    /// A permit for each request that may read a log's past.
+    pub(super) readers: Arc<Semaphore>,
 }
 
 /// What a step is appended to.
@@ -189,7 +195,8 @@ impl GameLog {
         let snapshots = Snapshots::start(database.clone());
         let watch = dispatcher::start(database.clone(), log.clone());
         let archived = Arc::new(ArchivedLogs::new(&database));
-        GameLog { database, log, archived, snapshots, watch, uptime, quotas }
+        let readers = Arc::new(Semaphore::new(READERS));
+        GameLog { database, log, archived, snapshots, watch, uptime, quotas, readers }
     }
 
     /// The same logs, whose batches run in the caller's own runtime: a move does not leave its thread.

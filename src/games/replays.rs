@@ -10,7 +10,7 @@ use cardroom_core::rules::registry::AnyFacts;
 use cardroom_core::table::projection::{LogProjection, Reader};
 use cardroom_core::table::snapshot::RULES;
 use cardroom_core::table::{Actor, Table};
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::OwnedSemaphorePermit;
 use uuid::Uuid;
 
 use crate::games::cipher::EntryCipher;
@@ -22,9 +22,6 @@ use crate::store::error::StoreError;
 use crate::store::snapshots::{Opening, StoredSnapshot};
 use crate::store::tail::StoredEntry;
 
-/// How many requests read a log's past at once.
-const AT_ONCE: usize = 4;
-static TURNS: Semaphore = Semaphore::const_new(AT_ONCE);
 /// How long a request waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// A replay of more entries than this is long: it takes some milliseconds.
@@ -36,7 +33,7 @@ impl GameLog {
     /// # Errors
     /// [`ServiceError::NotFound`] where there is no such game; [`StoreError::Busy`] where too many logs are being read.
     pub async fn replay(&self, id: Uuid, version: u32) -> Result<Table, ServiceError> {
-        let _turn = turn().await?;
+        let _turn = self.turn().await?;
         Ok(self.open(id, version).await?.0)
     }
 
@@ -70,7 +67,7 @@ impl GameLog {
     /// # Errors
     /// As [`GameLog::replay`].
     pub(crate) async fn replay_all(&self, id: Uuid) -> Result<Table, ServiceError> {
-        let turn = turn().await?;
+        let turn = self.turn().await?;
         let seed = self.seed(id).await?;
         let entries = self.stored(id, 0, ALL).await?;
         let replay = move || {
@@ -92,7 +89,7 @@ impl GameLog {
         until: u32,
         facts: fn() -> AnyFacts,
     ) -> Result<LogProjection, ServiceError> {
-        let turn = turn().await?;
+        let turn = self.turn().await?;
         let seed = self.seed(id).await?;
         let entries = self.read(id, &seed, 0, until.into()).await?;
         let viewer = viewer.cloned();
@@ -103,15 +100,15 @@ impl GameLog {
         };
         in_background(project).await?.map_err(|fault| ServiceError::Fault(id, fault))
     }
-}
 
-/// The right to read a log's past, valid for as long as it is kept.
-///
-/// # Errors
-/// [`StoreError::Busy`] where too many others read for too long.
-pub(crate) async fn turn() -> Result<SemaphorePermit<'static>, StoreError> {
-    let turn = tokio::time::timeout(PATIENCE, TURNS.acquire()).await;
-    Ok(turn.map_err(|_| StoreError::Busy("readers of logs"))?.expect("the semaphore is never closed"))
+    /// The right to read a log's past, valid for as long as it is kept.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] where too many others read for too long.
+    pub(crate) async fn turn(&self) -> Result<OwnedSemaphorePermit, StoreError> {
+        let turn = tokio::time::timeout(PATIENCE, self.readers.clone().acquire_owned()).await;
+        Ok(turn.map_err(|_| StoreError::Busy("readers of logs"))?.expect("the semaphore is never closed"))
+    }
 }
 
 /// Does work that keeps a core busy on a thread of its own.

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::games::hand_results;
-use crate::games::replays::{in_background, turn};
+use crate::games::replays::in_background;
 use crate::runtime::error::ServiceError;
 use crate::store::error::StoreError;
 use crate::store::hand_results::Scored;
@@ -130,7 +130,7 @@ impl Tournaments {
         id: Uuid,
         as_of: Timestamp,
     ) -> Result<(Arc<Tournament>, Arc<Vec<Row>>), ServiceError> {
-        let turn = turn().await?;
+        let turn = self.games.runtime.store.turn().await?;
         let too_early = || {
             let detail = "the tournament had not been created yet at this time";
             ServiceError::refused(Refusal::new("no_such_version", detail))
