@@ -83,7 +83,7 @@ pub async fn archive(
             let audited_bundle = match audits.text(id).await {
                 Ok(bundle) => audited(&bundle, &audits.keys().await).map(|entries| (bundle, entries)),
                 Err(ServiceError::Fault(_, fault)) => Err(fault.to_string()),
-                Err(ServiceError::Store(StoreError::Broken(fault))) => Err(fault),
+                Err(ServiceError::Store(error @ StoreError::Secret(_))) => Err(error.to_string()),
                 Err(error) => return Err(error.into()),
             };
             match audited_bundle {

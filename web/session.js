@@ -91,6 +91,12 @@ export async function ensure() {
   });
 }
 
+/** Makes sure of the same for whoever comes to see something, unless their session has ended: they read that first. */
+export async function welcome() {
+  await token();
+  if (!hasEnded()) await ensure();
+}
+
 /** @param {string} username @param {string} password */
 export async function login(username, password) {
   await replace(() => ask("/v1/auth/login", { username, password }));
@@ -98,15 +104,15 @@ export async function login(username, password) {
 
 /** Signs in, and out whoever was signed in before. @param {() => Promise<import("./types.d.ts").Session>} begin */
 async function replace(begin) {
-  const before = await alone(async () => {
+  const [before, now] = await alone(async () => {
     const session = await begin();
-    const now = read();
+    const before = read();
     keep(session);
-    return now?.account.id === session.account.id ? null : now;
+    return [before, session.account];
   });
   if (before === null) return;
-  void silence();
-  await end(before).catch(() => null);
+  if (before.account.id !== now.id) void silence();
+  void end(before).catch(() => null);
 }
 
 /**

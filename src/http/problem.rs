@@ -364,6 +364,7 @@ impl From<StoreError> for Problem {
             | StoreError::Newer(_)
             | StoreError::Constraint(_)
             | StoreError::Key(_)
+            | StoreError::Secret(_)
             | StoreError::Broken(_) => {
                 tracing::error!(%error, "unexpected answer of the database");
                 Problem::new("internal", "something went wrong on our side; it has been logged")

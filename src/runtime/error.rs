@@ -50,7 +50,10 @@ impl ServiceError {
     /// Whether this log alone cannot be read, whatever becomes of others.
     pub fn is_of_one_log(&self) -> bool {
         use ServiceError::{BrokenTournament, Fault, Store};
-        matches!(self, Fault(..) | BrokenTournament(..) | Store(StoreError::Archive(_)))
+        matches!(
+            self,
+            Fault(..) | BrokenTournament(..) | Store(StoreError::Archive(_) | StoreError::Secret(_))
+        )
     }
 
     /// The same error once more, for every caller that waited for the same replay.
@@ -61,6 +64,7 @@ impl ServiceError {
             }
             ServiceError::Store(StoreError::Busy(what)) => StoreError::Busy(what).into(),
             ServiceError::Store(StoreError::Archive(detail)) => StoreError::Archive(detail.clone()).into(),
+            ServiceError::Store(StoreError::Secret(row)) => StoreError::Secret(row.clone()).into(),
             ServiceError::Store(StoreError::Key(detail)) => StoreError::Key(detail.clone()).into(),
             ServiceError::Fault(id, fault) => ServiceError::Fault(*id, fault.clone()),
             ServiceError::BrokenTournament(id, fault) => ServiceError::BrokenTournament(*id, fault.clone()),

@@ -27,6 +27,9 @@ pub enum StoreError {
     /// A key is needed but not given, or the given key is invalid.
     #[error("{0}")]
     Key(String),
+    /// A secret in the database does not open, because it was wrapped for another row or was changed.
+    #[error("{0} holds no secret that was wrapped for it")]
+    Secret(String),
     /// The file of archived games that is needed cannot be read.
     #[error("the archive: {0}")]
     Archive(String),

@@ -145,7 +145,7 @@ impl MasterKeys {
     /// The secret that a row holds.
     ///
     /// # Errors
-    /// [`StoreError::Key`] where its master key is not given; [`StoreError::Broken`] where it was not wrapped
+    /// [`StoreError::Key`] where its master key is not given; [`StoreError::Secret`] where it was not wrapped
     /// for this row.
     pub(super) fn unwrap(
         &self,
@@ -157,7 +157,7 @@ impl MasterKeys {
             return Ok(clear);
         }
         let row = column.row(key);
-        let broken = || StoreError::Broken(format!("{row} holds no secret that was wrapped for it"));
+        let broken = || StoreError::Secret(row.clone());
         let (id, wrapped) = stored
             .split_at_checked(ID_LEN)
             .filter(|(_, wrapped)| wrapped.len() == WRAPPED_LEN)
@@ -228,12 +228,12 @@ mod tests {
         let wrapped = keys.wrap(GAME_SEEDS, "1", &SECRET);
         assert_eq!(wrapped.len(), 56);
         assert_eq!(keys.unwrap(GAME_SEEDS, "1", &wrapped).unwrap(), SECRET);
-        assert!(matches!(keys.unwrap(GAME_SEEDS, "2", &wrapped), Err(StoreError::Broken(_))));
-        assert!(matches!(keys.unwrap(TOURNAMENT_SEEDS, "1", &wrapped), Err(StoreError::Broken(_))));
+        assert!(matches!(keys.unwrap(GAME_SEEDS, "2", &wrapped), Err(StoreError::Secret(_))));
+        assert!(matches!(keys.unwrap(TOURNAMENT_SEEDS, "1", &wrapped), Err(StoreError::Secret(_))));
         for at in ID_LEN..wrapped.len() {
             let mut changed = wrapped.clone();
             changed[at] ^= 1;
-            assert!(matches!(keys.unwrap(GAME_SEEDS, "1", &changed), Err(StoreError::Broken(_))), "{at}");
+            assert!(matches!(keys.unwrap(GAME_SEEDS, "1", &changed), Err(StoreError::Secret(_))), "{at}");
         }
     }
 

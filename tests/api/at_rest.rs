@@ -239,9 +239,18 @@ async fn a_wrapped_seed_that_is_copied_to_another_row_is_refused() {
     let replica = app.replica().await;
     replica.anon().get(&format!("/v1/games/{}", ids[0])).await.ok();
     assert_eq!(replica.anon().get(&format!("/v1/games/{}", ids[1])).await.code(), "internal");
+    // It keeps nobody from following the rest, nor from going.
+    let there = replica.at(&ann);
+    let mut stream = there.stream("/v1/me/stream").await;
+    let bob = app.user("bob").await;
+    bob.post(&format!("/v1/games/{}/seats", ids[0]), &json!({})).await.ok();
+    while stream.next().await.unwrap().json()["type"] != "seat_taken" {}
+    let proof = serde_json::to_vec(&json!({"password": PASSWORD})).unwrap();
+    let deleting = there.with("content-type", "application/json");
+    assert_eq!(deleting.send(Method::DELETE, "/v1/me", proof).await.status, 204);
     let copy = "UPDATE signing_keys SET secret = (SELECT server_seed FROM games LIMIT 1)";
     app.database.connection().await.batch_execute(copy).await.unwrap();
-    assert!(matches!(keys::all(&app.app.database).await, Err(StoreError::Broken(_))));
+    assert!(matches!(keys::all(&app.app.database).await, Err(StoreError::Secret(_))));
 }
 
 #[tokio::test]

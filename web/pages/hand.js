@@ -44,7 +44,7 @@ export async function render(visit) {
 async function show({ params, main, signal, title }) {
   const { id = "", n = "" } = params;
   const viewer = session.account()?.username;
-  if (inviteHere() !== null) await session.ensure();
+  if (inviteHere() !== null) await session.welcome();
   const game = /** @type {Game} */ (await get(gamePath(id), { signal }));
   const [hand, kind, drawing] = await Promise.all([
     /** @type {Promise<Hand>} */ (get(gamePath(id, `/hands/${encodeURIComponent(n)}`), { signal })),

@@ -51,7 +51,7 @@ export async function render({ params, query, main, signal, fail }) {
   const id = params.id ?? "";
   main.className = "at-table";
   // An invite is for those who have a name here; a guest has one.
-  if (inviteHere() !== null) await session.ensure();
+  if (inviteHere() !== null) await session.welcome();
   const game = /** @type {Game} */ (await get(gamePath(id), { signal }));
   const [kind, drawing] = await Promise.all([toldKind(game.kind), drawingOf(game.kind)]);
   if (signal.aborted) return;
