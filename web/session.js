@@ -81,7 +81,7 @@ export async function token(refused) {
   });
 }
 
-/** Makes sure that somebody is signed in: as a guest, if nobody is. Whose session has just ended does not become one unawares. */
+/** Makes sure that somebody is signed in: as a guest, if nobody is. A player whose session has just ended is told so first. */
 export async function ensure() {
   const before = account();
   if ((await token()) !== null) return;
@@ -91,7 +91,7 @@ export async function ensure() {
   });
 }
 
-/** Makes sure of the same for whoever comes to see something, unless their session has ended: they read that first. */
+/** The same for a visitor who comes to see something. A player whose session has ended reads that, and stays nobody. */
 export async function welcome() {
   await token();
   if (!hasEnded()) await ensure();

@@ -17,8 +17,8 @@ use crate::store::schema::{accounts, mail_addresses, sent_mails};
 const MOST_FOR_ACCOUNT: i64 = 5;
 /// How many confirmations an address is sent in a day, whatever accounts cause them.
 const MOST_TO_ADDRESS: i64 = 10;
-/// How many recovery codes an account is sent in an hour. Anybody can ask for them, but a code holds for an hour: whoever has
-/// used up the mails has had the owner sent codes that hold.
+/// How many recovery codes an account is sent in an hour. A stranger can ask for all of them; because a code holds for an hour,
+/// the owner then has one that holds.
 const MOST_CODES: i64 = 3;
 /// From how many mails about disabled webhooks on an account is sent no more of them in a day. It can be a few more, because
 /// several are taken at once.

@@ -64,7 +64,7 @@ pub async fn delete(database: &Database, account: Uuid, now: Timestamp) -> Resul
     let mut connection = database.connection().await?;
     connection
         .transaction(async |connection| {
-            // Whoever creates something locks the row, too: nothing comes in between.
+            // A request that creates something locks the row, too: nothing comes in between.
             lock(connection, account).await?;
             if let Some(tournament) = owned(connection, account).await? {
                 return Ok(Deleted::Owns(tournament));

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Bytea, Nullable, Timestamptz, Uuid as SqlUuid};
-use diesel_async::{AsyncConnection, RunQueryDsl};
+use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
 use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
@@ -38,9 +38,48 @@ struct Rotated {
 ///
 /// # Errors
 /// [`StoreError`] where the database does not answer.
-pub async fn rotate(
+pub async fn rotate(database: &Database, refresh: &Refresh) -> Result<Option<(Account, Uuid)>, StoreError> {
+    replace(&mut *database.connection().await?, &refresh.used, refresh.key.as_ref(), refresh).await
+}
+
+/// The same for a request that is repeated because its answer was lost: the token that the lost answer had counts as used
+/// from now on. `None` where the token was not used by this request, or the answer has come after all: its token was used.
+///
+/// # Errors
+/// [`StoreError`] where the database does not answer.
+pub async fn rotate_again(
     database: &Database,
-    Refresh { used, key, next, at }: &Refresh,
+    refresh: &Refresh,
+) -> Result<Option<(Account, Uuid)>, StoreError> {
+    let Some(key) = &refresh.key else { return Ok(None) };
+    let mut connection = database.connection().await?;
+    let rotated = connection.transaction(async |connection| {
+        let used = refresh_tokens::table.find(refresh.used.as_slice());
+        // Repeats of one request take turns.
+        let successor: Option<Option<Vec<u8>>> = used
+            .filter(refresh_tokens::used_with.eq(key.as_slice()))
+            .select(refresh_tokens::successor)
+            .for_no_key_update()
+            .first(connection)
+            .await
+            .optional()?;
+        let Some(lost) = successor.flatten() else { return Ok(None) };
+        let rotated = replace(connection, &lost, None, refresh).await?;
+        if rotated.is_some() {
+            let next = refresh_tokens::successor.eq(refresh.next.digest.as_slice());
+            diesel::update(used).set(next).execute(connection).await?;
+        }
+        Ok::<_, StoreError>(rotated)
+    });
+    rotated.await
+}
+
+/// Puts the next token in the place of `used`, which a request with this key uses.
+async fn replace(
+    connection: &mut AsyncPgConnection,
+    used: &[u8],
+    key: Option<&[u8; 32]>,
+    Refresh { next, at, .. }: &Refresh,
 ) -> Result<Option<(Account, Uuid)>, StoreError> {
     let rotated: Option<Rotated> = diesel::sql_query(
         "WITH used AS (
@@ -53,63 +92,15 @@ pub async fn rotate(
          )
          SELECT accounts.*, used.family FROM used JOIN accounts ON accounts.id = used.account_id",
     )
-    .bind::<Bytea, _>(used.as_slice())
+    .bind::<Bytea, _>(used)
     .bind::<Timestamptz, _>(at.to_diesel())
     .bind::<Bytea, _>(next.digest.as_slice())
     .bind::<Timestamptz, _>(next.expires_at.to_diesel())
-    .bind::<Nullable<Bytea>, _>(key.as_ref().map(<[u8; 32]>::as_slice))
-    .get_result(&mut database.connection().await?)
+    .bind::<Nullable<Bytea>, _>(key.map(<[u8; 32]>::as_slice))
+    .get_result(connection)
     .await
     .optional()?;
     Ok(rotated.map(|Rotated { account, family }| (account, family)))
-}
-
-/// The same for a request that is repeated because its answer was lost: the token that the lost answer had counts as used
-/// from now on. `None` where the token was not used by this request, or the answer has come after all: its token was used.
-///
-/// # Errors
-/// [`StoreError`] where the database does not answer.
-pub async fn rotate_again(
-    database: &Database,
-    Refresh { used, key, next, at }: &Refresh,
-) -> Result<Option<(Account, Uuid)>, StoreError> {
-    let Some(key) = key else { return Ok(None) };
-    let mut connection = database.connection().await?;
-    let rotated = connection.transaction(async |connection| {
-        // Repeats of one request take turns.
-        let successor: Option<Option<Vec<u8>>> = refresh_tokens::table
-            .find(used.as_slice())
-            .filter(refresh_tokens::used_with.eq(key.as_slice()))
-            .select(refresh_tokens::successor)
-            .for_no_key_update()
-            .first(connection)
-            .await
-            .optional()?;
-        let Some(lost) = successor.flatten() else { return Ok(None) };
-        let rotated: Option<Rotated> = diesel::sql_query(
-            "WITH lost AS (
-                 UPDATE refresh_tokens SET used_at = $2
-                 WHERE digest = $5 AND used_at IS NULL AND expires_at > $2
-                 RETURNING family, account_id
-             ), again AS (
-                 UPDATE refresh_tokens SET successor = $3 FROM lost WHERE digest = $1
-             ), next AS (
-                 INSERT INTO refresh_tokens (digest, family, account_id, expires_at)
-                 SELECT $3, family, account_id, $4 FROM lost
-             )
-             SELECT accounts.*, lost.family FROM lost JOIN accounts ON accounts.id = lost.account_id",
-        )
-        .bind::<Bytea, _>(used.as_slice())
-        .bind::<Timestamptz, _>(at.to_diesel())
-        .bind::<Bytea, _>(next.digest.as_slice())
-        .bind::<Timestamptz, _>(next.expires_at.to_diesel())
-        .bind::<Bytea, _>(lost)
-        .get_result(connection)
-        .await
-        .optional()?;
-        Ok::<_, StoreError>(rotated.map(|Rotated { account, family }| (account, family)))
-    });
-    rotated.await
 }
 
 /// The family of a token that has been used before.

@@ -7,6 +7,8 @@ use std::process::Command;
 
 use cardroom::archive::{ArchiveError, Filed, archive, restore};
 use cardroom::archive_files::{ArchiveFiles, Place};
+use cardroom::check::check;
+use cardroom::store::database::Database;
 use diesel::sql_types::{BigInt, Text};
 use diesel_async::RunQueryDsl;
 use flate2::read::MultiGzDecoder;
@@ -140,6 +142,10 @@ async fn archived_games_are_told_as_before_and_come_back() {
     let there =
         archive(&app.app.database, &app.app.audits, &elsewhere, in_days(&app, 60), &mut findings).await;
     assert!(there.unwrap_err().to_string().contains("cardroom-2026-11.jsonl.gz"));
+    let database = Database::new(&app.database.url, 1).unwrap().with_archive(Some(elsewhere));
+    let error = check(&database, &mut findings).await.unwrap_err();
+    assert!(error.to_string().contains("none of its files is there"), "{error}");
+    assert_eq!(findings.0, [""; 0], "no game is wrong because a disk is away");
 
     // A replica that knows no table yet reads the file; points and ratings come to the same from it.
     let replica = reads(Some(archives.clone())).await;

@@ -214,7 +214,7 @@ async fn nobody_keeps_an_owner_from_a_recovery_code_by_having_mail_sent() {
     let wanted = json!({"address": "ann@example.com", "password": PASSWORD});
     is(429, &cem.put("/v1/me/mail-address", &wanted).await);
     server.first(10).await;
-    // Three codes an hour, whoever asks for them: the owner gets each.
+    // The owner gets each of three codes an hour, also if a stranger has asked for it.
     let ask = async || is(202, &app.anon().post("/v1/auth/recover/mail", &json!({"username": "ann"})).await);
     for sent in 11..=13 {
         ask().await;

@@ -53,7 +53,7 @@ async fn a_refresh_whose_answer_was_lost_is_repeated() {
     assert_eq!(heard["is_repeat"], true);
     app.anon().with_session(heard.clone()).get("/v1/me").await.ok();
     let next = refresh(&app, &heard, "two").await.unwrap();
-    // Whoever has the token of the lost answer is not its owner.
+    // If the token of the lost answer is used now, a stranger has it: the family ends.
     assert_eq!(refresh(&app, &lost, "three").await, None);
     assert_eq!(refresh(&app, &next, "four").await, None);
 }

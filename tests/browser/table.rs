@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::chromium::Chromium;
-use super::page::{PHONE, Person};
+use super::page::{PHONE, Page, Person};
 use super::player::By;
 use super::tournament::as_player;
 use crate::api::app::TestApp;
@@ -26,18 +26,24 @@ async fn until_her_turn(ann: &Client, bob: &Client, game: &str) {
     }
 }
 
+/// Ann's page of a game of several hands with Bob, and the game's path in the API. It is her turn.
+async fn her_turn(person: &Person, app: &TestApp, ann: &Client, bob: &Client) -> (Page, String) {
+    let wanted = json!({"kind": "ritunas_favour", "seats": 2, "sit": true, "options": {"hands": 9}});
+    let path = table(ann, bob, wanted).await;
+    let game = format!("/v1{path}");
+    until_her_turn(ann, bob, &game).await;
+    let page = as_player(person, app, ann, &path).await;
+    page.until("offer().state === 'mine'").await;
+    (page, game)
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_press_that_comes_late_is_not_played_in_another_hand() {
     let Some(chromium) = Chromium::here() else { return };
     let app = TestApp::start().await;
     let (ann, bob) = (app.user("ann").await, app.user("bob").await);
-    let wanted = json!({"kind": "ritunas_favour", "seats": 2, "sit": true, "options": {"hands": 9}});
-    let path = table(&ann, &bob, wanted).await;
-    let game = format!("/v1{path}");
-    until_her_turn(&ann, &bob, &game).await;
     let person = Person::new(chromium).await;
-    let page = as_player(&person, &app, &ann, &path).await;
-    page.until("offer().state === 'mine'").await;
+    let (page, game) = her_turn(&person, &app, &ann, &bob).await;
     // The line is so bad that the request waits.
     page.eval(
         "(window.real = window.fetch, window.held = [], window.fetch = (input, init) =>
@@ -75,12 +81,8 @@ async fn a_double_click_and_a_held_key_decide_once() {
     let Some(chromium) = Chromium::here() else { return };
     let app = TestApp::start().await;
     let (ann, bob) = (app.user("ann").await, app.user("bob").await);
-    let wanted = json!({"kind": "ritunas_favour", "seats": 2, "sit": true, "options": {"hands": 9}});
-    let path = table(&ann, &bob, wanted).await;
-    let game = format!("/v1{path}");
     let person = Person::new(chromium).await;
-    until_her_turn(&ann, &bob, &game).await;
-    let page = as_player(&person, &app, &ann, &path).await;
+    let (page, game) = her_turn(&person, &app, &ann, &bob).await;
     let stick = ".t-bar [data-type=stick]";
     for by in [By::Clicks, By::Keys] {
         // She decides, and by the time that she presses again it is her turn once more.

@@ -16,7 +16,7 @@ pub mod sign_in;
 use actix_web::http::header;
 use actix_web::{HttpResponse, get, post, web};
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::accounts::tokens::Tokens;
@@ -27,7 +27,7 @@ use crate::http::accounts::sign_in::SignIn;
 use crate::http::games::game::Nothing;
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
-use crate::http::requests::conditions::{IDEMPOTENCY_REPLAYED, IdempotencyKey};
+use crate::http::requests::conditions::{IDEMPOTENCY_REPLAYED, IdempotencyKey, KeyHeader};
 use crate::http::streams;
 
 /// Accounts and sessions.
@@ -82,23 +82,6 @@ pub struct Credentials {
 pub struct RefreshRequest {
     /// Works once: the answer contains the next one.
     refresh_token: String,
-}
-
-/// The header of a refresh, for the OpenAPI document.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Header)]
-#[expect(dead_code, reason = "an extractor reads the header; this describes it")]
-pub struct RefreshHeaders {
-    /// Lets a repeat of this request be told from a second use of the token: a new one for each token, that nobody can guess.
-    /// 1 to 64 visible ASCII characters.
-    #[param(
-        rename = "Idempotency-Key",
-        nullable = false,
-        min_length = 1,
-        max_length = 64,
-        pattern = "^[!-~]+$"
-    )]
-    idempotency_key: Option<String>,
 }
 
 /// The public keys, as RFC 7517 has them.
@@ -215,10 +198,10 @@ pub async fn login(
 ///
 /// A refresh token works once. If it is used a second time, somebody has a copy, and every session that came from the
 /// same sign-in ends. If you got no answer, repeat the request with the same `Idempotency-Key`: you get other tokens, and
-/// the refresh token of the lost answer ends.
+/// the refresh token of the lost answer ends. Take a new key for each refresh token, one that nobody can guess.
 #[utoipa::path(
     tag = "accounts",
-    params(RefreshHeaders),
+    params(KeyHeader),
     request_body = RefreshRequest,
     responses(
         (status = 200, description = "New tokens.", body = Session),

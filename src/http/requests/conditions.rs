@@ -78,7 +78,7 @@ pub struct WriteHeaders {
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "an extractor reads the header; this describes it")]
 pub struct KeyHeader {
-    /// Makes a repeat of this request harmless: the first answer is sent again. 1 to 64 visible ASCII characters.
+    /// Makes a repeat of this request harmless: it is answered again, and not done again. 1 to 64 visible ASCII characters.
     #[param(
         rename = "Idempotency-Key",
         nullable = false,

@@ -175,7 +175,7 @@ pub fn headers() -> Value {
             "The version of what is shown, or the digest of its content. `If-None-Match` takes it.", "\"17\"",
         ),
         "Idempotency-Replayed": text(
-            "`true` if the request was a repeat: the first answer is sent again. Otherwise left out.", "true",
+            "`true` if the request was a repeat: it is answered again, and was not done again. Otherwise left out.", "true",
         ),
         "Link": text(
             "The next page, with `rel=\"next\"`; left out on the last one.",
