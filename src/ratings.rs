@@ -56,6 +56,12 @@ impl Ratings {
             }
             Ok((_, Some(game))) => return self.count(id, &game).await,
             Ok((_, None)) => {}
+            // What cannot be opened may be opened later, by another key or from an archive that is back.
+            Err(ServiceError::Store(error @ (StoreError::Archive(_) | StoreError::Secret(_)))) => {
+                tracing::error!(%error, %id, "a finished game cannot be read, so it is counted later");
+                database.rate_later(id, now + LATER).await?;
+                return Ok(false);
+            }
             Err(ServiceError::Store(error)) => return Err(error),
             Err(error) => {
                 tracing::error!(%error, %id, "a finished game cannot be read, so it does not count")

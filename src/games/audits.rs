@@ -5,8 +5,10 @@ use std::sync::Arc;
 use cardroom_core::audit::{self, Keys, Signed};
 use cardroom_core::rules::Refusal;
 use cardroom_core::table::{Actor, Table};
+use futures_util::future::Either;
 use futures_util::stream::{self, Stream, StreamExt, TryStreamExt};
 use jiff::SignedDuration;
+use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
@@ -93,13 +95,17 @@ impl Audits {
     /// # Errors
     /// [`ServiceError::NotFound`] where there is no such game that is over for `viewer` to see.
     pub async fn cursor(&self, after: Uuid, viewer: Option<&Actor>) -> Result<EndCursor, ServiceError> {
-        if !self.games.look(after, viewer).await?.is_over() {
-            return Err(ServiceError::NotFound);
+        match self.games.look(after, viewer).await {
+            Ok(table) if !table.is_over() => return Err(ServiceError::NotFound),
+            // An export told of it.
+            Err(error) if error.is_of_one_log_for_good() => {}
+            looked => drop(looked?),
         }
         self.games.database.end_cursor(after).await?.ok_or(ServiceError::NotFound)
     }
 
     /// The bundles of all games that were asked for and are over, a line each, in the order in which their ends were shown.
+    /// A game that cannot be read has a line that says so.
     pub fn export(
         self,
         wanted: Ended,
@@ -122,8 +128,14 @@ impl Audits {
         self,
         id: Uuid,
     ) -> Result<impl Stream<Item = Result<String, ServiceError>> + use<>, ServiceError> {
-        let table = self.games.replayed(id).await?;
-        let bundle = self.bundle(table).await?;
+        let bundle = match self.games.replayed(id).await {
+            Err(error) if error.is_of_one_log_for_good() => {
+                tracing::error!(%error, %id, "an export lacks a game that cannot be read");
+                let line = json!({"game": {"id": id}, "error": "this game cannot be read"});
+                Either::Left(stream::iter([Ok(line.to_string())]))
+            }
+            table => Either::Right(self.bundle(table?).await?),
+        };
         Ok(bundle.chain(stream::iter([Ok("\n".to_owned())])))
     }
 

@@ -8,6 +8,7 @@ use cardroom_core::table::create::NewGame;
 use cardroom_core::table::decide::Command;
 use cardroom_core::table::view::Status;
 use cardroom_core::table::{Actor, Table};
+use futures_util::future::join_all;
 
 use crate::games::service::{Conditions, Done, GameService};
 use crate::runtime::error::ServiceError;
@@ -45,6 +46,10 @@ impl GameService {
         seats: Option<u8>,
         key: Key,
     ) -> Result<Done, ServiceError> {
+        // The same request may have waited for the lock, too.
+        if let Some(done) = self.joined(actor, &key).await? {
+            return Ok(done);
+        }
         let wanted = WantedTable {
             kind: new.kind.kind.to_owned(),
             rules_version: new.kind.rules_version.cast_signed(),
@@ -54,11 +59,17 @@ impl GameService {
             bank_seconds: new.pace.bank_seconds.cast_signed(),
             is_rated: new.rated,
         };
+        let ids = self.database.open_tables(&wanted, TABLES).await?;
         let mut tables = Vec::new();
-        for id in self.database.open_tables(&wanted, TABLES).await? {
-            let table = self.runtime.look(id).await?;
-            if is_open(&table, &new) {
-                tables.push(table);
+        // All at once, so that they share statements.
+        for (id, table) in ids.iter().zip(join_all(ids.iter().map(|id| self.runtime.look(*id))).await) {
+            match table {
+                Ok(table) if is_open(&table, &new) => tables.push(table),
+                Ok(_) => {}
+                Err(error) if error.is_of_one_log() => {
+                    tracing::error!(%error, %id, "nobody can sit down at a game that cannot be read");
+                }
+                Err(error) => return Err(error),
             }
         }
         if let Some(table) = tables.iter().find(|table| table.seat_of(actor.account).is_some()) {
@@ -85,9 +96,18 @@ impl GameService {
     /// What came of the same request before.
     async fn joined(&self, actor: &Actor, key: &Key) -> Result<Option<Done>, ServiceError> {
         let Some((key, request)) = key else { return Ok(None) };
-        let Some(id) = self.database.joined_with(actor.account, key).await? else { return Ok(None) };
-        let answered = self.runtime.store.answered(id, actor.account, key, request).await?;
-        Ok(answered.map(|(table, (seq, hash))| Done { table: Arc::new(table), seq, hash, replayed: true }))
+        let mut joined = Ok(None);
+        // A client may have used the same key in other games, too.
+        for id in self.database.requested_with(actor.account, key).await? {
+            match self.runtime.store.answered(id, actor.account, key, request).await {
+                Ok(Some((table, (seq, hash)))) => {
+                    return Ok(Some(Done { table: Arc::new(table), seq, hash, replayed: true }));
+                }
+                Err(ServiceError::KeyReused) => joined = Err(ServiceError::KeyReused),
+                answered => drop(answered?),
+            }
+        }
+        joined
     }
 }
 

@@ -132,7 +132,7 @@ impl EventStore for GameLog {
     type Receipt = Receipt;
 
     async fn load(&self, id: Uuid) -> Result<Table, ServiceError> {
-        let (table, from) = self.open(id, u32::MAX).await?;
+        let (table, from) = self.open(id, u32::MAX, None).await?;
         self.snapshots.opened(from, &table);
         Ok(table)
     }

@@ -57,8 +57,9 @@ impl GameService {
         client_seed: String,
         key: Option<(String, [u8; 32])>,
     ) -> Result<Done, ServiceError> {
-        let cached = self.runtime.cached(next).await?;
-        let command = Command::Sit { client_seed, invite: Some(cached.newest().invite()), seat: None };
+        // The newest invite: another replica may have renewed it.
+        let invite = self.runtime.look(next).await?.invite();
+        let command = Command::Sit { client_seed, invite: Some(invite), seat: None };
         let conditions = Conditions { key, ..Conditions::default() };
         match self.command(next, actor, &command, &conditions).await {
             Err(ServiceError::Refused {

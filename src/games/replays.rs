@@ -33,12 +33,18 @@ impl GameLog {
     /// # Errors
     /// [`ServiceError::NotFound`] where there is no such game; [`StoreError::Busy`] where too many logs are being read.
     pub async fn replay(&self, id: Uuid, version: u32) -> Result<Table, ServiceError> {
-        let _turn = self.turn().await?;
-        Ok(self.open(id, version).await?.0)
+        let turn = self.turn().await?;
+        Ok(self.open(id, version, Some(turn)).await?.0)
     }
 
-    /// The same table, and the entry of the snapshot that the replay went on from; 0 where no snapshot was fit.
-    pub(super) async fn open(&self, id: Uuid, version: u32) -> Result<(Table, u32), ServiceError> {
+    /// The same table, and the entry of the snapshot that the replay went on from; 0 where no snapshot was fit. The turn is
+    /// kept for as long as the work goes on, even if the client has gone away.
+    pub(super) async fn open(
+        &self,
+        id: Uuid,
+        version: u32,
+        turn: Option<OwnedSemaphorePermit>,
+    ) -> Result<(Table, u32), ServiceError> {
         let Opening { server_seed, snapshot, mut entries } =
             self.database.opening(id, Some(RULES), version).await?;
         let seed = Seed::new(server_seed.ok_or(ServiceError::NotFound)?);
@@ -50,12 +56,15 @@ impl GameLog {
         }
         let from = restored.as_ref().map_or(0, |table| table.version);
         let is_long = entries.len() > LONG;
-        let replay = move || match restored {
-            None => replay_all(id, seed, entries),
-            Some(mut table) => {
-                // The first entry is the snapshot's own.
-                evolve(&mut table, entries.into_iter().skip(1))?;
-                Ok(table)
+        let replay = move || {
+            let _turn = turn;
+            match restored {
+                None => replay_all(id, seed, entries),
+                Some(mut table) => {
+                    // The first entry is the snapshot's own.
+                    evolve(&mut table, entries.into_iter().skip(1))?;
+                    Ok(table)
+                }
             }
         };
         let table = if is_long { in_background(replay).await?? } else { replay()? };

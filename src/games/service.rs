@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use cardroom_core::log::Hex32;
 use cardroom_core::log::fairness::Seed;
+use cardroom_core::rules::Refusal;
 use cardroom_core::table::create::NewGame;
 use cardroom_core::table::decide::{Command, Step};
 use cardroom_core::table::{Actor, Table};
@@ -203,21 +204,21 @@ impl GameService {
                 Ok(Done { table: self.visible_to(table, Some(actor)).await?, seq, hash, replayed })
             }
             Err(ServiceError::Refused { refusal, table: Some(table) }) => {
-                let seen = self.refused_at(table, actor, command, conditions).await?;
-                Err(ServiceError::Refused { refusal, table: Some(seen) })
+                let refused = |table| ServiceError::Refused { refusal, table: Some(table) };
+                self.refuse(table, actor, command, conditions, refused).await
             }
             Err(ServiceError::Stale(table)) => {
-                Err(ServiceError::Stale(self.refused_at(table, actor, command, conditions).await?))
+                self.refuse(table, actor, command, conditions, ServiceError::Stale).await
             }
             Err(error) => Err(error),
         }
     }
 
-    /// Does something to the clocks of a tournament's game, on behalf of its organiser. Whether anything was to be done.
+    /// Does something to a tournament's game, on behalf of its organiser. Whether anything was to be done.
     ///
     /// # Errors
-    /// [`ServiceError`], judged by the newest state of the log.
-    pub async fn change_clocks(
+    /// [`ServiceError`], judged by the newest state of the log: the house may know all of it.
+    pub async fn command_by_house(
         &self,
         id: Uuid,
         organiser: &Actor,
@@ -233,20 +234,23 @@ impl GameService {
         Ok(matches!(executed.await?, crate::runtime::Executed::Done(_)))
     }
 
-    /// The table that a refused actor may see. If it is not the newest one, it judges the command first, because a
-    /// refusal by the newest one would tell more: for instance that the game has ended.
-    async fn refused_at(
+    /// Refuses a command that the newest table refuses. If the actor does not see that table yet, the one that they see
+    /// judges instead, because a refusal by the newest one would tell more: for instance that the game has ended.
+    async fn refuse(
         &self,
-        table: Arc<Table>,
+        newest: Arc<Table>,
         actor: &Actor,
         command: &Command,
         conditions: &Conditions,
-    ) -> Result<Arc<Table>, ServiceError> {
-        let seen = self.visible_to(table.clone(), Some(actor)).await?;
-        if !Arc::ptr_eq(&seen, &table) {
-            judge(&seen, actor, command, conditions, &self.uptime.now())?;
+        refused: impl FnOnce(Arc<Table>) -> ServiceError,
+    ) -> Result<Done, ServiceError> {
+        let seen = self.visible_to(newest.clone(), Some(actor)).await?;
+        if Arc::ptr_eq(&seen, &newest) {
+            return Err(refused(newest));
         }
-        Ok(seen)
+        judge(&seen, actor, command, conditions, &self.uptime.now())?;
+        // By what they see it could be done.
+        Err(ServiceError::Refused { refusal: Refusal::not_your_turn(), table: Some(seen) })
     }
 
     /// The game as it is now.

@@ -70,6 +70,11 @@ impl Uptime {
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn beat(&self) -> Result<(), StoreError> {
+        let _turn = self.catching_up.lock().await;
+        self.beat_in_turn().await
+    }
+
+    async fn beat_in_turn(&self) -> Result<(), StoreError> {
         let now = self.clock.now();
         let silent = self.silent(now);
         if silent < BEAT && silent >= -GRACE {
@@ -95,7 +100,7 @@ impl Uptime {
         }
         // The first request does it for all.
         let _turn = self.catching_up.lock().await;
-        if self.is_current() { Ok(()) } else { self.beat().await }
+        if self.is_current() { Ok(()) } else { self.beat_in_turn().await }
     }
 
     fn is_current(&self) -> bool {

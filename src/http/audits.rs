@@ -177,7 +177,7 @@ pub struct ExportQuery {
 /// Public games are exported for everybody, private games for their creator and their players, all games for admins. If
 /// the connection breaks, repeat the request with the last game's id as `cursor`. Games that ended in the last ten
 /// seconds come with the next request. Games of a duplicate round come together when its last table is over, and count as
-/// ended then.
+/// ended then. If the service cannot read a game, its line is no bundle: `{"error": "this game cannot be read", "game": {"id": …}}`.
 #[utoipa::path(
     operation_id = "export_audits", tag = "audit", security((), ("bearer" = [])), params(ExportQuery),
     responses(

@@ -61,6 +61,7 @@ impl Scheduler {
     /// them.
     pub async fn run(self) {
         tokio::join!(
+            self.stay_up(),
             self.keep_games_going(),
             self.move_tournaments_on(),
             self.thinking.run(),
@@ -69,6 +70,13 @@ impl Scheduler {
             self.count_on(),
             self.follow_shards()
         );
+    }
+
+    /// Says that this replica is up, however long the games take that are due.
+    async fn stay_up(&self) {
+        loop {
+            pause(self.games.uptime.beat().await.map(|()| 0), PERIOD).await;
+        }
     }
 
     async fn keep_games_going(&self) {

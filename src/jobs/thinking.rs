@@ -5,11 +5,13 @@
 //! time is over for which the scheduler has taken it, and any replica goes on.
 
 use std::collections::VecDeque;
+use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cardroom_core::bots as policies;
 use cardroom_core::table::Table;
+use futures_util::FutureExt;
 use futures_util::stream::{self, StreamExt};
 use jiff::Timestamp;
 use tokio::sync::{Notify, Semaphore};
@@ -87,9 +89,13 @@ impl Thinking {
     }
 
     async fn act(&self, game: Waiting) {
-        if let Err(error) = self.try_to_act(&game).await {
-            tracing::error!(%error, id = %game.table.id, "a bot that thinks ahead did not act");
-        }
+        // A game at which the program panics holds up no other.
+        let error = match AssertUnwindSafe(self.try_to_act(&game)).catch_unwind().await {
+            Ok(Ok(())) => return,
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "a panic".to_owned(),
+        };
+        tracing::error!(error, id = %game.table.id, "a bot that thinks ahead did not act");
     }
 
     /// The bot whose turn it is thinks, and acts if nobody else has acted since.

@@ -62,8 +62,8 @@ impl PersonalData {
         for participation in self.database.running_participations(actor.account).await? {
             match participation.topic {
                 Topic::Tournament(id) => {
-                    let step_down = tournament::Command::DismissOrganiser { player: actor.username.clone() };
-                    for command in [tournament::Command::Withdraw, step_down] {
+                    for command in [Some(tournament::Command::Withdraw), self.step_down(id, actor).await?] {
+                        let Some(command) = command else { continue };
                         skip_refusal(self.tournaments.command(id, actor, &command, None).await)?;
                     }
                 }
@@ -71,6 +71,16 @@ impl PersonalData {
             }
         }
         Ok(())
+    }
+
+    /// How an organiser steps down, who is called by the name that they had when they were named.
+    async fn step_down(&self, id: Uuid, actor: &Actor) -> Result<Option<tournament::Command>, DeletionError> {
+        let tournament = match self.tournaments.look(id).await {
+            Ok(tournament) => tournament,
+            error => return Ok(skip_refusal(error).map(|()| None)?),
+        };
+        let named = tournament.organisers().iter().find(|organiser| organiser.account == actor.account);
+        Ok(named.map(|named| tournament::Command::DismissOrganiser { player: named.name.clone() }))
     }
 
     async fn leave_game(&self, id: Uuid, actor: &Actor) -> Result<(), DeletionError> {

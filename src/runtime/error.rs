@@ -56,6 +56,11 @@ impl ServiceError {
         )
     }
 
+    /// The same, but for an archive, which may be back later.
+    pub fn is_of_one_log_for_good(&self) -> bool {
+        self.is_of_one_log() && !matches!(self, ServiceError::Store(StoreError::Archive(_)))
+    }
+
     /// The same error once more, for every caller that waited for the same replay.
     pub fn again(&self) -> ServiceError {
         match self {

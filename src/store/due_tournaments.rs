@@ -77,6 +77,20 @@ impl Database {
             .await?)
     }
 
+    /// Whether a game of the tournament is still active, whether or not it counts.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn has_running_games(&self, tournament: Uuid) -> Result<bool, StoreError> {
+        // Written out, not bound: PostgreSQL uses the partial index only if its condition is repeated literally.
+        let is_active = diesel::dsl::sql::<diesel::sql_types::Bool>("games.status = 'active'");
+        let running = games::table.filter(games::tournament_id.eq(tournament)).filter(is_active);
+        Ok(diesel::select(diesel::dsl::exists(running))
+            .prepared()
+            .get_result(&mut self.connection().await?)
+            .await?)
+    }
+
     /// Games that are still active though they count no more, each with its tournament: the tournament was aborted, or an
     /// organiser has had the table played once more or has set its result.
     ///

@@ -1,9 +1,12 @@
 //! Open tables at which a player can sit down.
 
+use std::time::Duration;
+
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Text, Uuid as SqlUuid};
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use tokio::sync::Mutex;
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::store::database::Database;
@@ -16,8 +19,13 @@ use crate::store::session::Session;
 /// The advisory lock for joining: the players of all replicas join one after the other.
 const LOCK: i64 = 0x006a_6f69_6e00;
 
+/// How long a player waits for those who came before.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// The newest participations among which an earlier request is looked for.
 const RECENT: i32 = 200;
+/// How many games with the same key are looked at: each has to be read.
+const SAME_KEY: i32 = 8;
 
 /// What has to be the same at a table.
 pub struct WantedTable {
@@ -48,7 +56,9 @@ impl JoinLock {
     /// # Errors
     /// [`StoreError`] where the database does not answer, or too many wait.
     pub async fn alone<T>(&self, work: impl Future<Output = T>) -> Result<T, StoreError> {
-        let mut kept = self.session.lock().await;
+        let mut kept = timeout(PATIENCE, self.session.lock())
+            .await
+            .map_err(|_| StoreError::Busy("players who look for a table"))?;
         kept.take_if(Session::is_broken);
         // If this future is dropped, so is the session, and with it the lock.
         let mut session = match kept.take() {
@@ -88,30 +98,30 @@ impl Database {
         Ok(query.prepared().load(&mut self.connection().await?).await?)
     }
 
-    /// The game at which a request of this key took a seat, or that it created.
+    /// The games in which the account has made a request with this key, the one that it joined last first.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn joined_with(&self, account: Uuid, key: &str) -> Result<Option<Uuid>, StoreError> {
-        let found: Option<Joined> = diesel::sql_query(
+    pub async fn requested_with(&self, account: Uuid, key: &str) -> Result<Vec<Uuid>, StoreError> {
+        let found: Vec<Requested> = diesel::sql_query(
             "SELECT game_id FROM entries JOIN (
-                 SELECT game_id FROM participations WHERE account_id = $1 AND game_id IS NOT NULL ORDER BY n DESC LIMIT $3
+                 SELECT n, game_id FROM participations WHERE account_id = $1 AND game_id IS NOT NULL ORDER BY n DESC LIMIT $3
              ) AS recent USING (game_id)
-             WHERE caller = $1 AND idempotency_key = $2 LIMIT 1",
+             WHERE caller = $1 AND idempotency_key = $2 ORDER BY n DESC LIMIT $4",
         )
         .bind::<SqlUuid, _>(account)
         .bind::<Text, _>(key)
         .bind::<Integer, _>(RECENT)
+        .bind::<Integer, _>(SAME_KEY)
         .prepared()
-        .get_result(&mut self.connection().await?)
-        .await
-        .optional()?;
-        Ok(found.map(|joined| joined.game_id))
+        .load(&mut self.connection().await?)
+        .await?;
+        Ok(found.into_iter().map(|requested| requested.game_id).collect())
     }
 }
 
 #[derive(QueryableByName)]
-struct Joined {
+struct Requested {
     #[diesel(sql_type = SqlUuid)]
     game_id: Uuid,
 }

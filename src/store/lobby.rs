@@ -49,6 +49,23 @@ impl Database {
         Ok(diesel::select((settled, begun)).prepared().get_result(&mut self.connection().await?).await?)
     }
 
+    /// Whether more than so many games have changed after `after`.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer.
+    pub async fn lobby_has_more(&self, after: i64, most: i64) -> Result<bool, StoreError> {
+        let next: Vec<i64> = games::table
+            .filter(games::changed.gt(after).and(games::tournament_id.is_null()))
+            .order(games::changed)
+            .select(games::changed)
+            .offset(most)
+            .limit(1)
+            .prepared()
+            .load(&mut self.connection().await?)
+            .await?;
+        Ok(!next.is_empty())
+    }
+
     /// A page of the games that changed after `after` and are settled, in the order of their last changes, without those
     /// of tournaments: these may be shown later than they happen. With `settled` from [`Database::lobby_horizon`], an
     /// empty page means that nothing was missed up to there.

@@ -67,19 +67,28 @@ impl GameService {
         Ok((after.is_none().then_some(table), cursor))
     }
 
-    /// Watches a game from what follows `after`, but only what concerns the actor's account.
+    /// Watches a game from what follows `after`, but only what concerns the actor's account. `until`: the account took part
+    /// until this version, and may see the game up to it, whether or not it may see the game now.
     ///
     /// # Errors
     /// [`ServiceError::NotFound`], [`ServiceError::NoSuchVersion`].
-    pub async fn watch_for(&self, id: Uuid, actor: Actor, after: u32) -> Result<GameCursor, ServiceError> {
-        let table = self.look(id, Some(&actor)).await?;
-        let (table, news) = self.runtime.store.watch.game_of(table, actor.account);
-        let table = visible(table, Some(&actor))?;
+    pub async fn watch_for(
+        &self,
+        id: Uuid,
+        actor: Actor,
+        after: u32,
+        until: Option<u32>,
+    ) -> Result<GameCursor, ServiceError> {
+        let (table, news) = self.runtime.store.watch.game_of(self.runtime.look(id).await?, actor.account);
+        let admitted = match until {
+            Some(until) if !table.is_visible_to(Some(&actor)) => until,
+            _ => visible(table.clone(), Some(&actor))?.version,
+        };
         let log = &self.runtime.store;
         let cursor = GameCursor::new(&table, news, Some(actor), Some(after), log).await?;
         // Where the past has no table yet, its first entry brings one, before there is any news.
         let known = cursor.past.as_ref().and_then(|past| past.table()).unwrap_or(&table).clone();
-        Ok(GameCursor { reached: Some(Reached { log: log.clone(), table: known }), ..cursor })
+        Ok(GameCursor { admitted, reached: Some(Reached { log: log.clone(), table: known }), ..cursor })
     }
 
     /// Ends all streams, now and for good.
@@ -125,7 +134,7 @@ impl GameCursor {
         if version <= self.cursor {
             return Step::Pending;
         }
-        if !self.admits(&update.table) {
+        if !self.admits(&update) {
             return Step::End(End::Hidden);
         }
         match &mut self.reached {
@@ -137,12 +146,14 @@ impl GameCursor {
         Step::Event(Seen::Update(update))
     }
 
-    /// Whether the viewer may see what led to this table.
-    fn admits(&self, table: &Table) -> bool {
-        let viewer = self.viewer.as_ref();
+    /// Whether the viewer may see the update. An account that is removed from a private game is still told that.
+    fn admits(&self, update: &EntryUpdate) -> bool {
+        let (table, viewer) = (&update.table, self.viewer.as_ref());
+        let is_removed = self.reached.is_some()
+            && update.left().is_some_and(|left| viewer.is_some_and(|actor| actor.account == left));
         // The end of a table is not shown before all tables that are dealt the same have ended.
         let closed = table.is_over() && is_delayed(table, viewer);
-        !closed && (table.version <= self.admitted || table.is_visible_to(viewer))
+        !closed && (table.version <= self.admitted || is_removed || table.is_visible_to(viewer))
     }
 
     /// The batch's last version, if the batch goes on at the cursor and the viewer gets all of it at once: as a spectator
@@ -153,7 +164,7 @@ impl GameCursor {
         };
         let has_gaps = self.reached.is_some();
         let shared = |update: &Arc<EntryUpdate>| {
-            self.admits(&update.table) && (has_gaps || update.table.is_shown_as_to_anyone(viewer))
+            self.admits(update) && (has_gaps || update.table.is_shown_as_to_anyone(viewer))
         };
         let next = self.cursor + 1;
         let goes_on = first.table.version == next || (has_gaps && first.table.version > next);

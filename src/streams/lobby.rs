@@ -15,11 +15,15 @@ use crate::store::lists::{Filter, Listed};
 use crate::store::status::Status;
 use crate::streams::cursor::{Cursor, Step, receive};
 
+/// How many changes a client may have missed. A client that is further behind begins anew.
+const MOST_MISSED: i64 = 10_000;
+
 impl GameService {
     /// Watches the lobby: from now on, or from what follows the change `after`.
     ///
     /// # Errors
-    /// [`ServiceError::NoSuchVersion`], [`ServiceError::Store`].
+    /// [`ServiceError::NoSuchVersion`] where there is no such change yet, or too much has changed since;
+    /// [`ServiceError::Store`].
     pub async fn watch_lobby(
         &self,
         filter: Filter,
@@ -28,7 +32,9 @@ impl GameService {
     ) -> Result<LobbyCursor, ServiceError> {
         let news = self.runtime.store.watch.lobby(self.database.lobby_horizon().await?.settled);
         let settled = self.database.lobby_horizon().await?.settled;
-        if after.is_some_and(|after| after > settled) {
+        if let Some(after) = after
+            && (after > settled || self.database.lobby_has_more(after, MOST_MISSED).await?)
+        {
             return Err(ServiceError::NoSuchVersion);
         }
         let (cursor, past) = (after.unwrap_or(settled), after.map(|_| settled));
@@ -71,7 +77,7 @@ impl LobbyCursor {
         let look = || self.games.runtime.look(changed.listed.game.id);
         let position = match change.table.get_or_try_init(look).await {
             Ok(table) => Some(Position::of(table, viewer)),
-            Err(error @ ServiceError::Fault(..)) => {
+            Err(error) if error.is_of_one_log() => {
                 tracing::error!(%error, "a game of the lobby cannot be read");
                 None
             }

@@ -93,7 +93,7 @@ impl Followed {
         account: Uuid,
         notices: &mut Vec<(u32, Notice)>,
     ) -> Result<bool, ServiceError> {
-        let tournament::News { entry, tournament } = news;
+        let tournament::News { entry, tournament, .. } = news;
         let entry = TournamentEntry::parse(entry).map_err(|error| broken(tournament.id, &error))?;
         self.version = tournament.version;
         notices.extend(tournament.notice(&entry, account).map(|notice| (tournament.version, notice)));
@@ -152,7 +152,11 @@ async fn apart<T: Send + 'static>(
 }
 
 /// Opens a participation's log, at what follows `version`.
-async fn open(topic: Topic, version: u32, follower: Arc<Follower>) -> Result<LogCursor, ServiceError> {
+async fn open(
+    Participation { n, topic, .. }: Participation,
+    version: u32,
+    follower: Arc<Follower>,
+) -> Result<LogCursor, ServiceError> {
     let (tournaments, actor) = (&follower.tournaments, follower.actor.clone());
     let _permit = tournaments.openings.acquire().await;
     let id = match topic {
@@ -162,10 +166,16 @@ async fn open(topic: Topic, version: u32, follower: Arc<Follower>) -> Result<Log
         }
     };
     let games = &tournaments.games;
-    if let Some((_, cursor)) = games.watch_delayed(id, Some(actor.clone()), Some(version)).await? {
-        return Ok(LogCursor::Delayed(cursor));
-    }
-    Ok(LogCursor::Game(games.watch_for(id, actor, version).await?))
+    let until = match games.watch_delayed(id, Some(actor.clone()), Some(version)).await {
+        Ok(Some((_, cursor))) => return Ok(LogCursor::Delayed(cursor)),
+        // The account may have lost its seat at a private game a moment ago, and is to be told that.
+        Err(ServiceError::NotFound) => {
+            let newest = games.database.participations_after(actor.account, n - 1, &[], 1).await?;
+            newest.first().filter(|found| found.n == n).and_then(|found| found.until)
+        }
+        delayed => delayed.map(|_| None)?,
+    };
+    Ok(LogCursor::Game(games.watch_for(id, actor, version, until).await?))
 }
 
 /// Waits for what is to be told next of a participation, or for its end.
@@ -176,7 +186,7 @@ pub(super) async fn next(
     let moved = match move_on(&mut followed, &follower).await {
         Err(ServiceError::NotFound) => Ok(Moved::Gone),
         // What nobody can read does not keep the account from the rest.
-        Err(error) if error.is_of_one_log() => {
+        Err(error) if error.is_of_one_log_for_good() => {
             tracing::error!(%error, "a log that an account follows cannot be read");
             Ok(Moved::Gone)
         }
@@ -186,14 +196,15 @@ pub(super) async fn next(
 }
 
 async fn move_on(followed: &mut Followed, follower: &Arc<Follower>) -> Result<Moved, ServiceError> {
-    let Participation { is_invited, topic, .. } = followed.participation;
+    let participation = followed.participation;
+    let Participation { is_invited, topic, .. } = participation;
     if is_invited && let Topic::Game(id) = topic {
         return apart(invitation(follower.tournaments.clone(), id)).await;
     }
     loop {
         let cursor = match followed.cursor.take() {
             Some(cursor) => cursor,
-            None => Box::new(apart(open(topic, followed.version, follower.clone())).await?),
+            None => Box::new(apart(open(participation, followed.version, follower.clone())).await?),
         };
         let (cursor, step) = cursor.advance().await?;
         match step {

@@ -36,6 +36,8 @@ pub struct News {
     /// As it is stored.
     pub entry: String,
     pub tournament: Arc<Tournament>,
+    /// See [`Tournaments::shows_seed`].
+    pub shows_seed: bool,
 }
 
 impl Tournaments {
@@ -57,7 +59,10 @@ impl Tournaments {
             Some(after) if after > now.version => return Err(ServiceError::NoSuchVersion),
             Some(0) => (None, At::Nothing(id)),
             Some(after) if after == now.version => (None, At::Entry(now)),
-            Some(after) => (None, At::Entry(Arc::new(self.runtime.store.replay(id, after.into()).await?))),
+            Some(after) => {
+                let _turn = self.games.runtime.store.turn().await?;
+                (None, At::Entry(Arc::new(self.runtime.store.replay(id, after.into()).await?)))
+            }
         };
         let tournaments = self.clone();
         Ok((opening, TournamentCursor { viewer, tournaments, at, unread: VecDeque::new() }))
@@ -76,7 +81,8 @@ impl TournamentCursor {
                 tournament
             }
         };
-        Ok(News { entry: text.to_owned(), tournament: Arc::new(tournament) })
+        let shows_seed = self.tournaments.shows_seed(&tournament).await?;
+        Ok(News { entry: text.to_owned(), tournament: Arc::new(tournament), shows_seed })
     }
 }
 

@@ -36,7 +36,7 @@ impl TournamentAudits {
     /// `tournament_not_found`; `not_finished` while it runs, or while a game is still to be called off.
     pub async fn tournament(&self, id: Uuid) -> Result<Arc<Tournament>, ServiceError> {
         let tournament = self.tournaments.look(id).await?;
-        if tournament.is_over() && self.tournaments.have_games_ended(&tournament).await? {
+        if self.tournaments.shows_seed(&tournament).await? {
             return Ok(tournament);
         }
         Err(ServiceError::refused(Refusal::new("not_finished", "the tournament is not over")))

@@ -14,6 +14,7 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::games::quotas::Quotas;
+use crate::games::replays::in_background;
 use crate::games::watch::Watch;
 use crate::runtime::error::ServiceError;
 use crate::runtime::{Aggregate, EventStore, Key};
@@ -28,6 +29,8 @@ use crate::store::tournaments::TournamentAppend;
 
 /// More entries than a log can have.
 const ALL: i64 = i32::MAX as i64;
+/// A replay of more entries than this takes some milliseconds.
+const LONG: usize = 1000;
 
 /// About how many bytes the tournaments in memory take.
 pub(crate) const IN_MEMORY: u64 = 64 * 1024 * 1024;
@@ -193,7 +196,7 @@ impl TournamentLog {
     /// The tournament that the first `version` entries lead to.
     pub(crate) async fn replay(&self, id: Uuid, version: i64) -> Result<Tournament, ServiceError> {
         let (seed, entries) = (self.seed(id).await?, self.entries(id, 0, version).await?);
-        Tournament::replay(id, seed, entries).map_err(|fault| broken(id, &fault))
+        replay(id, seed, entries).await
     }
 
     /// The tournament as it was at a time; none where it had not been created yet.
@@ -207,7 +210,7 @@ impl TournamentLog {
         if entries.is_empty() {
             return Ok(None);
         }
-        Tournament::replay(id, seed, entries).map(Some).map_err(|fault| broken(id, &fault))
+        replay(id, seed, entries).await.map(Some)
     }
 
     async fn seed(&self, id: Uuid) -> Result<Seed, ServiceError> {
@@ -219,6 +222,14 @@ impl TournamentLog {
         let parse = |text: &String| TournamentEntry::parse(text).map_err(|error| broken(id, &error));
         texts.iter().map(parse).collect()
     }
+}
+
+/// Replays a log; a long one on a thread of its own.
+async fn replay(id: Uuid, seed: Seed, entries: Vec<TournamentEntry>) -> Result<Tournament, ServiceError> {
+    let is_long = entries.len() > LONG;
+    let replay = move || Tournament::replay(id, seed, entries);
+    let replayed = if is_long { in_background(replay).await? } else { replay() };
+    replayed.map_err(|fault| broken(id, &fault))
 }
 
 pub(crate) fn claim(actor: &Actor, key: &Key) -> Option<Claim> {

@@ -41,6 +41,8 @@ pub struct TournamentLuck {
 /// The luck of the games of a tournament.
 struct GamesLuck {
     games: u32,
+    /// Games that cannot be read.
+    left_out: u32,
     /// By the entrant's number.
     seats: HashMap<u32, Vec<SeatLuck>>,
 }
@@ -80,19 +82,26 @@ impl TournamentLucks {
         };
         let seats = |row: &Row| luck.seats.get(&row.entrant).map(Vec::as_slice).unwrap_or_default();
         let entrants = standings.iter().map(|row| EntrantLuck::of(row, seats(row))).collect();
-        let tables_left_out = tables(&tournament).count().saturating_sub(TABLES) as u32;
+        let tables_left_out = luck.left_out + tables(&tournament).count().saturating_sub(TABLES) as u32;
         Ok(TournamentLuck { games: luck.games, tables_left_out, entrants })
     }
 
     async fn of_games(&self, tournament: &Tournament, network: IpAddr) -> Result<GamesLuck, ServiceError> {
         let reader = LuckReader::new(&self.tournaments.games, &self.reviews, network);
-        let (mut games, mut seats) = (0, HashMap::<u32, Vec<SeatLuck>>::new());
+        let (mut games, mut left_out, mut seats) = (0, 0, HashMap::<u32, Vec<SeatLuck>>::new());
         let ids: Vec<Uuid> = tables(tournament).take(TABLES).map(|table| table.game).collect();
         let mut kept = self.reviews.kept_lucks(&ids).await?;
         for table in tables(tournament).take(TABLES) {
             let luck = match kept.remove(&table.game) {
                 Some(kept) => Some(kept),
-                None => reader.game(table.game).await?,
+                None => match reader.game(table.game).await {
+                    Err(error) if error.is_of_one_log_for_good() => {
+                        tracing::error!(%error, game = %table.game, "a tournament's luck leaves out a game");
+                        left_out += 1;
+                        None
+                    }
+                    luck => luck?,
+                },
             };
             let Some(GameLuck { seats: of_seats, .. }) = luck else { continue };
             games += 1;
@@ -102,7 +111,7 @@ impl TournamentLucks {
                 }
             }
         }
-        Ok(GamesLuck { games, seats })
+        Ok(GamesLuck { games, left_out, seats })
     }
 }
 

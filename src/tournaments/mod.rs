@@ -8,6 +8,7 @@ pub mod luck;
 pub mod rebuild;
 mod rotation;
 pub mod rounds;
+pub mod seed;
 pub mod series;
 pub mod series_cache;
 pub mod series_standings;

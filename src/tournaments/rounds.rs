@@ -19,7 +19,6 @@ use uuid::Uuid;
 
 use crate::games::changes::change;
 use crate::games::hand_results;
-use crate::games::service::Conditions;
 use crate::runtime::error::ServiceError;
 use crate::store::append::{Append, AppendOutcome};
 use crate::store::clocks::ClocksBehind;
@@ -42,11 +41,21 @@ impl Tournaments {
     pub async fn poll(&self) -> Result<usize, StoreError> {
         let now = self.now();
         let (database, turns) = (&self.games.database, &self.turns);
+        // First of all: the seed of a tournament that was called off is shown when none of its games runs any more.
+        let stranded = |after| database.stranded_games(after, AT_ONCE);
+        let stranded = turns.stranded.next(AT_ONCE, |(game, _)| *game, stranded).await?;
+        let called_off = join_all(stranded.iter().map(|&(game, of)| self.call_off(game, of))).await;
+        let mut moved = 0;
+        for ((game, _), called_off) in stranded.iter().zip(called_off) {
+            match called_off {
+                Ok(()) => moved += 1,
+                Err(error) => tracing::error!(%error, %game, "a table was not called off"),
+            }
+        }
         let resting = |after| database.resting_tournaments(now, after, AT_ONCE);
         let mut due = turns.resting.next(AT_ONCE, |id| *id, resting).await?;
         let arenas = |after| database.arenas_with_free_players(now, after, ARENAS);
         due.extend(turns.arenas.next(ARENAS, |id| *id, arenas).await?);
-        let mut moved = 0;
         for id in due {
             // A tournament at which the program panics holds up no other.
             let error = match AssertUnwindSafe(self.advance(id)).catch_unwind().await {
@@ -58,14 +67,6 @@ impl Tournaments {
                 Err(_) => "a panic".to_owned(),
             };
             tracing::error!(error, %id, "a tournament does not move on");
-        }
-        let stranded = |after| database.stranded_games(after, AT_ONCE);
-        let stranded = turns.stranded.next(AT_ONCE, |(game, _)| *game, stranded).await?;
-        for &(game, tournament) in &stranded {
-            match self.call_off(game, tournament).await {
-                Ok(()) => moved += 1,
-                Err(error) => tracing::error!(%error, %game, "a table was not called off"),
-            }
         }
         let behind = |after| database.clocks_behind(after, AT_ONCE);
         let behind = turns.clocks.next(AT_ONCE, |clocks: &ClocksBehind| clocks.game, behind).await?;
@@ -90,7 +91,7 @@ impl Tournaments {
         let stop = if clocks.pause_wanted { decide::Command::Pause } else { decide::Command::Resume };
         let mut was_set = false;
         for command in [add, stop] {
-            match self.games.change_clocks(clocks.game, &organiser, &command).await {
+            match self.games.command_by_house(clocks.game, &organiser, &command).await {
                 Err(ServiceError::Refused { refusal, .. }) if refusal.code == "game_over" => {}
                 set => was_set |= set?,
             }
@@ -214,7 +215,7 @@ impl Tournaments {
     /// Calls off a game that counts no more.
     async fn call_off(&self, game: Uuid, tournament: Uuid) -> Result<(), ServiceError> {
         let organiser = organiser(&*self.look(tournament).await?);
-        match self.games.command(game, &organiser, &decide::Command::CallOff, &Conditions::default()).await {
+        match self.games.command_by_house(game, &organiser, &decide::Command::CallOff).await {
             // Another replica was quicker, or the last hand was.
             Err(ServiceError::Refused { refusal, .. }) if refusal.code == "game_over" => Ok(()),
             done => done.map(drop),

@@ -56,17 +56,10 @@ pub(crate) struct Turns {
 pub struct Changed {
     /// The tournament after it.
     pub tournament: Arc<Tournament>,
+    /// See [`Tournaments::shows_seed`].
+    pub shows_seed: bool,
     /// It had been done before, under the same key.
     pub replayed: bool,
-}
-
-impl From<Executed<TournamentLog>> for Changed {
-    fn from(executed: Executed<TournamentLog>) -> Changed {
-        match executed {
-            Executed::Done(done) => Changed { tournament: done.state, replayed: done.replayed },
-            Executed::Unchanged(tournament) => Changed { tournament, replayed: false },
-        }
-    }
 }
 
 impl Tournaments {
@@ -93,7 +86,7 @@ impl Tournaments {
         key: Key,
     ) -> Result<Changed, ServiceError> {
         if let Some(done) = self.runtime.created(actor, &key).await? {
-            return Ok(Executed::Done(done).into());
+            return self.changed(Executed::Done(done)).await;
         }
         let (now, database) = (self.now(), &self.games.database);
         let (id, seed) = (self.games.entropy.id(now), Seed::new(self.games.entropy.bytes()));
@@ -115,12 +108,12 @@ impl Tournaments {
         {
             Ok(()) => {
                 self.runtime.store.watch.participating([actor.account]);
-                Ok(Changed { tournament: Arc::new(step.tournament), replayed: false })
+                Ok(Changed { tournament: Arc::new(step.tournament), shows_seed: false, replayed: false })
             }
             // Another request with the same key was quicker.
             Err(StoreError::Constraint(name)) if name == "tournaments_idempotency" => {
                 let done = self.runtime.created(actor, &key).await?;
-                Ok(Executed::Done(done.ok_or(ServiceError::KeyReused)?).into())
+                self.changed(Executed::Done(done.ok_or(ServiceError::KeyReused)?)).await
             }
             Err(error) => Err(self.games.quotas.exceeded(error)),
         }
@@ -148,7 +141,16 @@ impl Tournaments {
             let games = self.dealt_with(&step, now)?;
             Ok(Some(DealtStep { step, games }))
         });
-        Ok(executed.await?.into())
+        self.changed(executed.await?).await
+    }
+
+    async fn changed(&self, executed: Executed<TournamentLog>) -> Result<Changed, ServiceError> {
+        let (tournament, replayed) = match executed {
+            Executed::Done(done) => (done.state, done.replayed),
+            Executed::Unchanged(tournament) => (tournament, false),
+        };
+        let shows_seed = self.shows_seed(&tournament).await?;
+        Ok(Changed { tournament, shows_seed, replayed })
     }
 
     /// Judges commands that let bots play at tables without a person: a guest may not enter a bot, and a tournament

@@ -1,13 +1,12 @@
 //! Standings and points, as far as the hands have been played.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use cardroom_core::rules::Refusal;
 use cardroom_core::tournament::{
-    Award, CrosstableRow, Departure, DrawnTable, GameResults, Registration, Row, Tournament,
+    Award, CountedAward, CountedAwards, CrosstableRow, Departure, GameResults, Registration, Row, Tournament,
 };
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -21,6 +20,8 @@ use crate::tournaments::service::Tournaments;
 
 /// How many rows are read at a time.
 const PAGE: i64 = 500;
+/// Of more entrants than these, standings take some milliseconds.
+const MANY: usize = 1000;
 
 /// Points that an entrant scored, and where.
 #[derive(Debug, Clone)]
@@ -86,20 +87,11 @@ impl Tournaments {
         {
             return Ok((tournament, standings.clone()));
         }
-        let standings = Arc::new(tournament.standings(&kept.game_results));
+        let (ranked, game_results) = (tournament.clone(), kept.game_results.clone());
+        let rank = move || ranked.standings(&game_results);
+        let standings = Arc::new(apart_if_many(&tournament, rank).await?);
         kept.standings = Some((now, standings.clone()));
         Ok((tournament, standings))
-    }
-
-    /// Whether the games of all tables have ended.
-    ///
-    /// # Errors
-    /// [`ServiceError`] where the results cannot be read.
-    pub async fn have_games_ended(&self, tournament: &Tournament) -> Result<bool, ServiceError> {
-        let cached = self.runtime.cached(tournament.id).await?;
-        let kept = self.game_results(&cached, tournament).await?;
-        let mut tables = tournament.rounds().iter().flat_map(|round| &round.tables);
-        Ok(tables.all(|table| kept.game_results.has_ended(table.game)))
     }
 
     /// Lines of the crosstable in the order of the standings: those after the first `skip`, at most `limit`; and whether
@@ -114,11 +106,16 @@ impl Tournaments {
         limit: usize,
     ) -> Result<(Vec<CrosstableRow>, bool), ServiceError> {
         let (tournament, standings) = self.standings(id).await?;
-        let rest = standings.get(skip..).unwrap_or_default();
-        let page = &rest[..limit.min(rest.len())];
         let cached = self.runtime.cached(id).await?;
         let game_results = self.game_results(&cached, &tournament).await?.game_results.clone();
-        Ok((tournament.crosstable(&game_results, page), rest.len() > limit))
+        let turn = self.games.runtime.store.turn().await?;
+        let drawn = tournament.clone();
+        let lines = move || {
+            let _turn = turn;
+            let rest = standings.get(skip..).unwrap_or_default();
+            (drawn.crosstable(&game_results, &rest[..limit.min(rest.len())]), rest.len() > limit)
+        };
+        Ok(apart_if_many(&tournament, lines).await?)
     }
 
     /// The standings as they were at a time, by what had happened until then.
@@ -171,13 +168,13 @@ impl Tournaments {
         // Only for so long: whoever moves the tournament on waits for it.
         let game_results = self.game_results(&cached, &tournament).await?.game_results.clone();
         let delay = tournament.setup().spectator_delay_hands;
-        let tables = tournament.tables_by_game();
+        let counted = tournament.counted_awards(&game_results);
         let mut points = Vec::new();
         loop {
             let from = after.map(|cursor| (cursor.at, cursor.game, cursor.seq));
             let page = self.games.database.scored(id, games.as_deref(), from, delay, PAGE).await?;
             for row in &page {
-                for point in points_of(&tournament, &tables, &game_results, row)? {
+                for point in points_of(&tournament, &counted, row)? {
                     let here =
                         Cursor { at: point.at, game: point.game, seq: point.seq, seat: point.award.seat };
                     let is_wanted = only.is_none_or(|entrant| entrant == point.entrant);
@@ -200,6 +197,14 @@ impl Tournaments {
     }
 }
 
+/// Does work that takes the longer, the more entrants there are: of many, on a thread of its own.
+async fn apart_if_many<T: Send + 'static>(
+    tournament: &Tournament,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, StoreError> {
+    if tournament.entrants().len() > MANY { in_background(work).await } else { Ok(work()) }
+}
+
 fn entrant_named(tournament: &Tournament, name: &str) -> Result<u32, ServiceError> {
     // One who left before the start may have come back as another entrant.
     let is_meant = |listed: &&Registration| {
@@ -219,30 +224,18 @@ fn games_of(tournament: &Tournament, entrant: u32) -> Vec<Uuid> {
 
 fn points_of(
     tournament: &Tournament,
-    tables: &HashMap<Uuid, DrawnTable<'_>>,
-    game_results: &GameResults,
+    counted: &CountedAwards<'_>,
     row: &Scored,
 ) -> Result<Vec<Point>, StoreError> {
     let mut awards: Vec<Award> = serde_json::from_str(&row.awards)
         .map_err(|error| StoreError::Broken(format!("points of game {}: {error}", row.game_id)))?;
     // In the order of the cursor.
     awards.sort_unstable_by_key(|award| award.seat);
-    let Some(&(round, table)) = tables.get(&row.game_id) else { return Ok(Vec::new()) };
     let (hand, seq) = (row.hand.unsigned_abs(), row.seq.unsigned_abs());
     let point = |award: Award| {
-        let (entrant, award) = tournament.counted(game_results, (round, table), hand, award)?;
+        let CountedAward { entrant, round, table, award } = counted.of(row.game_id, hand, award)?;
         let player = tournament.entrants().get(entrant as usize)?.entrant.name().to_owned();
-        Some(Point {
-            player,
-            entrant,
-            round: round.round,
-            table: table.table,
-            game: row.game_id,
-            hand,
-            seq,
-            at: row.at.into(),
-            award,
-        })
+        Some(Point { player, entrant, round, table, game: row.game_id, hand, seq, at: row.at.into(), award })
     };
     Ok(awards.into_iter().filter_map(point).collect())
 }

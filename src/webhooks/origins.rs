@@ -7,7 +7,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// How many requests a replica has under way to one origin: an eighth of all. A push service that answers within 100 ms takes
 /// more messages in a second than a replica sends by default.
-const AT_ONCE: usize = 32;
+pub const AT_ONCE: usize = 32;
 
 /// By origin (scheme, host and port), its free places, for as long as a request to it waits or is under way. Each port counts
 /// apart, so that one which takes no connection does not hold up the others.

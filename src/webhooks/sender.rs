@@ -33,7 +33,7 @@ use crate::store::attempts::Attempt;
 use crate::store::webhooks::Secret;
 use crate::webhooks::addresses::{Refused, is_allowed, is_public};
 use crate::webhooks::message::{Message, signatures};
-use crate::webhooks::origins::Origins;
+use crate::webhooks::origins::{self, Origins};
 use crate::webhooks::push::{Fresh, HouseKey, KEPT_FOR, PushKeys, is_service};
 
 /// How long an attempt may take, from the lookup of the name to the end of the answer.
@@ -318,7 +318,8 @@ fn client(guard: Guard) -> Client<HttpsConnector<HttpConnector<Guard>>, Full<Byt
     Client::builder(TokioExecutor::new())
         .pool_timer(TokioTimer::new())
         .pool_idle_timeout(IDLE)
-        .pool_max_idle_per_host(1)
+        // All browsers of one maker have the same push service: a connection is opened for none of their messages alone.
+        .pool_max_idle_per_host(origins::AT_ONCE)
         .build(connector)
 }
 

@@ -212,3 +212,16 @@ async fn a_guest_is_deleted_without_a_password() {
     assert_eq!(guest.delete("/v1/me").await.code(), "wrong_password");
     assert_eq!(app.anon().get("/v1/players/gus").await.ok()["guest"], false);
 }
+
+#[tokio::test]
+async fn an_organiser_who_has_another_name_since_organises_nothing_once_deleted() {
+    let app = TestApp::start().await;
+    let (bob, guest) = (app.user("bob").await, app.guest().await);
+    let cup = tournaments::made(&bob, json!({})).await;
+    bob.post(&format!("{cup}/organisers"), &json!({"player": guest.username()})).await.ok();
+    let credentials = json!({"username": "gus", "password": PASSWORD});
+    let gus = app.anon().with_session(guest.post("/v1/auth/upgrade", &credentials).await.ok());
+    assert_eq!(delete(&gus).await.status, 204);
+    let organisers = bob.get(&cup).await.ok()["organisers"].clone();
+    assert_eq!(organisers, json!([{"player": "bob", "role": "owner"}]));
+}

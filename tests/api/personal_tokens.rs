@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::app::TestApp;
+use super::app::{PASSWORD, TestApp};
 use super::client::Client;
 use super::tournaments;
 use crate::random::orders::list;
@@ -81,6 +81,24 @@ async fn a_token_for_playing_checks_its_own_entrant_in_and_no_other() {
     }
     organiser.post(&of("ben"), &json!(null)).await.ok();
     assert_eq!(player.post("/v1/me/tokens", &json!({})).await.code(), "insufficient_scope");
+}
+
+/// In the tournament it is called what it was called when it entered.
+#[tokio::test]
+async fn a_token_for_playing_checks_in_an_entrant_who_has_another_name_since() {
+    let app = TestApp::start().await;
+    let (olga, guest) = (app.user("olga").await, app.guest().await);
+    let cup = tournaments::made(&olga, json!({"check_in_minutes": 15})).await;
+    tournaments::enter(&cup, &[guest.clone()]).await;
+    let starts = json!({"details": {"starts_at": "2026-11-20T18:10:00.000000Z"}});
+    olga.patch(&cup, &starts).await.ok();
+    let credentials = json!({"username": "gus", "password": PASSWORD});
+    let gus = app.anon().with_session(guest.post("/v1/auth/upgrade", &credentials).await.ok());
+    let (player, _) = with_token(&app, &gus, &["play"]).await;
+    let of = |name: &str| format!("{cup}/entries/{name}/check-in");
+    let checked_in = player.post(&of(guest.username()), &json!(null)).await.ok();
+    assert_eq!(checked_in["you"]["checked_in"], true);
+    assert_eq!(player.post(&of("gus"), &json!(null)).await.code(), "insufficient_scope");
 }
 
 /// What only an admin sees, nobody sees with a token, and so not with a ticket that a token gave.

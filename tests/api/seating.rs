@@ -333,3 +333,37 @@ async fn a_player_joins_a_table_of_the_same_rules_and_waits_at_one_table_only() 
     );
     assert_eq!(bob.post("/v1/games/join", &json!({"kind": "poker"})).await.code(), "kind_not_found");
 }
+
+#[tokio::test]
+async fn a_request_to_join_that_is_repeated_before_it_was_answered_takes_one_seat() {
+    let app = TestApp::start().await;
+    let (ann, bob) = (app.user("ann").await, app.user("bob").await);
+    let wanted = json!({"kind": "sevens", "seats": 2});
+    let open = ann.post("/v1/games/join", &wanted).await.ok();
+    let keyed = bob.clone().with("idempotency-key", "once");
+    let joined = join_all((0..8).map(|_| keyed.post("/v1/games/join", &wanted))).await;
+    for reply in joined {
+        assert_eq!(reply.ok()["id"], open["id"]);
+    }
+    assert_eq!(list(&bob.get("/v1/me/games").await.ok()["items"]).len(), 1);
+}
+
+#[tokio::test]
+async fn a_player_who_is_removed_from_a_private_game_is_told() {
+    let app = TestApp::start().await;
+    let (ann, bob) = (app.user("ann").await, app.user("bob").await);
+    let private = json!({"kind": "sevens", "seats": 3, "sit": true, "visibility": "private"});
+    let (game, path) = create(&ann, private).await;
+    let mut told = bob.stream("/v1/me/stream").await;
+    let before = told.next().await.unwrap().id;
+    bob.post(&format!("{path}/seats"), &json!({"invite": game["invite"]})).await.ok();
+    ann.delete(&format!("{path}/seats/1")).await.ok();
+    // As it happens, and when the client comes back.
+    let mut later = bob.stream(&format!("/v1/me/stream?after={before}")).await;
+    for stream in [&mut told, &mut later] {
+        let notice = stream.next().await.unwrap().json();
+        assert_eq!((&notice["type"], &notice["seat"]), (&json!("removed"), &json!(1)));
+        assert_eq!(path_of(&notice["game"]), path);
+    }
+    assert_eq!(bob.get(&path).await.code(), "game_not_found");
+}

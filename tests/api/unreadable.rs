@@ -5,6 +5,9 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::app::{PASSWORD, TestApp};
+use super::at_rest::master_key;
+use super::audits::exported;
+use super::leaderboards::played;
 use super::tournaments;
 
 #[tokio::test]
@@ -66,4 +69,32 @@ async fn a_tournament_that_cannot_be_read_keeps_nobody_from_the_rest_nor_from_go
     let proof = serde_json::to_vec(&json!({"password": PASSWORD})).unwrap();
     let deleting = there.with("content-type", "application/json");
     assert_eq!(deleting.send(Method::DELETE, "/v1/me", proof).await.status, 204);
+}
+
+#[tokio::test]
+async fn a_game_whose_seed_does_not_open_keeps_nobody_from_the_others() {
+    let app = TestApp::start_with(|settings| settings.master_key = Some(master_key(1))).await;
+    let [ann, bob, cat] = [app.user("ann").await, app.user("bob").await, app.user("cat").await];
+    let lobby = app.anon().stream("/v1/games/stream").await.next().await.unwrap().id;
+    let wanted = json!({"kind": "sevens", "seats": 3});
+    let open = ann.post("/v1/games/join", &wanted).await.ok();
+    let ended = played(&[&ann, &bob], json!({})).await;
+    let seeds = "UPDATE games SET server_seed = set_byte(server_seed, 40, 255 - get_byte(server_seed, 40))";
+    app.database.connection().await.batch_execute(seeds).await.unwrap();
+    app.clock.advance(1);
+    let other = played(&[&ann, &bob], json!({})).await;
+    app.clock.advance(11);
+
+    // A replica that has not read them before.
+    let replica = app.replica().await;
+    assert_eq!(replica.anon().get(&format!("/v1/games/{ended}")).await.code(), "internal");
+    let joined = replica.at(&cat).post("/v1/games/join", &wanted).await.ok();
+    assert_ne!(joined["id"], open["id"]);
+    let mut changes = replica.anon().stream(&format!("/v1/games/stream?after={lobby}")).await;
+    while changes.next().await.expect("it goes on").json()["id"] != joined["id"] {}
+    let export = replica.anon().get("/v1/audit/games").await.ok();
+    let lines: Vec<&str> = export.as_str().unwrap().lines().collect();
+    let unreadable = json!({"game": {"id": ended}, "error": "this game cannot be read"});
+    assert_eq!((lines.len(), lines[0]), (2, unreadable.to_string().as_str()));
+    assert_eq!(exported(&replica.anon(), &format!("?cursor={ended}")).await, [other]);
 }

@@ -240,7 +240,10 @@ pub async fn follow(
     let after = last.0.or(after);
     let changes = match games.watch_lobby(filter.clone(), viewer.clone(), after).await {
         Err(ServiceError::NoSuchVersion) => {
-            return Err(Problem::new("invalid_parameter", "after: no event of this list had this id"));
+            return Err(Problem::new(
+                "invalid_parameter",
+                "after: no event of this list had this id, or more than 10,000 games have changed since; begin without it",
+            ));
         }
         changes => changes.map_err(|error| problem(error, None))?,
     };

@@ -20,6 +20,7 @@ use crate::runtime::error::ServiceError;
 use crate::streams::tickets::{Resource, Tickets};
 use crate::streams::tournament::{News, TournamentCursor};
 use crate::tournaments::log::broken;
+use crate::tournaments::seed::without_seed;
 use crate::tournaments::service::Tournaments;
 
 /// Where to begin.
@@ -48,7 +49,8 @@ pub struct TournamentEntryEvent<'a> {
 /// The first event is `event: tournament` with the whole `Tournament`. Then each new entry of its log comes as `event:
 /// entry` with a `TournamentEntryEvent`: a player has entered or left, a round was drawn, the tournament has ended. The `id`
 /// of each event is the tournament's version. The stream ends when the tournament is over, and for the same reasons as
-/// the stream of a game; continue with `Last-Event-ID` or `after`.
+/// the stream of a game; continue with `Last-Event-ID` or `after`. If the tournament is called off while its games run, the
+/// last event does not show the seed: ask for the tournament a little later.
 #[utoipa::path(
     operation_id = "stream_tournament", tag = "tournaments", security((), ("bearer" = [])),
     params(
@@ -81,8 +83,12 @@ pub async fn follow(
         }
         followed => followed.map_err(|error| problem(error, None))?,
     };
+    let shows_seed = match &tournament {
+        Some(tournament) => tournaments.shows_seed(tournament).await.map_err(|error| problem(error, None))?,
+        None => false,
+    };
     let opening = tournament.map(|tournament| {
-        let view = TournamentView::of(&tournament, cursor.viewer.as_ref());
+        let view = TournamentView::of(&tournament, cursor.viewer.as_ref(), shows_seed);
         sse::event("tournament", tournament.version, &view)
     });
     Ok(sse::response(opening, cursor, permit))
@@ -91,10 +97,12 @@ pub async fn follow(
 impl Source for TournamentCursor {
     const KIND: &str = "tournament";
 
-    fn write(&self, News { entry, tournament }: News) -> Result<Bytes, ServiceError> {
+    fn write(&self, News { entry, tournament, shows_seed }: News) -> Result<Bytes, ServiceError> {
+        let entry =
+            if tournament.is_over() && !shows_seed { without_seed(tournament.id, &entry)? } else { entry };
         let entry = serde_json::from_str(&entry).map_err(|error| broken(tournament.id, &error))?;
         let version = tournament.version;
-        let tournament = TournamentView::of(&tournament, self.viewer.as_ref());
+        let tournament = TournamentView::of(&tournament, self.viewer.as_ref(), shows_seed);
         Ok(sse::event("entry", version, &TournamentEntryEvent { entry, tournament }))
     }
 }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::accounts::scopes::Scope;
 use crate::http::accounts::auth::Player;
-use crate::http::games::game::Nothing;
+use crate::http::games::game::{Nothing, problem};
 use crate::http::problem::Problem;
 use crate::http::requests::body::Body;
 use crate::http::requests::conditions::{IdempotencyKey, KeyHeader};
@@ -71,15 +71,23 @@ pub async fn check_in(
     body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let (id, entrant) = path.into_inner();
-    refuse_for_others(&player, &entrant)?;
+    refuse_for_others(&player, &tournaments, id, &entrant).await?;
     let command = Command::CheckIn { player: entrant, is_present: true };
     run(StatusCode::OK, player, &tournaments, id, command, (key, body.digest)).await
 }
 
 /// Checking in is a part of playing, so a personal access token for playing includes it, but only its own entrant's.
-fn refuse_for_others(player: &Player, entrant: &str) -> Result<(), Problem> {
-    let organises = player.scopes.is_none_or(|scopes| scopes.include(Scope::Organise));
-    if organises || entrant.eq_ignore_ascii_case(&player.username) {
+async fn refuse_for_others(
+    player: &Player,
+    tournaments: &Tournaments,
+    id: Uuid,
+    entrant: &str,
+) -> Result<(), Problem> {
+    if player.scopes.is_none_or(|scopes| scopes.include(Scope::Organise)) {
+        return Ok(());
+    }
+    let tournament = tournaments.look(id).await.map_err(|error| problem(error, None))?;
+    if tournament.entrant_of(player.account).is_some_and(|own| own.entrant.is_named(entrant)) {
         return Ok(());
     }
     let detail = "to check others in needs a personal access token with the scope `organise`";
@@ -114,7 +122,7 @@ pub async fn cancel_check_in(
     body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let (id, entrant) = path.into_inner();
-    refuse_for_others(&player, &entrant)?;
+    refuse_for_others(&player, &tournaments, id, &entrant).await?;
     let command = Command::CheckIn { player: entrant, is_present: false };
     run(StatusCode::OK, player, &tournaments, id, command, (key, body.digest)).await
 }

@@ -104,7 +104,8 @@ pub struct TournamentLogPage {
 /// Shows what has happened to a tournament: the entries, the draws, and how it ended.
 ///
 /// The lots of round n are the shuffle of the numbers of all entrants who were still in, in ascending order, by chance
-/// n - 1 of the seed that the first entry commits to and the last one shows; in an arena, of those who were free.
+/// n - 1 of the seed that the first entry commits to and the last one shows; in an arena, of those who were free. While a game
+/// of a tournament that is over has not ended, the last entry's `server_seed` is null.
 #[utoipa::path(
     operation_id = "get_tournament_log", tag = "tournaments",
     params(("id" = Uuid, Path, description = "The tournament."), TournamentLogQuery),
@@ -121,7 +122,8 @@ pub async fn log(
     query: Query<TournamentLogQuery>,
 ) -> Result<HttpResponse, Problem> {
     let limit = page::limit(query.limit)?;
-    let texts = tournaments.log(*id, query.after, limit + 1).await.map_err(|error| problem(error, None))?;
+    let texts =
+        tournaments.shown_log(*id, query.after, limit + 1).await.map_err(|error| problem(error, None))?;
     let more = texts.len() as i64 > limit;
     let items =
         texts.into_iter().take(limit as usize).map(RawValue::from_string).collect::<Result<Vec<_>, _>>();

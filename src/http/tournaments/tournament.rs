@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, get, post};
 use cardroom_core::log::entry::Time;
 use cardroom_core::rules::registry::KindName;
 use cardroom_core::table::Actor;
-use cardroom_core::tournament::{Command, NewTournament, Status};
+use cardroom_core::tournament::{Command, NewTournament, Status, Tournament};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
@@ -148,13 +148,14 @@ pub async fn show(
 ) -> Result<HttpResponse, Problem> {
     let actor = viewer.0.map(|player| player.actor());
     let tournament = tournaments.look(*id).await.map_err(|error| problem(error, None))?;
-    let is_known = known.has(tournament.version);
+    let shows_seed = tournaments.shows_seed(&tournament).await.map_err(|error| problem(error, None))?;
+    let is_known = known.has(tournament.version) && is_settled(&tournament, shows_seed);
     let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    tagged(&mut response, tournament.version);
+    tag(&mut response, &tournament, shows_seed);
     if is_known {
         return Ok(response.finish());
     }
-    Ok(response.json(TournamentView::of(&tournament, actor.as_ref())))
+    Ok(response.json(TournamentView::of(&tournament, actor.as_ref(), shows_seed)))
 }
 
 /// Closes the list of entrants; the first round begins.
@@ -256,7 +257,7 @@ pub(super) fn send(status: StatusCode, changed: &Changed, actor: &Actor) -> Http
     if status == StatusCode::CREATED {
         response.insert_header((header::LOCATION, format!("/v1/tournaments/{}", tournament.id)));
     }
-    response.json(TournamentView::of(tournament, Some(actor)))
+    response.json(TournamentView::of(tournament, Some(actor), changed.shows_seed))
 }
 
 /// The head of the answer to a change.
@@ -265,8 +266,23 @@ fn begun(status: StatusCode, changed: &Changed) -> HttpResponseBuilder {
     if changed.replayed {
         response.insert_header((IDEMPOTENCY_REPLAYED, "true"));
     }
-    tagged(&mut response, changed.tournament.version);
+    tag(&mut response, &changed.tournament, changed.shows_seed);
     response
+}
+
+/// Whether what is shown of a tournament stays the same until its version changes. The seed of a tournament that is over
+/// may be shown later, without a new version.
+fn is_settled(tournament: &Tournament, shows_seed: bool) -> bool {
+    shows_seed || !tournament.is_over()
+}
+
+/// Gives the answer its `ETag`, unless the same version may be shown differently later.
+fn tag(response: &mut HttpResponseBuilder, tournament: &Tournament, shows_seed: bool) {
+    if is_settled(tournament, shows_seed) {
+        tagged(response, tournament.version);
+    } else {
+        response.insert_header((header::CACHE_CONTROL, "private, no-store"));
+    }
 }
 
 impl From<ListedTournament> for ListedView {

@@ -148,7 +148,10 @@ pub struct EntrantView<'a> {
 }
 
 impl<'a> TournamentView<'a> {
-    pub fn of(tournament: &'a Tournament, viewer: Option<&Actor>) -> TournamentView<'a> {
+    /// `shows_seed`: see [`Tournaments::shows_seed`].
+    ///
+    /// [`Tournaments::shows_seed`]: crate::tournaments::service::Tournaments::shows_seed
+    pub fn of(tournament: &'a Tournament, viewer: Option<&Actor>, shows_seed: bool) -> TournamentView<'a> {
         let over = tournament.is_over();
         let organises = viewer.is_some_and(|actor| actor.admin || tournament.is_organiser(actor.account));
         TournamentView {
@@ -175,7 +178,7 @@ impl<'a> TournamentView<'a> {
             fairness: Fairness {
                 algorithm: ALGORITHM,
                 commitment: tournament.commitment(),
-                server_seed: over.then(|| -> Hex32 { tournament.seed().reveal() }),
+                server_seed: shows_seed.then(|| -> Hex32 { tournament.seed().reveal() }),
             },
         }
     }

@@ -39,7 +39,7 @@ async fn nothing_of_a_duplicate_round_is_told_before_its_last_table_has_ended() 
         .collect();
     assert_eq!(games.len(), 2);
 
-    let mut dice = Dice::new(7);
+    let (mut dice, admin) = (Dice::new(7), app.admin("root").await);
     let mut checked = 0;
     // A game that ends while one of the tables is over and the other is not.
     let mut plain = None;
@@ -61,7 +61,10 @@ async fn nothing_of_a_duplicate_round_is_told_before_its_last_table_has_ended() 
             for viewer in [&app.anon(), &olga, &players[0], &players[1]] {
                 nothing_is_told(viewer, game, &path).await;
             }
-            checked += usize::from(!open.contains(&game));
+            if !open.contains(&game) {
+                checked += 1;
+                nothing_is_told_by_refusals(&[&olga, &players[0], &players[1]], &admin, game).await;
+            }
         }
         if checked > 0 && plain.is_none() {
             plain = Some(
@@ -183,6 +186,22 @@ async fn nothing_is_told(viewer: &Client, game: &str, path: &str) {
     for row in super::standings(viewer, path).await {
         assert_eq!((row["result"].clone(), row["score"].clone()), (json!(0), json!(0)), "{row}");
     }
+}
+
+/// A table that has ended refuses everything, but not by saying that it has ended.
+async fn nothing_is_told_by_refusals(viewers: &[&Client], admin: &Client, game: &str) {
+    let before = viewers[0].get(game).await.ok();
+    for viewer in viewers {
+        let sits = !viewer.get(game).await.ok()["you"].is_null();
+        let expected = if sits { "not_your_turn" } else { "not_seated" };
+        for command in ["resign", "abort"] {
+            assert_eq!(viewer.post(&format!("{game}/{command}"), &json!(null)).await.code(), expected);
+        }
+        let action = viewer.post(&format!("{game}/actions"), &json!({"type": "fold"})).await;
+        assert_eq!(action.code(), expected);
+    }
+    assert_eq!(admin.post(&format!("{game}/abort"), &json!(null)).await.code(), "not_your_turn");
+    assert_eq!(viewers[0].get(game).await.ok(), before);
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 mod admission;
 mod after;
 mod arena;
+mod called_off;
 mod clocks;
 mod copy;
 mod desk;

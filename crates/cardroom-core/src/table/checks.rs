@@ -56,6 +56,15 @@ impl Table {
         Ok(())
     }
 
+    /// Whether nothing has to happen before a command. That is so at the end of each log, but a command can also be judged
+    /// by an earlier entry.
+    pub(super) fn check_settled(&self) -> Result<(), Refusal> {
+        if self.is_unanimous() || self.next_by_house().is_some() {
+            return Err(Refusal::not_your_turn());
+        }
+        Ok(())
+    }
+
     /// Whether all seats of an open game are taken, so that it starts.
     pub(super) fn is_full(&self) -> bool {
         self.assignments.len() == usize::from(self.about.seats)

@@ -22,6 +22,7 @@ impl Step {
         now: Now<'_>,
     ) -> Result<(), Refusal> {
         let (active, at) = (self.table.directed(actor)?, self.table.time_of(now));
+        self.table.check_settled()?;
         let is_paused = self.table.is_paused();
         let events = match command {
             Command::Pause if !is_paused => vec![(None, Event::Paused(self.table.paused(now)))],

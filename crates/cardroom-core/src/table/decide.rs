@@ -112,6 +112,7 @@ impl Table {
             Command::Abort => step.abort(actor, at)?,
             Command::CallOff => {
                 self.directed(actor)?;
+                self.check_settled()?;
                 step.call_off(actor, false, at);
             }
             Command::Resign => step.resign(actor, at)?,
@@ -133,6 +134,7 @@ impl Table {
         self.check_active()?;
         let seat = self.seat_of(actor.account).ok_or_else(not_seated)?;
         self.check_plays(seat)?;
+        self.check_settled()?;
         Ok(seat)
     }
 
@@ -199,8 +201,10 @@ impl Step {
             return Err(game_over());
         }
         let is_played = matches!(table.stage, Stage::Active(_));
-        if !is_played && !actor.admin {
-            table.check_creator(actor)?;
+        match (is_played, actor.admin) {
+            (true, true) => table.check_settled()?,
+            (false, false) => table.check_creator(actor)?,
+            _ => {}
         }
         if is_played && !actor.admin {
             let seat = table.playing_seat(actor)?;

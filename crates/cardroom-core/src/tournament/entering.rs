@@ -198,14 +198,15 @@ impl Step {
                 Who::Player { player: name, account, client_seed: String::new(), program }
             }
             NewEntrant::Bot { policy: bot, .. } => {
-                let entrants = &self.tournament.entrants;
-                let alike = |registration: &&Registration| matches!(registration.entrant.who, Who::Bot { bot: other, .. } if other == bot);
-                // A player may have replaced one of them, so that the next number is taken.
-                let mut names =
-                    (entrants.iter().filter(alike).count() + 1..).map(|n| format!("{} {n}", bot.as_str()));
-                let is_free = |name: &String| entrants.iter().all(|there| there.entrant.name() != name);
-                let player = names.find(is_free).expect("there are more numbers than entrants");
-                Who::Bot { bot, player }
+                // Not their number: players may have replaced some of them.
+                let number = |registration: &Registration| match &registration.entrant.who {
+                    Who::Bot { bot: other, player } if *other == bot => {
+                        player.rsplit(' ').next()?.parse().ok()
+                    }
+                    _ => None,
+                };
+                let last: u32 = self.tournament.entrants.iter().filter_map(number).max().unwrap_or(0);
+                Who::Bot { bot, player: format!("{} {}", bot.as_str(), last + 1) }
             }
         };
         self.enter(by, who, team, at);

@@ -110,7 +110,7 @@ pub use self::format::{Format, LateEntry, Missed, Seating};
 pub use self::game_results::{AwardedHand, End, GameResults};
 pub use self::interventions::{Intervention, SetResult};
 pub use self::log::{Rematches, RoundBegan, RoundTable, TournamentEntry, TournamentEvent};
-pub use self::points::DrawnTable;
+pub use self::points::{CountedAward, CountedAwards};
 pub use self::ratio::Ratio;
 pub use self::scoring::{Scoring, ScoringError};
 pub use self::setup::{Admission, NewTournament, ResultBy, Setup};

@@ -49,13 +49,13 @@ impl Tournament {
             return Ok(self.prescribed().map(|_| cancelled));
         }
         let named = |registration: &'_ Registration| {
-            (registration.entrant.name().to_owned(), registration.entrant.number)
+            (registration.entrant.name().to_ascii_lowercase(), registration.entrant.number)
         };
         let there = self.entrants.iter().filter(|registration| registration.departure.is_none());
         let numbers: HashMap<String, u32> = there.map(named).collect();
         let find = |name: &String| {
             let not_found = || Refusal::new("entrant_not_found", format!("no {name} plays on in it"));
-            numbers.get(name).copied().ok_or_else(not_found)
+            numbers.get(&name.to_ascii_lowercase()).copied().ok_or_else(not_found)
         };
         let find = |table: &Vec<String>| table.iter().map(find).collect::<Result<Vec<_>, _>>();
         let tables = tables.iter().map(find).collect::<Result<Vec<_>, _>>()?;

@@ -295,12 +295,10 @@ impl Sim {
     /// The points that are told one by one add up to the scores.
     pub fn check_points(&self, rows: &[Row]) {
         let mut sums = vec![0; self.now.entrants().len()];
-        let tables = self.now.tables_by_game();
+        let counted = self.now.counted_awards(&self.game_results);
         for AwardedHand { game, hand, awards, .. } in &self.rows {
-            let Some(&drawn) = tables.get(game) else { continue };
-            for award in awards.iter().cloned() {
-                let counted = self.now.counted(&self.game_results, drawn, *hand, award);
-                counted.into_iter().for_each(|(entrant, award)| sums[entrant as usize] += award.points);
+            for counted in awards.iter().filter_map(|award| counted.of(*game, *hand, award.clone())) {
+                sums[counted.entrant as usize] += counted.award.points;
             }
         }
         for row in rows {
