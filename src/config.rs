@@ -1,4 +1,4 @@
-//! The settings: flags and the environment, read here and nowhere else.
+//! The settings: flags and the environment, read here and nowhere else but for `AWS_*`, which the client of buckets reads.
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -121,7 +121,7 @@ pub struct Selfplay {
 /// Where a bundle comes from.
 #[derive(Clone, Args)]
 pub struct Source {
-    /// A file, `-` for standard input, or a URL: a bundle, or an export with one on each line.
+    /// A file, `-` for standard input, or a URL: a bundle; to `audit` also an export, with one on each line.
     #[arg(value_name = "FILE|-|URL")]
     pub bundle: String,
     /// The access token to send to a URL, for private games.
@@ -169,7 +169,8 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_DATA_DIR", default_value = ".cardroom", global = true)]
     pub data_dir: PathBuf,
 
-    /// The folder with the games that were archived, or a bucket, like s3://bucket/folder. All replicas need it.
+    /// The folder with the games that were archived, or a bucket, like s3://bucket/folder, if the program was built with
+    /// `--features s3`. All replicas need it.
     #[arg(long, env = "CARDROOM_ARCHIVE", global = true)]
     pub archive: Option<ArchiveFiles>,
 
@@ -203,8 +204,8 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_RATE_LIMIT", default_value_t = 6000, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub rate_limit: u32,
 
-    /// Reverse proxies whose `Forwarded` and `X-Forwarded-*` headers are believed: addresses or networks, separated by
-    /// commas.
+    /// Reverse proxies whose `Forwarded`, `X-Forwarded-For` and `X-Forwarded-Proto` are believed: addresses or networks,
+    /// separated by commas.
     #[arg(long, env = "CARDROOM_TRUSTED_PROXIES", value_delimiter = ',', value_parser = network, global = true)]
     pub trusted_proxies: Vec<IpNet>,
 
@@ -234,7 +235,8 @@ pub struct Settings {
     #[arg(long, env = "CARDROOM_PUBLIC_URL", value_parser = public_url, global = true)]
     pub public_url: Option<String>,
 
-    /// Requests a minute of one address that take a password, a recovery code or a link from a mail, or make an account.
+    /// Requests a minute of one address that take a password, a recovery code or a link from a mail, make an account, or bring
+    /// a personal token that is not remembered.
     #[arg(long, env = "CARDROOM_AUTH_RATE_LIMIT", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..), global = true)]
     pub auth_rate_limit: u32,
 

@@ -88,8 +88,8 @@ async fn a_wrong_master_key_or_signing_key_is_refused_at_the_start_in_one_line_t
     for (variables, told) in [
         (vec![], "is not among those given"),
         (vec![("CARDROOM_MASTER_KEY", other.as_str())], "is not among those given"),
-        (vec![("CARDROOM_MASTER_KEY", &good[1..])], "master key 1 is no key"),
-        (vec![("CARDROOM_MASTER_KEY", "")], "the master key is empty"),
+        (vec![("CARDROOM_MASTER_KEY", &good[1..])], "CARDROOM_MASTER_KEY: key 1 is no key"),
+        (vec![("CARDROOM_MASTER_KEY", "")], "CARDROOM_MASTER_KEY is empty"),
         (vec![("CARDROOM_MASTER_KEY_FILE", "/nowhere")], "CARDROOM_MASTER_KEY_FILE=/nowhere: "),
         (vec![("CARDROOM_MASTER_KEY", &good), ("CARDROOM_MASTER_KEY_FILE", &nothing)], "not both"),
         (

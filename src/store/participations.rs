@@ -201,7 +201,8 @@ pub(super) async fn leave_game(
     Ok(())
 }
 
-/// Ends the participations of accounts that have left a tournament before its start.
+/// Ends the participations of accounts that have left a tournament before its start, were dismissed or replaced. It is not
+/// listed among their own any more.
 pub(super) async fn leave_tournament(
     connection: &mut AsyncPgConnection,
     tournament_id: Uuid,

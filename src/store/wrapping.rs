@@ -101,12 +101,12 @@ impl MasterKeys {
         let words = text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty());
         let mut words = words.enumerate().peekable();
         if words.peek().is_none() {
-            return Err(StoreError::Key("the master key is empty".to_owned()));
+            return Err(StoreError::Key("CARDROOM_MASTER_KEY is empty".to_owned()));
         }
         let read = |(at, word): (usize, &str)| {
             MasterKey::parse(word).ok_or_else(|| {
                 StoreError::Key(format!(
-                    "master key {} is no key: it has 32 bytes, written as 64 hex digits or in base64",
+                    "CARDROOM_MASTER_KEY: key {} is no key: a key has 32 bytes, written as 64 hex digits or in base64",
                     at + 1
                 ))
             })

@@ -304,6 +304,7 @@ impl Tournament {
             }
             TournamentEvent::Replaced(Replaced { entrant, who }) => {
                 let before = &self.entrants[*entrant as usize];
+                self.replaced = before.entrant.account();
                 let team = before.entrant.team.clone();
                 let replacement = Entrant { number: *entrant, who: who.clone(), team };
                 self.entrants[*entrant as usize] = Registration {

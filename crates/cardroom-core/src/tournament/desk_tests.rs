@@ -164,6 +164,8 @@ fn another_player_takes_an_entrant_s_place_with_what_was_earned() {
     assert_eq!(sim.does(&organiser(), &replace(who(1))), Err("already_entered"));
     let table = sim.now.seat_of(0).unwrap().clone();
     sim.does(&organiser(), &replace(who(7))).unwrap();
+    let gone = sim.now.taken_off(&sim.entries.last().unwrap().0);
+    assert_eq!(gone, Some(person(0).account));
     assert_eq!(sim.now.seat_of(0), None, "the other player plays this table to its end");
     let after = row(&sim, 0);
     assert_eq!((after.player.as_str(), after.result), ("p7", before.result));

@@ -73,6 +73,7 @@ impl Tournament {
             announcements: Arc::default(),
             penalties: Arc::default(),
             replacements: 0,
+            replaced: None,
             interventions: Arc::default(),
             edits: 0,
             results_set: 0,

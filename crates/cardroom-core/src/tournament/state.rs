@@ -49,6 +49,8 @@ pub struct Tournament {
     pub(super) penalties: Arc<Vec<Penalty>>,
     /// How often an entrant was replaced.
     pub(super) replacements: u32,
+    /// The account that was replaced last, unless it was a bot.
+    pub(super) replaced: Option<Uuid>,
     /// By round and table: what organisers did to it.
     pub(super) interventions: Arc<BTreeMap<(u16, u16), Intervention>>,
     /// How often the details were changed.
@@ -272,10 +274,14 @@ impl Tournament {
         })
     }
 
-    /// The account that takes part no longer by this entry: the list before the start and the organisers are without it.
+    /// The account that takes part no longer by this entry, the newest of its type: the entrants or the organisers are
+    /// without it.
     pub fn taken_off(&self, entry: &TournamentEntry) -> Option<Uuid> {
         let withdrawn = match &entry.event {
             TournamentEvent::Withdrawn(withdrawn) => withdrawn,
+            TournamentEvent::Replaced(_) => {
+                return self.replaced.filter(|replaced| !self.is_organiser(*replaced));
+            }
             TournamentEvent::OrganiserDismissed(dismissed) => {
                 return self.entrant_of(dismissed.account).is_none().then_some(dismissed.account);
             }
