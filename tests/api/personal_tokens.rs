@@ -89,7 +89,7 @@ async fn a_token_for_playing_checks_in_an_entrant_who_has_another_name_since() {
     let app = TestApp::start().await;
     let (olga, guest) = (app.user("olga").await, app.guest().await);
     let cup = tournaments::made(&olga, json!({"check_in_minutes": 15})).await;
-    tournaments::enter(&cup, &[guest.clone()]).await;
+    tournaments::enter(&cup, std::slice::from_ref(&guest)).await;
     let starts = json!({"details": {"starts_at": "2026-11-20T18:10:00.000000Z"}});
     olga.patch(&cup, &starts).await.ok();
     let credentials = json!({"username": "gus", "password": PASSWORD});
