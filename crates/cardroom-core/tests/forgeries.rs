@@ -226,6 +226,19 @@ fn nobody_directs_the_clocks_of_a_game_that_is_no_tournament_s() {
     }
 }
 
+/// Thousands of such pauses would move the clocks past the end of time.
+#[test]
+fn no_seat_is_granted_more_time_than_its_decision_has_taken() {
+    let pace = Pace { turn_seconds: Some(20), ..Pace::default() };
+    let directed = dealt(NewGame { pace, ..new_game(by_name("royal_gambit").unwrap(), 2) }).table;
+    let pause = |granted_ms: Vec<u32>| next(&directed, player(9), None, Event::Paused(Paused { granted_ms }));
+    assert!(ok(pause(vec![0, 0])));
+    for granted_ms in [vec![u32::MAX; 2], vec![0, u32::MAX], vec![0, 0, 1]] {
+        let refused = pause(granted_ms).unwrap_err();
+        assert_eq!(refused, "more time was granted than the decision has taken");
+    }
+}
+
 #[test]
 fn an_account_sits_at_one_seat_and_not_again_after_its_removal() {
     let table = does(&does(&open(), 0, &sit("")), 1, &sit(""));

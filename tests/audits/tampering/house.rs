@@ -265,6 +265,11 @@ pub const AGAINST_THE_RULES: &[Lie] = &[
         f.log()[at]["seat"] = json!((seat + 1) % seats as u64);
         (!free).then_some(())
     }),
+    ("more time is granted than a decision took", "legality", |f| {
+        let at = f.some("acted")?;
+        f.log()[at]["data"]["granted_ms"] = json!(u32::MAX);
+        Some(())
+    }),
     ("the clock acts before its time", "legality", |f| {
         let at = f.some_with("acted", |entry| entry["by"]["type"] == "clock")?;
         f.log()[at]["at"] = f.log()[at - 1]["at"].clone();

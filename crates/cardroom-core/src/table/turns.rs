@@ -8,8 +8,11 @@ use super::state::{Active, Stage, Table};
 use super::timing::{AWAY_TURN, Timer, Timing};
 pub use super::timing::{Now, Outage, Pace};
 use crate::log::chain;
-use crate::log::entry::{Acted, By, Entry, Event, Policy};
+use crate::log::entry::{Acted, By, Entry, Event, Paused, Policy};
 use crate::rules::Seat;
+
+/// How far the clocks of replicas may differ: by one, an outage can end that much after an entry that was made after it.
+const SKEW: SignedDuration = SignedDuration::from_secs(5);
 
 impl Table {
     /// Notes the time of an entry that has just been applied.
@@ -96,10 +99,16 @@ impl Table {
             self.assignment(seat).and_then(SeatAssignment::account).ok_or("no player sits there")?;
             return Ok(self.check_plays(seat)?);
         }
+        if let Event::Paused(Paused { granted_ms }) = &entry.event {
+            let mut granted = granted_ms.iter().zip(0..=Seat::MAX);
+            return granted
+                .try_for_each(|(granted_ms, seat)| self.check_granted(seat, *granted_ms, entry.at.0));
+        }
         let (Event::Acted(Acted { action, granted_ms }), Some(seat)) = (&entry.event, entry.seat) else {
             return Ok(());
         };
         self.check_running()?;
+        self.check_granted(seat, *granted_ms, entry.at.0)?;
         let policy = self.assignment(seat).ok_or("nobody sits there")?.policy();
         let by_resigned = self.resigned.contains(seat);
         match (&entry.by, policy) {
@@ -126,7 +135,19 @@ impl Table {
     /// How much of the seat's present decision the service was down for.
     pub(super) fn granted(&self, seat: Seat, now: Now<'_>) -> SignedDuration {
         let since = self.timer(seat).and_then(|timer| timer.since);
-        since.map_or(SignedDuration::ZERO, |since| self.down_after(now.outages, since))
+        since.map_or(SignedDuration::ZERO, |since| {
+            self.down_after(now.outages, since).min(self.time_of(now).duration_since(since))
+        })
+    }
+
+    /// Whether the service can have been down for so long during the seat's present decision.
+    fn check_granted(&self, seat: Seat, granted_ms: u32, at: Timestamp) -> Result<(), String> {
+        let since = self.timer(seat).and_then(|timer| timer.since);
+        let most = since.map_or(SignedDuration::ZERO, |since| at.duration_since(since) + SKEW);
+        match SignedDuration::from_millis(granted_ms.into()) <= most {
+            true => Ok(()),
+            false => Err("more time was granted than the decision has taken".to_owned()),
+        }
     }
 
     /// Whether the clock has played for the seat so often that nobody seems to be there.
