@@ -130,7 +130,8 @@ impl Scheduler {
         Ok(self.keep_due().await? + self.tournaments.poll().await?)
     }
 
-    /// Says that this replica is up, and sees to some of the games that are due. Gives how many those were.
+    /// Sees to some of the games that are due, and gives how many those were. It makes sure first that an outage is known that
+    /// has just ended, because that time is not the players'.
     async fn keep_due(&self) -> Result<usize, StoreError> {
         let games = &self.games;
         games.uptime.beat().await?;

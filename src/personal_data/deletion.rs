@@ -62,8 +62,8 @@ impl PersonalData {
         for participation in self.database.running_participations(actor.account).await? {
             match participation.topic {
                 Topic::Tournament(id) => {
-                    for command in [Some(tournament::Command::Withdraw), self.step_down(id, actor).await?] {
-                        let Some(command) = command else { continue };
+                    let withdraw = tournament::Command::Withdraw;
+                    for command in [withdraw].into_iter().chain(self.step_down(id, actor).await?) {
                         skip_refusal(self.tournaments.command(id, actor, &command, None).await)?;
                     }
                 }
@@ -73,7 +73,8 @@ impl PersonalData {
         Ok(())
     }
 
-    /// How an organiser steps down, who is called by the name that they had when they were named.
+    /// The command by which the account steps down as an organiser, if it is one. The tournament knows it by the name that it
+    /// had when it was named.
     async fn step_down(&self, id: Uuid, actor: &Actor) -> Result<Option<tournament::Command>, DeletionError> {
         let tournament = match self.tournaments.look(id).await {
             Ok(tournament) => tournament,

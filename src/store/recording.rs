@@ -58,7 +58,6 @@ macro_rules! held {
     };
 }
 
-/// Each new message pushes out the one that is so many numbers older; if that still waits, it goes when it is twice as old.
 const FIRST: &str = concat!(
     held!(
         "checkpoint = coalesce(given.new_checkpoint, checkpoint), deliveries = deliveries + 1, ",
@@ -66,8 +65,8 @@ const FIRST: &str = concat!(
     ),
     ", old AS (DELETE FROM webhook_deliveries USING held, given \
          WHERE webhook_deliveries.webhook_id = held.webhook_id AND given.webhook = held.webhook_id \
-             AND webhook_deliveries.n = ANY (ARRAY[held.deliveries - given.kept, held.deliveries - 2 * given.kept]) \
-             AND (webhook_deliveries.status <> 'pending' OR webhook_deliveries.n = held.deliveries - 2 * given.kept)) \
+             AND webhook_deliveries.n <= held.deliveries - given.kept \
+             AND (webhook_deliveries.status <> 'pending' OR webhook_deliveries.n <= held.deliveries - 2 * given.kept)) \
      INSERT INTO webhook_deliveries (webhook_id, n, message_id, message_type, body, created_at, status, attempts, \
          next_attempt_at, attempted_at, took_ms, response_status, response, error) \
      SELECT held.webhook_id, held.deliveries, given.message_id, given.message_type, given.body, given.at, \

@@ -47,9 +47,9 @@ async fn the_seed_of_a_tournament_that_was_called_off_is_shown_when_no_table_pla
     assert_eq!(app.anon().get(&format!("{path}/audit")).await.status, 200);
 }
 
-/// Both replicas find all tables that are to be called off, and call them off one by one.
+/// Both find all tables that are to be called off, and each is called off by the one that comes first.
 #[tokio::test]
-async fn the_tables_of_a_duplicate_tournament_that_is_aborted_are_called_off_by_whoever_comes_first() {
+async fn two_replicas_call_off_the_tables_of_a_duplicate_tournament_that_is_aborted() {
     let app = TestApp::start().await;
     let olga = app.user("olga").await;
     let wanted = json!({

@@ -202,16 +202,16 @@ impl Step {
         }
         let is_played = matches!(table.stage, Stage::Active(_));
         match (is_played, actor.admin) {
-            (true, true) => table.check_settled()?,
+            (false, true) => {}
             (false, false) => table.check_creator(actor)?,
-            _ => {}
-        }
-        if is_played && !actor.admin {
-            let seat = table.playing_seat(actor)?;
-            table.check_agreement(seat)?;
-            self.add(actor.by(), Some(seat), Event::AbortAgreed, at);
-            if !self.table.is_unanimous() {
-                return Ok(());
+            (true, true) => table.check_settled()?,
+            (true, false) => {
+                let seat = table.playing_seat(actor)?;
+                table.check_agreement(seat)?;
+                self.add(actor.by(), Some(seat), Event::AbortAgreed, at);
+                if !self.table.is_unanimous() {
+                    return Ok(());
+                }
             }
         }
         let table = &self.table;

@@ -49,23 +49,25 @@ impl Twins<'_> {
         for path in [&game, &standings] {
             self.asked(path).await;
         }
+        let log = format!("{game}/log?limit=200");
+        self.asked(&log).await;
     }
 
-    /// Of everything that can be asked one question in so many, drawn anew each time.
-    pub async fn look_closely(&mut self, one_in: u64, dice: &mut Dice) {
+    /// Everything that can be asked.
+    pub async fn look_closely(&mut self, dice: &mut Dice) {
         for world in &self.worlds.0 {
             world.app.clock.advance(1);
             let ratings = world.app.app.ratings.clone();
             runtime().spawn(async move { while ratings.poll().await.unwrap() > 0 {} }).await.unwrap();
         }
-        self.look_at_tournament(one_in, dice).await;
-        self.look_at_people(one_in, dice).await;
+        self.look_at_tournament(dice).await;
+        self.look_at_people().await;
         for at in 0..self.tables.len() {
-            self.look_at_game(at, one_in, dice).await;
+            self.look_at_game(at, dice).await;
         }
     }
 
-    async fn look_at_tournament(&mut self, one_in: u64, dice: &mut Dice) {
+    async fn look_at_tournament(&mut self, dice: &mut Dice) {
         let path = self.path.clone();
         let newest = self.tables.iter().flat_map(|table| &table.scribes).map(|scribe| scribe.at).max();
         let micros = newest.map_or(0, |newest| newest.duration_since(self.started).as_micros() as u64);
@@ -89,14 +91,14 @@ impl Twins<'_> {
             format!("{path}/points?limit=200"),
             format!("{path}/points?player={}&limit=1", dice.pick(&people[..6]).username()),
         ];
-        for path in paths.iter().filter(|_| dice.one_in(one_in)) {
+        for path in &paths {
             self.asked(path).await;
         }
         // Calls are for organisers, and the others come after the end: a refusal tells nothing either.
         for part in ["calls", "audit", "certificates"] {
             self.answered(&Request::get(&format!("{path}/{part}"), self.viewer().as_ref())).await;
         }
-        for form in ["application/json", "text/csv", "text/html"].iter().filter(|_| dice.one_in(one_in)) {
+        for form in ["application/json", "text/csv", "text/html"] {
             let standings = Request::get(&format!("{path}/standings"), self.viewer().as_ref());
             let [answer, _] = self.worlds.same(&standings.with(&format!("accept: {form}"))).await;
             assert_eq!(answer.status, 200);
@@ -104,7 +106,7 @@ impl Twins<'_> {
     }
 
     /// The lobby, profiles and leaderboards.
-    async fn look_at_people(&mut self, one_in: u64, dice: &mut Dice) {
+    async fn look_at_people(&mut self) {
         let mut lists: Vec<String> = ["", "&status=active", "&status=finished", "&status=aborted"]
             .map(|status| format!("/v1/games?limit=200{status}"))
             .into();
@@ -118,19 +120,19 @@ impl Twins<'_> {
             paths.push(format!("/v1/players/{name}"));
             lists.push(format!("/v1/games?limit=200&status=finished&player={name}"));
         }
-        for path in paths.iter().filter(|_| dice.one_in(one_in)) {
+        for path in &paths {
             self.asked(path).await;
         }
         // A viewer without an account is refused in both worlds.
         self.answered(&Request::get("/v1/me/tournaments", self.viewer().as_ref())).await;
         lists.extend(["/v1/me/games?limit=200", "/v1/me/games?your_turn=true"].map(str::to_owned));
         let games: Vec<Uuid> = self.tables.iter().map(|table| table.game).collect();
-        for path in lists.iter().filter(|_| dice.one_in(one_in)) {
+        for path in &lists {
             self.worlds.same_items(&Request::get(path, self.viewer().as_ref()), &games).await;
         }
     }
 
-    async fn look_at_game(&mut self, at: usize, one_in: u64, dice: &mut Dice) {
+    async fn look_at_game(&mut self, at: usize, dice: &mut Dice) {
         let game = format!("/v1/games/{}", self.tables[at].game);
         let shown = self.asked(&game).await;
         let version = shown["version"].as_u64().unwrap();
@@ -146,19 +148,19 @@ impl Twins<'_> {
         if shown["status"] == "active" {
             paths.push(format!("{game}/audit"));
         }
-        for path in paths.iter().filter(|_| dice.one_in(one_in)) {
+        for path in &paths {
             self.answered(&Request::get(path, self.viewer().as_ref())).await;
         }
         let told = Request::get(&format!("{game}/hands"), self.viewer().as_ref());
         self.answered(&told.with("accept: text/plain")).await;
         self.exports(at).await;
         if shown["status"] == "active" {
-            self.is_refused_alike(&game, version, one_in, dice).await;
+            self.is_refused_alike(&game, version, dice).await;
         }
     }
 
     /// What is not for the viewer to do is refused in the same words.
-    async fn is_refused_alike(&mut self, game: &str, version: u64, one_in: u64, dice: &mut Dice) {
+    async fn is_refused_alike(&mut self, game: &str, version: u64, dice: &mut Dice) {
         let Some(viewer) = self.viewer() else { return };
         let viewer = Some(&viewer);
         let newest = self.tables.iter().flat_map(|table| &table.scribes).map(|scribe| scribe.seq).max();
@@ -172,7 +174,7 @@ impl Twins<'_> {
             let act = Request::post(&format!("{game}/actions"), viewer, &json!({"type": "none"}));
             wrong.push(act.with(&format!("if-match: \"{version}\"")));
         }
-        for request in wrong.iter().filter(|_| dice.one_in(one_in)) {
+        for request in &wrong {
             let [refused, _] = self.worlds.same(request).await;
             assert!((400..500).contains(&refused.status), "{}", refused.text);
         }

@@ -32,11 +32,8 @@ use crate::random::playing::{Input, Record};
 
 /// Tournaments of each kind in each setting.
 const TOURNAMENTS: u64 = 4;
-/// After one entry in so many, and at each hand's end, much is asked; after the others what tells most. At the end of the
-/// tournament all is asked.
+/// After one entry in so many all is asked, after the others what tells most.
 const LOOKS: u64 = 20;
-/// Of all that can be asked, one question in so many is much.
-const SOME: u64 = 2;
 /// Those who enter, as far as there are seats at two tables.
 const PEOPLE: [&str; 8] = ["ann", "ben", "cat", "dan", "eve", "fay", "gus", "hal"];
 
@@ -224,11 +221,11 @@ impl Twins<'_> {
                 }
             }
             match told || dice.one_in(LOOKS) {
-                true => self.look_closely(SOME, dice).await,
+                true => self.look_closely(dice).await,
                 false => self.look(at).await,
             }
         }
-        self.look_closely(1, dice).await;
+        self.look_closely(dice).await;
         self.heard_the_same(streams).await;
     }
 
