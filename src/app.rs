@@ -29,7 +29,7 @@ use crate::games::uptime::Uptime;
 use crate::http;
 use crate::http::connections::client_address::TrustedProxies;
 use crate::http::connections::tls::Certificate;
-use crate::http::connections::{Connections, connections_for_each};
+use crate::http::connections::{Connections, TLS_HANDSHAKES, connections_for_each};
 use crate::http::limits::{Limits, Streams};
 use crate::http::middleware::{admit, cors, invalid_path, invalid_query, nothing_here, observe};
 use crate::http::operations::document::{self, Document};
@@ -210,7 +210,11 @@ impl App {
             workers: settings.workers.map_or_else(one_for_each_core, usize::from),
             pace: web::Data::new(Pace::new(seconds(settings.request_seconds))),
             patience: seconds(settings.request_seconds),
-            connections: connections(settings, proxies),
+            connections: Connections::new(
+                settings.connection_limit,
+                seconds(settings.unread_seconds),
+                proxies,
+            ),
             keep_alive: seconds(settings.keep_alive_seconds),
             certificate: None,
             clock: web::Data::new(clock),
@@ -224,8 +228,7 @@ impl App {
     /// # Errors
     /// [`std::io::Error`] where the socket cannot be listened on.
     pub fn server(&self, listener: TcpListener) -> std::io::Result<Server> {
-        let app = self.clone();
-        let (workers, connections) = (self.workers, self.connections.clone());
+        let (app, workers, connections) = (self.clone(), self.workers, self.connections.clone());
         let logs = Arc::new(AtomicUsize::new(0));
         let server = HttpServer::new(move || {
             // This runs on the worker's own thread.
@@ -250,7 +253,8 @@ impl App {
         });
         let server = server
             .on_connect(move |connection, extensions| connections.accept(connection, extensions))
-            .max_connections(connections_for_each(workers))
+            .max_connections(connections_for_each(workers, self.certificate.is_some()))
+            .max_connection_rate(TLS_HANDSHAKES)
             .keep_alive(self.keep_alive)
             .client_request_timeout(self.patience)
             .workers(workers)
@@ -337,10 +341,6 @@ async fn sender(settings: &Settings, database: &Database) -> Result<Sender, Stor
     let key = HouseKey::new(&secret, settings.contact.clone());
     let key = key.ok_or_else(|| StoreError::Broken("the key for Web Push is none".to_owned()))?;
     Ok(Sender::new(&settings.webhook_networks, settings.webhook_rate, key))
-}
-
-fn connections(settings: &Settings, proxies: TrustedProxies) -> Connections {
-    Connections::new(settings.connection_limit, seconds(settings.unread_seconds), proxies)
 }
 
 fn warn_of_secrets(wraps: bool, has_some_to_rewrap: bool) {

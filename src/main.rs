@@ -85,8 +85,11 @@ async fn serve(settings: Settings) -> Outcome {
         (Some(certificates), Some(key)) => Some(Certificate::open(certificates, key)?),
         _ => None,
     };
-    let mut postgres = Postgres::of(&settings).await?;
-    let mut app = App::build(&settings, postgres.url(), Clock::System, Entropy::System).await?;
+    let (mut postgres, mut app) = tokio::select! {
+        started = start(&settings) => started?,
+        _ = terminate.recv() => return Ok(()),
+        _ = interrupt.recv() => return Ok(()),
+    };
     app.certificate = certificate.clone();
     let server = app.server(listener)?;
     let for_metrics = for_metrics.map(|listener| app.metrics_server(listener)).transpose()?;
@@ -128,6 +131,13 @@ async fn serve(settings: Settings) -> Outcome {
         None => Ok(()),
         Some(error) => Err(error.into()),
     }
+}
+
+/// The database, and the service on it.
+async fn start(settings: &Settings) -> Result<(Postgres, App), Box<dyn Error>> {
+    let postgres = Postgres::of(settings).await?;
+    let app = App::build(settings, postgres.url(), Clock::System, Entropy::System).await?;
+    Ok((postgres, app))
 }
 
 async fn set_role(settings: &Settings, username: &str, role: Role) -> Outcome {

@@ -179,6 +179,20 @@ async fn a_server_without_tls_is_refused_where_tls_is_required() {
 }
 
 #[tokio::test]
+async fn a_program_that_waits_for_its_database_stops_when_it_is_told_to() {
+    // It accepts connections, and never answers.
+    let silent = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let url = format!("postgres://cardroom@{}/postgres", silent.local_addr().unwrap());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
+    let mut program = command.args(["--listen=127.0.0.1:0", "--database-url", &url]).spawn().unwrap();
+    let asked = tokio::task::spawn_blocking(move || silent.accept()).await.unwrap();
+    let told = Command::new("kill").arg(program.id().to_string()).status().unwrap();
+    assert!(asked.is_ok() && told.success());
+    let ended = tokio::task::spawn_blocking(move || program.wait()).await.unwrap().unwrap();
+    assert!(ended.success(), "{ended}");
+}
+
+#[tokio::test]
 async fn a_host_that_is_away_or_takes_no_writes_is_passed_over() {
     let folder = Folder::new();
     let (first, program) = cluster(&folder, &Authority::new());

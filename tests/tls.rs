@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::Command;
+use std::process::{Child, Command};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +16,13 @@ use super::kill::launch;
 use crate::eventually::eventually;
 
 type Connection = StreamOwned<ClientConnection, TcpStream>;
+
+/// Kinds of frames, RFC 9113, 6.
+const HEADERS: u8 = 0x1;
+const PING: u8 = 0x6;
+
+/// The client's settings: no answer may send data before its client says so.
+const NO_DATA: [u8; 6] = [0, 0x4, 0, 0, 0, 0];
 
 /// A certificate for this machine that signs itself, and its key, as PEM.
 fn certificate() -> (String, String) {
@@ -49,7 +56,13 @@ fn get(stream: u32, path: &str) -> Vec<u8> {
     // `:method: GET`, `:scheme: https`, `:path`, `:authority`.
     let fields = [vec![0x82, 0x87], literal(0x04, path), literal(0x01, "localhost")].concat();
     let (end_stream, end_headers) = (0x1, 0x4);
-    frame(0x1, end_stream | end_headers, stream, &fields)
+    frame(HEADERS, end_stream | end_headers, stream, &fields)
+}
+
+/// Whether these are the fields of an answer with the status 200. It is in HPACK's static table, behind a change of the
+/// dynamic table's size at the most.
+fn is_ok(fields: &[u8]) -> bool {
+    fields.iter().take(4).any(|byte| *byte == 0x88)
 }
 
 fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
@@ -57,15 +70,38 @@ fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
 }
 
-#[tokio::test]
-async fn clients_may_speak_tls_and_hold_ten_streams_on_one_connection() {
-    let (folder, database) = (Folder::new("tls"), TestDatabase::create().await);
+/// The next frame: its kind, its flags, its stream and its payload.
+fn next_frame(connection: &mut Connection) -> std::io::Result<(u8, u8, u32, Vec<u8>)> {
+    let mut head = [0; 9];
+    connection.read_exact(&mut head)?;
+    let mut payload = vec![0; u32::from_be_bytes([0, head[0], head[1], head[2]]) as usize];
+    connection.read_exact(&mut payload)?;
+    Ok((head[3], head[4], u32::from_be_bytes(head[5..].try_into().unwrap()), payload))
+}
+
+/// A connection of HTTP/2; `settings`: what its client asks for.
+fn connect_http2(base: &str, certificate: &str, settings: &[u8]) -> Connection {
+    let mut connection = connect(base, certificate, "h2").unwrap();
+    connection.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").unwrap();
+    connection.write_all(&frame(0x4, 0, 0, settings)).unwrap();
+    connection
+}
+
+/// The program on a database of its own, with a certificate in `folder`.
+async fn serve(folder: &Folder, database: &TestDatabase, flags: &[&str]) -> (Child, String, String) {
     let (shown, key) = certificate();
     let files = (folder.write("cert.pem", &shown), folder.write("key.pem", &key));
     let mut command = Command::new(env!("CARGO_BIN_EXE_cardroom"));
     command.args(["--listen=127.0.0.1:0", "--log=error", "--workers=1", "--database-url", &database.url]);
-    command.args(["--tls-cert", &files.0, "--tls-key", &files.1]);
-    let (mut program, base) = launch(command).await;
+    command.args(["--tls-cert", &files.0, "--tls-key", &files.1]).args(flags);
+    let (program, base) = launch(command).await;
+    (program, base, shown)
+}
+
+#[tokio::test]
+async fn clients_may_speak_tls_and_hold_ten_streams_on_one_connection() {
+    let (folder, database) = (Folder::new("tls"), TestDatabase::create().await);
+    let (mut program, base, shown) = serve(&folder, &database, &[]).await;
 
     let mut plain = connect(&base, &shown, "http/1.1").unwrap();
     plain.write_all(b"GET /docs/problems HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").unwrap();
@@ -74,22 +110,15 @@ async fn clients_may_speak_tls_and_hold_ten_streams_on_one_connection() {
     assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
     assert!(answer.to_lowercase().contains("strict-transport-security: max-age="), "{answer}");
 
-    let mut many = connect(&base, &shown, "h2").unwrap();
-    many.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").unwrap();
-    many.write_all(&frame(0x4, 0, 0, &[])).unwrap();
+    let mut many = connect_http2(&base, &shown, &[]);
     for stream in 0..10 {
         many.write_all(&get(2 * stream + 1, "/v1/games/stream")).unwrap();
     }
     let mut opened = std::collections::BTreeSet::new();
     while opened.len() < 10 {
-        let mut head = [0; 9];
-        many.read_exact(&mut head).unwrap();
-        let mut payload = vec![0; u32::from_be_bytes([0, head[0], head[1], head[2]]) as usize];
-        many.read_exact(&mut payload).unwrap();
-        let stream = u32::from_be_bytes(head[5..].try_into().unwrap());
-        if head[3] == 0x1 {
-            // `:status: 200` in HPACK's static table, behind a change of the dynamic table's size at the most.
-            assert!(payload.iter().take(4).any(|byte| *byte == 0x88), "stream {stream}: {payload:?}");
+        let (kind, _, stream, payload) = next_frame(&mut many).unwrap();
+        if kind == HEADERS {
+            assert!(is_ok(&payload), "stream {stream}: {payload:?}");
             opened.insert(stream);
         }
     }
@@ -101,6 +130,56 @@ async fn clients_may_speak_tls_and_hold_ten_streams_on_one_connection() {
     folder.write("key.pem", &key);
     let fresh = eventually(async || connect(&base, &renewed, "h2").ok()).await;
     assert!(fresh.is_some(), "the files are read again when they change");
+    program.kill().unwrap();
+    program.wait().unwrap();
+}
+
+#[tokio::test]
+async fn a_client_that_reads_no_answer_over_http2_is_disconnected() {
+    let (folder, database) = (Folder::new("tls-unread"), TestDatabase::create().await);
+    let flags = ["--unread-seconds=1", "--keep-alive-seconds=3600"];
+    let (mut program, base, shown) = serve(&folder, &database, &flags).await;
+    let mut connection = connect_http2(&base, &shown, &NO_DATA);
+    connection.write_all(&get(1, "/v1/kinds")).unwrap();
+    let mut is_answered = false;
+    let error = loop {
+        match next_frame(&mut connection) {
+            Ok((kind, flags, _, payload)) => {
+                is_answered |= kind == HEADERS && is_ok(&payload);
+                if kind == PING && flags == 0 {
+                    connection.write_all(&frame(PING, 0x1, 0, &payload)).unwrap();
+                }
+            }
+            Err(error) => break error,
+        }
+    };
+    assert!(is_answered, "{error}");
+    assert_eq!(error.kind(), std::io::ErrorKind::UnexpectedEof, "the client is disconnected: {error}");
+    program.kill().unwrap();
+    program.wait().unwrap();
+}
+
+#[tokio::test]
+async fn a_connection_of_http2_has_a_bounded_number_of_requests_open() {
+    let (folder, database) = (Folder::new("tls-requests"), TestDatabase::create().await);
+    let flags = ["--unread-seconds=3600", "--rate-limit=100000"];
+    let (mut program, base, shown) = serve(&folder, &database, &flags).await;
+    let mut connection = connect_http2(&base, &shown, &NO_DATA);
+    let mut served = 0;
+    let mut refused = 0;
+    for request in 0..512 {
+        connection.write_all(&get(2 * request + 1, "/v1/kinds")).unwrap();
+    }
+    while served + refused < 512 {
+        let (kind, _, _, payload) = next_frame(&mut connection).unwrap();
+        if kind == HEADERS {
+            *(if is_ok(&payload) { &mut served } else { &mut refused }) += 1;
+        }
+    }
+    assert_eq!((served, refused), (256, 256));
+    connection.write_all(&get(2 * 512 + 1, "/v1/kinds")).unwrap();
+    let error = std::iter::repeat_with(|| next_frame(&mut connection)).find_map(Result::err).unwrap();
+    assert_eq!(error.kind(), std::io::ErrorKind::UnexpectedEof, "the client is disconnected: {error}");
     program.kill().unwrap();
     program.wait().unwrap();
 }

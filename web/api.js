@@ -49,6 +49,9 @@ export async function problemOf(status, body, retryAfter = 0) {
 const WRITE_TRIES = 8;
 const READ_TRIES = 3;
 
+/** How long an answer may take to its end, in milliseconds: the connection may be gone without a word. */
+const PATIENCE = 60_000;
+
 /** How far this computer's clock is behind the card room's, in milliseconds. */
 let behind = 0;
 
@@ -159,26 +162,37 @@ export function refusal(code, detail) {
   return new Problem(0, { type: "about:blank", status: 0, code, title: detail, detail }, 0);
 }
 
-/** One try; the caller looks at the answer. @param {string} path @param {RequestInit} init */
+/** One try, to the end of the answer; the caller looks at it. @param {string} path @param {RequestInit} init */
 export async function reach(path, init) {
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  const timer = setTimeout(end, PATIENCE);
+  init.signal?.addEventListener("abort", end);
+  if (init.signal?.aborted) end();
   try {
-    const response = await fetch(path, init);
-    setClock(response);
-    return response;
+    const sentAt = Date.now();
+    const response = await fetch(path, { ...init, signal: ending.signal });
+    setClock(response, sentAt);
+    const isEmpty = [204, 205, 304].includes(response.status);
+    return new Response(isEmpty ? null : await response.blob(), response);
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new Away();
+  } finally {
+    clearTimeout(timer);
+    init.signal?.removeEventListener("abort", end);
   }
 }
 
-/** @param {Response} response */
-function setClock({ headers }) {
+/** @param {Response} response @param {number} sentAt when it was asked for */
+function setClock({ headers }, sentAt) {
   const date = headers.get("date");
   // An answer that browsers may keep has the time at which it was new.
   if (date === null || /max-age=[1-9]/.test(headers.get("cache-control") ?? "")) return;
-  const difference = new Date(date).getTime() + 500 - Date.now();
-  // The header has whole seconds: smaller differences are none.
-  behind = Math.abs(difference) > 2000 ? difference : 0;
+  // The card room wrote it at some time between the two, and in whole seconds: smaller differences are none.
+  const onTheWay = (Date.now() - sentAt) / 2;
+  const difference = new Date(date).getTime() + 500 - (sentAt + onTheWay);
+  behind = Math.abs(difference) > 2000 + onTheWay ? difference : 0;
 }
 
 /** What proxies answer while there is no card room behind them, and the API when it has too much to do. */

@@ -1,6 +1,6 @@
 // The player at this browser. All tabs share one session; its refresh token works once, so one tab at a time renews it.
 
-import { Away, Problem, freshKey, problemIn, refusal } from "./api.js";
+import { Problem, freshKey, problemIn, reach, refusal } from "./api.js";
 import { language, t } from "./texts.js";
 
 /** @typedef {import("./types.d.ts").Account} Account */
@@ -207,9 +207,7 @@ async function ask(path, data, access, key = freshKey()) {
   /** @type {RequestInit} */
   const init = { method: "POST", headers, keepalive: true };
   if (data !== undefined) init.body = JSON.stringify(data);
-  const response = await fetch(path, init).catch(() => {
-    throw new Away();
-  });
+  const response = await reach(path, init);
   if (!response.ok) throw await problemIn(response);
   return /** @type {import("./types.d.ts").Session} */ (response.status === 204 ? null : await response.json());
 }

@@ -20,6 +20,10 @@ import { language } from "./texts.js";
 
 /** A stream says something every 15 s; one that is silent for longer than this is dead, in milliseconds. */
 const SILENCE = 40_000;
+/** One that was silent for so long is not trusted when the tab is seen again, or the network is back. */
+const DOUBTFUL = 20_000;
+/** How often silence is looked for. Timers stand still while a computer sleeps, so the clock is read. */
+const LOOK = 5_000;
 const LONGEST_WAIT = 15_000;
 
 /** @param {string} path @param {Following} following */
@@ -49,6 +53,7 @@ async function keepOn(path, following) {
     if (!following.isForAll) session.onChange(change, connection.signal);
     following.signal.addEventListener("abort", stop);
     document.addEventListener("visibilitychange", hide);
+    const silence = listenForSilence(connection);
     try {
       const response = await open(path, last, connection.signal, following.isForAll);
       if (!response.ok) {
@@ -57,7 +62,7 @@ async function keepOn(path, following) {
         throw new Error(`${response.status}`);
       }
       following.onAway?.(false);
-      for await (const event of events(response, connection)) {
+      for await (const event of events(response, silence)) {
         failures = 0;
         if (event.id !== "") last = event.id;
         following.onEvent(event);
@@ -97,23 +102,41 @@ async function open(path, last, signal, isForAll = false) {
 }
 
 /**
+ * Ends a connection that is silent for too long, from its beginning on.
+ * @param {AbortController} connection
+ */
+function listenForSilence(connection) {
+  const silence = { heardAt: Date.now(), isTooLong: false };
+  /** @param {number} longest */
+  const look = (longest) => {
+    if (Date.now() - silence.heardAt <= longest) return;
+    silence.isTooLong = true;
+    connection.abort();
+  };
+  const wake = () => {
+    if (!document.hidden) look(DOUBTFUL);
+  };
+  const timer = setInterval(() => look(SILENCE), LOOK);
+  connection.signal.addEventListener("abort", () => clearInterval(timer));
+  document.addEventListener("visibilitychange", wake, { signal: connection.signal });
+  addEventListener("online", wake, { signal: connection.signal });
+  return silence;
+}
+
+/**
  * The events of an answer.
- * @param {Response} response @param {AbortController} connection
+ * @param {Response} response @param {{ heardAt: number, isTooLong: boolean }} silence
  * @returns {AsyncGenerator<StreamEvent>}
  */
-async function* events(response, connection) {
+async function* events(response, silence) {
   if (response.body === null) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
-    let isSilent = false;
-    const alarm = setTimeout(() => {
-      isSilent = true;
-      connection.abort();
-    }, SILENCE);
-    const { done, value } = await reader.read().finally(() => clearTimeout(alarm));
-    if (isSilent) throw new Error("silence");
+    const { done, value } = await reader.read();
+    if (silence.isTooLong) throw new Error("silence");
     if (done) return;
+    silence.heardAt = Date.now();
     text += value.replaceAll("\r\n", "\n");
     for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
       const event = parse(text.slice(0, end));

@@ -45,7 +45,11 @@ impl Check<'_> {
         let Some(row) = self.database.tournament_row(id).await? else { return Ok(Vec::new()) };
         let games = self.database.games_of_tournament(id).await?;
         let texts = self.database.tournament_entries(id, 0, ALL).await?;
-        let Some(seed) = self.database.tournament_seed(id).await? else { return Ok(Vec::new()) };
+        let seed = match self.database.tournament_seed(id).await {
+            Ok(Some(seed)) => seed,
+            Ok(None) => return Ok(Vec::new()),
+            Err(error) => return Ok(vec![self.fault_of(error.into())?]),
+        };
         let entries: Result<Vec<_>, _> = texts.iter().map(|text| TournamentEntry::parse(text)).collect();
         let entries = match entries {
             Ok(entries) => entries,

@@ -11,7 +11,7 @@ use crate::games::service::GameService;
 use crate::games::visibility::is_delayed;
 use crate::runtime::error::ServiceError;
 use crate::store;
-use crate::store::lists::{Filter, ListedGame};
+use crate::store::lists::{Filter, FoundGames, ListedGame};
 
 /// How many games of a list are looked at at once.
 const AT_ONCE: usize = 16;
@@ -75,7 +75,8 @@ impl Position {
 }
 
 impl GameService {
-    /// A page of the lobby, the newest game first: those before `before`. The filter's viewer is set by `viewer`.
+    /// A page of the lobby, the newest game first: those before `before`, and up to which game was looked, if older ones
+    /// were not. The filter's viewer is set by `viewer`.
     ///
     /// # Errors
     /// [`ServiceError`] where the database does not answer.
@@ -85,10 +86,10 @@ impl GameService {
         viewer: Option<&Actor>,
         before: Option<Uuid>,
         limit: i64,
-    ) -> Result<Vec<GameRow>, ServiceError> {
+    ) -> Result<(Vec<GameRow>, Option<Uuid>), ServiceError> {
         let filter = Filter { viewer: viewer.map(|actor| actor.account), ..filter.clone() };
-        let listed = self.database.list_games(&filter, before, limit).await?;
-        self.rows(listed, viewer).await
+        let FoundGames { games, looked_to } = self.database.list_games(&filter, before, limit).await?;
+        Ok((self.rows(games, viewer).await?, looked_to))
     }
 
     /// The games in which an account takes part, or took part to their end, the newest participation first: those whose

@@ -15,6 +15,7 @@ use crate::entropy::Entropy;
 use crate::http::accounts::auth::Identity;
 use crate::http::accounts::identify::{Credentials, identify};
 use crate::http::connections::client_address::{ClientAddress, TrustedProxies};
+use crate::http::connections::http2::OpenRequest;
 use crate::http::limits::{Allowance, Charge, Limits, OverLimit};
 use crate::http::operations::document::Document;
 use crate::http::operations::metrics::Exposition;
@@ -47,17 +48,16 @@ pub async fn observe(
     let client = client_of(&request);
     request.extensions_mut().insert(client);
     let kept = keep_chunked(&mut request);
+    let open = OpenRequest::count(&request);
     let asks_for_head = request.method() == Method::HEAD;
     if asks_for_head {
         // Served like GET; the answer's body is not sent.
         request.head_mut().method = Method::GET;
     }
     let span = trace::span(request.headers());
-    let response = if METHODS.contains(request.method()) {
-        next.call(request).instrument(span.clone()).await?.map_into_boxed_body()
-    } else {
-        let problem = not_taken(tool::<Document>(request.request()), request.path());
-        request.into_response(problem.error_response())
+    let response = match open.as_ref().and_then(OpenRequest::refusal).or_else(|| unknown_method(&request)) {
+        Some(problem) => request.into_response(problem.error_response()),
+        None => next.call(request).instrument(span.clone()).await?.map_into_boxed_body(),
     };
     let mut response = as_problem(response);
     if asks_for_head {
@@ -68,6 +68,9 @@ pub async fn observe(
     }
     if let Some(kept) = kept {
         response = response.map_body(|_, body| Answer::with(body, kept));
+    }
+    if let Some(open) = open {
+        response = response.map_body(|_, body| open.answer(body));
     }
     let headers = response.headers_mut();
     headers.insert(REQUEST_ID, id.clone());
@@ -192,6 +195,11 @@ pub async fn nothing_here(
         }
         _ => Err(not_taken(&document, request.path())),
     }
+}
+
+fn unknown_method(request: &ServiceRequest) -> Option<Problem> {
+    let is_known = METHODS.contains(request.method());
+    (!is_known).then(|| not_taken(tool::<Document>(request.request()), request.path()))
 }
 
 /// The failure of a request that no handler takes.

@@ -16,6 +16,11 @@ use crate::store::prepared::Prepare;
 use crate::store::schema::{accounts, concealed_games, game_players, games, participations};
 use crate::store::status::Status;
 
+/// How many games are looked at in one statement, and how many statements one page takes: a page that few games belong
+/// to ends there.
+const WINDOW: i64 = 2_000;
+const WINDOWS: usize = 5;
+
 /// Whether a game is over, but must still look active.
 #[diesel::dsl::auto_type]
 pub(super) fn is_concealed() -> _ {
@@ -57,6 +62,14 @@ pub struct Listed {
 pub struct ListedGame {
     pub game: Listed,
     pub players: Vec<ListedPlayer>,
+}
+
+/// Games of a list, the newest first.
+#[derive(Debug, Default)]
+pub struct FoundGames {
+    pub games: Vec<ListedGame>,
+    /// The last game that was looked at, if older ones were not, although there is room for more.
+    pub looked_to: Option<Uuid>,
 }
 
 /// A player at a listed game.
@@ -124,45 +137,38 @@ macro_rules! filtered {
 }
 
 impl Database {
-    /// Games by their ids, the newest first: those before `before`, at most `limit`.
+    /// Games by their ids, the newest first: those before `before`, at most `limit`. Of 10,000 games, it finds those that
+    /// meet the filter's conditions; older ones are left to the next page.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn list_games(
         &self,
         filter: &Filter,
-        before: Option<Uuid>,
+        mut before: Option<Uuid>,
         limit: i64,
-    ) -> Result<Vec<ListedGame>, StoreError> {
-        let plays = |account| {
-            diesel::dsl::exists(
-                game_players::table
-                    .filter(game_players::game_id.eq(games::game_id))
-                    .filter(game_players::account_id.eq(account)),
-            )
-        };
-        let query = games::table
-            .inner_join(accounts::table.on(accounts::id.eq(games::created_by)))
-            .select(Listed::as_select())
-            .order(games::game_id.desc())
-            .limit(limit)
-            .into_boxed();
-        let mut query = filtered!(query, filter);
-        query = match filter.viewer {
-            None => query.filter(games::visibility.eq("public")),
-            Some(viewer) => query
-                .filter(games::visibility.eq("public").or(games::created_by.eq(viewer)).or(plays(viewer))),
-        };
-        if let Some(before) = before {
-            query = query.filter(games::game_id.lt(before));
-        }
+    ) -> Result<FoundGames, StoreError> {
         let mut connection = self.connection().await?;
-        if let Some(player) = &filter.player {
-            let Some(account) = account_named(&mut connection, player).await? else { return Ok(Vec::new()) };
-            query = query.filter(plays(account));
+        let player = match &filter.player {
+            None => None,
+            Some(name) => match account_named(&mut connection, name).await? {
+                None => return Ok(FoundGames::default()),
+                account => account,
+            },
+        };
+        let mut listed: Vec<Listed> = Vec::new();
+        for _ in 0..WINDOWS {
+            let last = last_of_window(&mut connection, filter.status, player, before).await?;
+            let missing = limit - listed.len() as i64;
+            let window = (before, last);
+            listed.extend(games_in(&mut connection, filter, player, window, missing).await?);
+            before = last;
+            if before.is_none() || listed.len() as i64 == limit {
+                before = None;
+                break;
+            }
         }
-        let listed = query.prepared().load(&mut connection).await?;
-        with_players(&mut connection, listed).await
+        Ok(FoundGames { games: with_players(&mut connection, listed).await?, looked_to: before })
     }
 
     /// The games in which an account takes part, or took part to their end, the newest participation first: those whose
@@ -201,6 +207,79 @@ impl Database {
             query.prepared().load::<(i32, Listed)>(&mut connection).await?.into_iter().unzip();
         Ok(numbers.into_iter().zip(with_players(&mut connection, listed).await?).collect())
     }
+}
+
+/// The last game of the window that begins before `before`: the games of this status, or this player's. `None` if the
+/// window reaches to the oldest of them.
+async fn last_of_window(
+    connection: &mut AsyncPgConnection,
+    status: Option<Status>,
+    player: Option<Uuid>,
+    before: Option<Uuid>,
+) -> Result<Option<Uuid>, StoreError> {
+    let last: Vec<Uuid> = if let Some(player) = player {
+        let ids = game_players::table.filter(game_players::account_id.eq(player)).into_boxed();
+        let ids = match before {
+            None => ids,
+            Some(before) => ids.filter(game_players::game_id.lt(before)),
+        };
+        let ids = ids.select(game_players::game_id).order(game_players::game_id.desc());
+        ids.offset(WINDOW - 1).limit(1).prepared().load(connection).await?
+    } else {
+        let mut ids = games::table.into_boxed();
+        ids = match status {
+            None => ids,
+            Some(Status::Open) => ids.filter(is_open()),
+            Some(status) => ids.filter(games::status.eq(status)),
+        };
+        if let Some(before) = before {
+            ids = ids.filter(games::game_id.lt(before));
+        }
+        let ids = ids.select(games::game_id).order(games::game_id.desc());
+        ids.offset(WINDOW - 1).limit(1).prepared().load(connection).await?
+    };
+    Ok(last.into_iter().next())
+}
+
+/// The newest games of a window that meet the filter's conditions, at most `limit`. The window begins before its first
+/// game, and ends with its last.
+async fn games_in(
+    connection: &mut AsyncPgConnection,
+    filter: &Filter,
+    player: Option<Uuid>,
+    (before, last): (Option<Uuid>, Option<Uuid>),
+    limit: i64,
+) -> Result<Vec<Listed>, StoreError> {
+    let plays = |account| {
+        diesel::dsl::exists(
+            game_players::table
+                .filter(game_players::game_id.eq(games::game_id))
+                .filter(game_players::account_id.eq(account)),
+        )
+    };
+    let query = games::table
+        .inner_join(accounts::table.on(accounts::id.eq(games::created_by)))
+        .select(Listed::as_select())
+        .order(games::game_id.desc())
+        .limit(limit)
+        .into_boxed();
+    let mut query = filtered!(query, filter);
+    query = match filter.viewer {
+        None => query.filter(games::visibility.eq("public")),
+        Some(viewer) => {
+            query.filter(games::visibility.eq("public").or(games::created_by.eq(viewer)).or(plays(viewer)))
+        }
+    };
+    if let Some(before) = before {
+        query = query.filter(games::game_id.lt(before));
+    }
+    if let Some(last) = last {
+        query = query.filter(games::game_id.ge(last));
+    }
+    if let Some(player) = player {
+        query = query.filter(plays(player));
+    }
+    Ok(query.prepared().load(connection).await?)
 }
 
 /// Whether a game is open. Written out, not bound: PostgreSQL uses the partial index only if its condition is repeated

@@ -27,7 +27,9 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::app::{PASSWORD, TestApp, TestDatabase};
+use super::check::faults_of;
 use super::client::Client;
+use super::tournaments::made;
 use crate::audits::Folder;
 use crate::random::dice::Dice;
 use crate::random::orders::{list, order};
@@ -239,6 +241,18 @@ async fn a_wrapped_seed_that_is_copied_to_another_row_is_refused() {
     let replica = app.replica().await;
     replica.anon().get(&format!("/v1/games/{}", ids[0])).await.ok();
     assert_eq!(replica.anon().get(&format!("/v1/games/{}", ids[1])).await.code(), "internal");
+    let olga = app.user("olga").await;
+    let cups = [made(&olga, json!({})).await, made(&olga, json!({})).await]
+        .map(|path| path.replace("/v1/tournaments/", ""));
+    let copy = format!(
+        "UPDATE tournaments SET server_seed = (SELECT server_seed FROM tournaments WHERE tournament_id = '{}')
+         WHERE tournament_id = '{}'",
+        cups[0], cups[1]
+    );
+    app.database.connection().await.batch_execute(&copy).await.unwrap();
+    let mut faults = faults_of(&app.app.database).await;
+    faults.retain(|fault| fault.contains("holds no secret that was wrapped for it"));
+    assert_eq!(faults.len(), 2, "{faults:?}");
     // It keeps nobody from following the rest, nor from going.
     let there = replica.at(&ann);
     let mut stream = there.stream("/v1/me/stream").await;

@@ -35,9 +35,13 @@ pub async fn faults(app: &TestApp) -> Vec<String> {
 
 /// The same, where archived games lie in files.
 pub async fn faults_with(app: &TestApp, archive: Option<ArchiveFiles>) -> Vec<String> {
+    faults_of(&Database::new(&app.database.url, 1).unwrap().with_archive(archive)).await
+}
+
+/// The same of a database that may have master keys.
+pub async fn faults_of(database: &Database) -> Vec<String> {
     let mut findings = Findings::default();
-    let database = Database::new(&app.database.url, 1).unwrap().with_archive(archive);
-    let checked = check(&database, &mut findings).await.unwrap();
+    let checked = check(database, &mut findings).await.unwrap();
     assert_eq!(checked.faults, findings.0.len() as u64);
     findings.0
 }

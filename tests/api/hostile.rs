@@ -1,5 +1,6 @@
 //! Requests by somebody who wants to see another seat's cards, or to break something.
 
+use diesel_async::SimpleAsyncConnection;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -127,4 +128,35 @@ async fn a_running_game_s_seed_and_deck_are_in_no_answer() {
         assert!(!answer.contains(&seed), "{answer}");
         assert!(!answer.contains(&top), "no card has been dealt: {answer}");
     }
+}
+
+#[tokio::test]
+async fn a_list_of_what_is_rare_looks_at_a_bounded_number_of_games_for_each_page() {
+    let app = TestApp::start().await;
+    let ann = app.user("ann").await;
+    let rare = ann.post("/v1/games", &json!({"kind": "sevens", "seats": 2})).await.ok();
+    // Newer than any that is made by time.
+    let many =
+        "INSERT INTO games (game_id, server_seed, kind, rules_version, options, seats, created_at, status,
+                    visibility, created_by, ended_at)
+                SELECT ('ffffffff' || right(gen_random_uuid()::text, 28))::uuid, sha256(n::text::bytea),
+                    'royal_gambit', 1, '{}', 2, now(), 'finished', 'public', accounts.id, now()
+                FROM accounts, generate_series(1, 12000) AS n";
+    app.database.connection().await.batch_execute(many).await.unwrap();
+    let first = app.anon().get("/v1/games?kind=sevens").await.ok();
+    assert_eq!(first["items"], json!([]), "older games are left to the next page");
+    let cursor = first["next"].as_str().unwrap();
+    let second = app.anon().get(&format!("/v1/games?kind=sevens&cursor={cursor}")).await.ok();
+    assert_eq!((&second["items"][0]["id"], &second["next"]), (&rare["id"], &Value::Null));
+
+    let page = app.anon().get("/v1/games?status=finished&kind=royal_gambit&limit=7").await.ok();
+    assert_eq!(page["items"].as_array().map(Vec::len), Some(7));
+    assert_eq!(page["next"], page["items"][6]["id"]);
+    // Statuses and players have windows of their own.
+    for query in ["status=open&kind=sevens", "status=open&free_seats=true", "status=open&timed=true"] {
+        let found = app.anon().get(&format!("/v1/games?{query}")).await.ok();
+        assert_eq!((&found["items"][0]["id"], &found["next"]), (&rare["id"], &Value::Null), "{query}");
+    }
+    let none = app.anon().get("/v1/games?player=ann").await.ok();
+    assert_eq!(none, json!({"items": [], "next": null}));
 }

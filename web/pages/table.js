@@ -101,7 +101,7 @@ function open(main, signal, game, kind, drawing, fail) {
     story: noStory(),
     intent: noIntent(),
     past: newPast(game.id, () => room, signal),
-    desk: { take: (fresh) => take(room, fresh), redraw, state: { refusal: "", isBusy: false, policy: "steady" } },
+    desk: { take: (fresh) => take(room, fresh), redraw, signal, state: { refusal: "", isBusy: false, policy: "steady" } },
     referee: null,
     signal,
     wasMyTurn: false,
@@ -156,11 +156,16 @@ async function remember(room) {
 
 /** @param {Room} room @param {Game} fresh @param {boolean} [isOwn] whether it is how I have left the game */
 function take(room, fresh, isOwn = false) {
+  // What comes late is not told on another page.
+  if (room.signal.aborted) return;
   // Another viewer may have to see an older version.
   if (!room.isAnew && fresh.version < room.game.version) return;
   const isAgain = isOwn && fresh.version > room.game.version;
   room.isAnew = false;
+  const isOver = fresh.status !== room.game.status;
   room.game = fresh;
+  // The seed is told when the game is over.
+  if (isOver) update(room.places.side, sideOf(modelOf(fresh, room.kind, false)));
   notice(room, isAgain);
   room.schedule();
 }
@@ -211,6 +216,8 @@ async function reload(room) {
 
 /** @param {Room} room */
 function draw(room) {
+  // What one player saw is not drawn for the next.
+  if (room.isAnew) return;
   const { game, kind, drawing, past, places, story, intent, desk } = room;
   const isPast = past.version !== null;
   const model = modelOf({ ...((isPast && past.game) || game), you: game.you }, kind, isPast);

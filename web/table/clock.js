@@ -37,13 +37,14 @@ function initial(name) {
   return /^Bot (\d+)$/.exec(name)?.[1] ?? (name === t("Free seat") ? "" : name.charAt(0).toUpperCase());
 }
 
-/** The time that is left, as a number. @param {string} deadline */
+/** The time that is left, as a number; it is shown in the last hour. @param {string} deadline */
 export function number(deadline) {
-  return h("span", { class: "time", role: "timer", "data-deadline": deadline }, countdown(left(deadline)));
+  const props = { class: "time", role: "timer", "data-deadline": deadline, hidden: !isShort(deadline) };
+  return h("span", props, countdown(left(deadline)));
 }
 
 /** Whether what is left is a matter of seconds: a clock of more than an hour is none. @param {string} deadline */
-export function isShort(deadline) {
+function isShort(deadline) {
   return left(deadline) < 3_600_000;
 }
 
@@ -67,7 +68,8 @@ export function run(place, signal) {
       if (node instanceof SVGElement) {
         const seconds = Number(node.getAttribute("data-seconds"));
         node.setAttribute("stroke-dasharray", `${share(deadline, seconds || null) * AROUND} ${AROUND}`);
-      } else {
+      } else if (node instanceof HTMLElement) {
+        node.hidden = !isShort(deadline);
         const text = countdown(left(deadline));
         if (node.textContent !== text) node.textContent = text;
       }

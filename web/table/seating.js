@@ -12,11 +12,14 @@ import { LEVELS, count, list, ordinal, trouble, whole } from "../words.js";
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("../types.d.ts").Game} Game */
 /** @typedef {import("../types.d.ts").Policy} Policy */
-/** @typedef {{ take: (game: Game) => void, redraw: () => void, state: { refusal: string, isBusy: boolean, policy: Policy } }} Desk */
+/** @typedef {{ take: (game: Game) => void, redraw: () => void, signal: AbortSignal, state: { refusal: string, isBusy: boolean, policy: Policy } }} Desk */
 
-/** Does something about the game and shows what came of it. @param {Desk} desk @param {() => Promise<Game | null>} work */
+/**
+ * Does something about the game and shows what came of it, unless something else is being done. Tells which.
+ * @param {Desk} desk @param {() => Promise<Game | null>} work
+ */
 async function attempt(desk, work) {
-  if (desk.state.isBusy) return;
+  if (desk.state.isBusy) return false;
   desk.state.isBusy = true;
   desk.state.refusal = "";
   desk.redraw();
@@ -29,6 +32,25 @@ async function attempt(desk, work) {
   }
   desk.state.isBusy = false;
   desk.redraw();
+  return true;
+}
+
+/**
+ * Asks before something is done that is not undone.
+ * @param {Desk} desk @param {string} title @param {string} text @param {{ act: string, stay: string }} words
+ * @param {() => Promise<Game | null>} work
+ */
+function ask(desk, title, text, { act, stay }, work) {
+  const confirmed = async () => {
+    if (await attempt(desk, work)) box.close();
+  };
+  const buttons = h(
+    "div",
+    { class: "row" },
+    h("button", { class: "likely", onclick: () => void confirmed() }, act),
+    h("button", { onclick: () => box.close() }, stay),
+  );
+  const box = dialog(title, h("p", null, text), buttons);
 }
 
 /** What may be done about the game before it begins. @param {Model} model @param {Desk} desk */
@@ -168,7 +190,7 @@ export function winnersOf({ game: shown, voice }, game = shown) {
 function next({ game, you }, desk) {
   /** @param {Game} fresh */
   const move = (fresh) => {
-    go(`/games/${fresh.id}`);
+    if (!desk.signal.aborted) go(`/games/${fresh.id}`);
     return null;
   };
   const rematch = () => attempt(desk, async () => move(await post(`/v1/games/${game.id}/rematch`, {})));
@@ -191,27 +213,23 @@ function next({ game, you }, desk) {
 /** Leaving a game that runs: rarely done, so it asks. @param {Model} model @param {Desk} desk */
 export function leaving({ game, you }, desk) {
   if (you === null || game.status !== "active" || game.seats[you]?.resigned) return null;
-  const resign = () => {
-    const box = dialog(
+  const resign = () =>
+    ask(
+      desk,
       t("Leave the game?"),
-      h("p", null, t("The house plays your seat to the end. You cannot come back to it.")),
-      h(
-        "div",
-        { class: "row" },
-        h(
-          "button",
-          {
-            class: "likely",
-            onclick: () => void attempt(desk, () => post(`/v1/games/${game.id}/resign`)).then(() => box.close()),
-          },
-          t("Leave"),
-        ),
-        h("button", { onclick: () => box.close() }, t("Stay")),
-      ),
+      t("The house plays your seat to the end. You cannot come back to it."),
+      { act: t("Leave"), stay: t("Stay") },
+      () => post(`/v1/games/${game.id}/resign`),
     );
-  };
   const agrees = game.seats[you]?.agrees_to_abort;
-  const callOff = () => attempt(desk, () => post(`/v1/games/${game.id}/abort`));
+  const callOff = () =>
+    ask(
+      desk,
+      t("Call the game off?"),
+      t("The game is called off when all agree."),
+      { act: t("Call it off"), stay: t("Play on") },
+      () => post(`/v1/games/${game.id}/abort`),
+    );
   return h(
     "div",
     { class: "row leaving" },
@@ -220,7 +238,7 @@ export function leaving({ game, you }, desk) {
     !agrees &&
       h(
         "button",
-        { class: "bare", onclick: callOff, title: t("The game is called off when all agree.") },
+        { class: "bare", onclick: callOff },
         t("Call it off"),
       ),
     agrees && h("span", { class: "small quiet" }, t("You agree to call it off. The others have to agree, too.")),

@@ -1129,6 +1129,8 @@ export default {
   "Leave the game?": "Das Spiel verlassen?",
   "The house plays your seat to the end. You cannot come back to it.":
     "Das Haus spielt deinen Platz zu Ende. Du kannst nicht zurückkommen.",
+  "Call the game off?": "Das Spiel abbrechen?",
+  "Play on": "Weiterspielen",
   Leave: "Verlassen",
   Stay: "Bleiben",
   "Leave the game": "Spiel verlassen",

@@ -1,6 +1,7 @@
 //! The connections that clients hold open: how many one network may have, and when a connection is closed.
 
 pub mod client_address;
+pub mod http2;
 pub mod listener;
 pub mod tls;
 
@@ -17,11 +18,15 @@ use actix_web::rt::net::TcpStream;
 use socket2::SockRef;
 
 use crate::http::connections::client_address::{ClientAddress, TrustedProxies};
+use crate::http::connections::http2::OpenRequests;
 
 /// File descriptors that are reserved for everything but clients: the database, files, the system.
 const OWN_FILES: usize = 256;
 /// The most connections that a worker accepts, however many descriptors there are.
 const MOST_CONNECTIONS: usize = 25_000;
+
+/// How many TLS handshakes a worker has open at once. A client has 3 s to finish one.
+pub const TLS_HANDSHAKES: usize = 4096;
 
 /// Connections of one replica, by network.
 #[derive(Clone)]
@@ -48,17 +53,25 @@ impl Connections {
     /// Counts a connection, plain or TLS, that was just accepted. If the network has too many, the connection is closed
     /// at once.
     pub fn accept(&self, connection: &dyn Any, extensions: &mut Extensions) {
-        let tls = connection.downcast_ref::<TlsStream<TcpStream>>().map(|stream| stream.get_ref().0);
-        let Some(stream) = tls.or_else(|| connection.downcast_ref()) else { return };
+        let tls = connection.downcast_ref::<TlsStream<TcpStream>>().map(|stream| stream.get_ref());
+        let Some(stream) = tls.map(|(stream, _)| stream).or_else(|| connection.downcast_ref()) else {
+            return;
+        };
         let Ok(peer) = stream.peer_addr() else { return };
         cut_off_after(stream, self.unread);
         if self.proxies.trusts(peer.ip()) {
             return;
         }
-        match self.count(ClientAddress { address: peer.ip(), is_secure: false }.network()) {
-            Some(counted) => drop(extensions.insert(counted)),
-            // The connection may be gone already.
-            None => drop(SockRef::from(stream).shutdown(Shutdown::Both)),
+        let Some(counted) = self.count(ClientAddress { address: peer.ip(), is_secure: false }.network())
+        else {
+            return close(stream);
+        };
+        extensions.insert(counted);
+        if tls.is_some_and(|(_, tls)| tls.alpn_protocol() == Some(b"h2")) {
+            match OpenRequests::of(stream, self.unread) {
+                Ok(requests) => drop(extensions.insert(requests)),
+                Err(_) => close(stream),
+            }
         }
     }
 
@@ -85,14 +98,21 @@ impl Drop for Counted {
     }
 }
 
+fn close(stream: &TcpStream) {
+    // The connection may be gone already.
+    let _ = SockRef::from(stream).shutdown(Shutdown::Both);
+}
+
 /// How many connections a worker may accept: all descriptors but those that the program needs itself, shared evenly.
-pub fn connections_for_each(workers: usize) -> usize {
+/// With TLS, a connection may take two; see [`OpenRequests`].
+pub fn connections_for_each(workers: usize, has_tls: bool) -> usize {
     let files = rlimit::Resource::NOFILE.get_soft().unwrap_or(1024);
     let files = usize::try_from(files).unwrap_or(usize::MAX).saturating_sub(OWN_FILES);
+    let files = if has_tls { files / 2 } else { files };
     (files / workers).clamp(1, MOST_CONNECTIONS)
 }
 
-/// The system closes a connection if its client does not read for this long. This program would not notice such a
+/// The system closes a connection if its client takes no data for this long. This program would not notice such a
 /// client, because it does not poll a connection that accepts no more data.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn cut_off_after(stream: &TcpStream, unread: Duration) {

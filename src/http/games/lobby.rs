@@ -106,6 +106,9 @@ pub struct LobbyGame {
 ///
 /// Private games are listed only for their creator and their players. Tables of a duplicate round are active until the
 /// round is over.
+///
+/// A page is chosen from at most 10,000 games. So if you ask for what is rare, a page may have fewer items than `limit`,
+/// or none, and older ones follow: there are no more when `next` is null.
 #[utoipa::path(
     operation_id = "list_games", tag = "games", params(LobbyQuery), security((), ("bearer" = [])),
     responses((status = 200, description = "A page of games.", body = Page<LobbyGame>))
@@ -176,9 +179,11 @@ async fn page(
     limit: i64,
 ) -> Result<Page<LobbyGame>, Problem> {
     let found = games.lobby(filter, viewer, cursor, limit + 1).await;
-    let games = found.map_err(|error| problem(error, viewer))?;
+    let (games, looked_to) = found.map_err(|error| problem(error, viewer))?;
     let games = games.into_iter().map(LobbyGame::try_from).collect::<Result<Vec<_>, _>>()?;
-    Ok(Page::of(games.into_iter(), limit, |game| game.id.to_string()))
+    let mut page = Page::of(games.into_iter(), limit, |game| game.id.to_string());
+    page.next = page.next.or_else(|| looked_to.map(|id| id.to_string()));
+    Ok(page)
 }
 
 /// Which games to follow, and where to begin.
