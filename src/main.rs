@@ -133,7 +133,7 @@ async fn serve(settings: Settings) -> Outcome {
     }
 }
 
-/// The database, and the service on it.
+/// The database, and the service on it. A PostgreSQL of our own that is starting is stopped after it has started.
 async fn start(settings: &Settings) -> Result<(Postgres, App), Box<dyn Error>> {
     let postgres = Postgres::of(settings).await?;
     let app = App::build(settings, postgres.url(), Clock::System, Entropy::System).await?;

@@ -184,6 +184,28 @@ async fn a_connection_of_http2_has_a_bounded_number_of_requests_open() {
     program.wait().unwrap();
 }
 
+#[tokio::test]
+async fn answers_that_nobody_reads_are_not_buffered_without_a_bound() {
+    let (folder, database) = (Folder::new("tls-buffered"), TestDatabase::create().await);
+    let flags = ["--unread-seconds=3600", "--rate-limit=100000"];
+    let (mut program, base, shown) = serve(&folder, &database, &flags).await;
+    let widest = 0x7fff_ffff_u32;
+    // Each answer may send as much as it has, and so may all together; the system buffers some hundred KiB.
+    let mut connection = connect_http2(&base, &shown, &[&[0, 0x4][..], &widest.to_be_bytes()].concat());
+    connection.write_all(&frame(0x8, 0, 0, &(widest - 65_535).to_be_bytes())).unwrap();
+    for request in 0..600 {
+        // The service may have closed the connection.
+        let _ = connection.write_all(&get(2 * request + 1, "/v1/kinds"));
+    }
+    let mut frames = std::iter::repeat_with(|| next_frame(&mut connection));
+    let served =
+        frames.by_ref().map_while(Result::ok).filter(|(kind, .., fields)| *kind == HEADERS && is_ok(fields));
+    let served = served.take(600).count();
+    assert!(served <= 256, "{served} answers were made for a client that read none");
+    program.kill().unwrap();
+    program.wait().unwrap();
+}
+
 #[test]
 fn a_certificate_without_its_key_is_refused_at_the_start() {
     let folder = Folder::new("tls-refused");

@@ -37,7 +37,7 @@ let meanings = null;
 export async function problemOf(status, body, retryAfter = 0) {
   const problem = new Problem(status, body, retryAfter);
   if (language === "en") return problem;
-  meanings ??= fetch("/v1/problems", { headers: { accept: "application/json", "accept-language": language } })
+  meanings ??= reach("/v1/problems", { headers: { accept: "application/json", "accept-language": language } })
     .then((response) => /** @type {Promise<{ items: { code: string, meaning: string }[] }>} */ (response.json()))
     .then(({ items }) => new Map(items.map(({ code, meaning }) => [code, meaning])));
   const meaning = (await meanings.catch(() => (meanings = null)))?.get(problem.code);
@@ -49,7 +49,7 @@ export async function problemOf(status, body, retryAfter = 0) {
 const WRITE_TRIES = 8;
 const READ_TRIES = 3;
 
-/** How long an answer may take to its end, in milliseconds: the connection may be gone without a word. */
+/** How long a connection may be silent, in milliseconds: it may be gone without a word. */
 const PATIENCE = 60_000;
 
 /** How far this computer's clock is behind the card room's, in milliseconds. */
@@ -162,19 +162,25 @@ export function refusal(code, detail) {
   return new Problem(0, { type: "about:blank", status: 0, code, title: detail, detail }, 0);
 }
 
-/** One try, to the end of the answer; the caller looks at it. @param {string} path @param {RequestInit} init */
-export async function reach(path, init) {
+/**
+ * One try, to the end of the answer; the caller looks at it.
+ * @param {string} path @param {RequestInit} init @param {number} [patience] until the answer begins, and then between its parts
+ */
+export async function reach(path, init, patience = PATIENCE) {
   const ending = new AbortController();
   const end = () => ending.abort();
-  const timer = setTimeout(end, PATIENCE);
+  let timer = setTimeout(end, patience);
+  const heard = () => {
+    clearTimeout(timer);
+    timer = setTimeout(end, patience);
+  };
   init.signal?.addEventListener("abort", end);
   if (init.signal?.aborted) end();
   try {
     const sentAt = Date.now();
     const response = await fetch(path, { ...init, signal: ending.signal });
     setClock(response, sentAt);
-    const isEmpty = [204, 205, 304].includes(response.status);
-    return new Response(isEmpty ? null : await response.blob(), response);
+    return new Response(response.body === null ? null : await whole(response.body, heard), response);
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new Away();
@@ -182,6 +188,17 @@ export async function reach(path, init) {
     clearTimeout(timer);
     init.signal?.removeEventListener("abort", end);
   }
+}
+
+/** @param {ReadableStream<Uint8Array<ArrayBuffer>>} body @param {() => void} heard called at each part */
+async function whole(body, heard) {
+  const reader = body.getReader();
+  const parts = [];
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    heard();
+    parts.push(part.value);
+  }
+  return new Blob(parts);
 }
 
 /** @param {Response} response @param {number} sentAt when it was asked for */
@@ -192,7 +209,8 @@ function setClock({ headers }, sentAt) {
   // The card room wrote it at some time between the two, and in whole seconds: smaller differences are none.
   const onTheWay = (Date.now() - sentAt) / 2;
   const difference = new Date(date).getTime() + 500 - (sentAt + onTheWay);
-  behind = Math.abs(difference) > 2000 + onTheWay ? difference : 0;
+  if (Math.abs(difference - behind) <= 2000 + onTheWay) return;
+  behind = Math.abs(difference) > 2000 ? difference : 0;
 }
 
 /** What proxies answer while there is no card room behind them, and the API when it has too much to do. */

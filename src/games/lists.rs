@@ -75,8 +75,8 @@ impl Position {
 }
 
 impl GameService {
-    /// A page of the lobby, the newest game first: those before `before`, and up to which game was looked, if older ones
-    /// were not. The filter's viewer is set by `viewer`.
+    /// A page of the lobby, the newest game first: those before `before`; and down to which id was looked, if the page is
+    /// not full and there are older games. The filter's viewer is set by `viewer`.
     ///
     /// # Errors
     /// [`ServiceError`] where the database does not answer.

@@ -283,7 +283,7 @@ pub static CODES: &[Code] = &[
     code(
         "too_many_requests",
         429,
-        "Too many requests in too short a time. Wait as long as Retry-After says.",
+        "Too many requests in too short a time, or open at once on one connection. Wait as long as Retry-After says.",
     ),
     code(
         "too_many_mails",

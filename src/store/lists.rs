@@ -16,8 +16,7 @@ use crate::store::prepared::Prepare;
 use crate::store::schema::{accounts, concealed_games, game_players, games, participations};
 use crate::store::status::Status;
 
-/// How many games are looked at in one statement, and how many statements one page takes: a page that few games belong
-/// to ends there.
+/// A window is so many games. A page looks at so many windows, and then ends, whether it is full or not.
 const WINDOW: i64 = 2_000;
 const WINDOWS: usize = 5;
 
@@ -68,7 +67,7 @@ pub struct ListedGame {
 #[derive(Debug, Default)]
 pub struct FoundGames {
     pub games: Vec<ListedGame>,
-    /// The last game that was looked at, if older ones were not, although there is room for more.
+    /// All games from this id on were looked at, and none below it, although there is room for more. It is no game's id.
     pub looked_to: Option<Uuid>,
 }
 
@@ -156,13 +155,14 @@ impl Database {
                 account => account,
             },
         };
+        let status = if filter.free_seats { Some(Status::Open) } else { filter.status };
         let mut listed: Vec<Listed> = Vec::new();
         for _ in 0..WINDOWS {
-            let last = last_of_window(&mut connection, filter.status, player, before).await?;
+            let end = end_of_window(&mut connection, status, player, before).await?;
             let missing = limit - listed.len() as i64;
-            let window = (before, last);
+            let window = (before, end);
             listed.extend(games_in(&mut connection, filter, player, window, missing).await?);
-            before = last;
+            before = end;
             if before.is_none() || listed.len() as i64 == limit {
                 before = None;
                 break;
@@ -209,9 +209,9 @@ impl Database {
     }
 }
 
-/// The last game of the window that begins before `before`: the games of this status, or this player's. `None` if the
-/// window reaches to the oldest of them.
-async fn last_of_window(
+/// The lowest id of the window that begins before `before`, of the games of this status, or of this player's. `None` if
+/// the window reaches to the oldest of them.
+async fn end_of_window(
     connection: &mut AsyncPgConnection,
     status: Option<Status>,
     player: Option<Uuid>,
@@ -238,16 +238,18 @@ async fn last_of_window(
         let ids = ids.select(games::game_id).order(games::game_id.desc());
         ids.offset(WINDOW - 1).limit(1).prepared().load(connection).await?
     };
-    Ok(last.into_iter().next())
+    // Not the id of a game, which may be private, but the lowest one of its millisecond.
+    let floor = |id: Uuid| Uuid::from_u128(id.as_u128() >> 80 << 80);
+    Ok(last.into_iter().next().map(floor))
 }
 
-/// The newest games of a window that meet the filter's conditions, at most `limit`. The window begins before its first
-/// game, and ends with its last.
+/// The newest games of a window that meet the filter's conditions, at most `limit`. The window is that of the
+/// ids below its first one, down to its second one.
 async fn games_in(
     connection: &mut AsyncPgConnection,
     filter: &Filter,
     player: Option<Uuid>,
-    (before, last): (Option<Uuid>, Option<Uuid>),
+    (before, end): (Option<Uuid>, Option<Uuid>),
     limit: i64,
 ) -> Result<Vec<Listed>, StoreError> {
     let plays = |account| {
@@ -273,8 +275,8 @@ async fn games_in(
     if let Some(before) = before {
         query = query.filter(games::game_id.lt(before));
     }
-    if let Some(last) = last {
-        query = query.filter(games::game_id.ge(last));
+    if let Some(end) = end {
+        query = query.filter(games::game_id.ge(end));
     }
     if let Some(player) = player {
         query = query.filter(plays(player));

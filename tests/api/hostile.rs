@@ -146,6 +146,10 @@ async fn a_list_of_what_is_rare_looks_at_a_bounded_number_of_games_for_each_page
     let first = app.anon().get("/v1/games?kind=sevens").await.ok();
     assert_eq!(first["items"], json!([]), "older games are left to the next page");
     let cursor = first["next"].as_str().unwrap();
+    assert!(
+        cursor.ends_with("-0000-0000-000000000000"),
+        "{cursor} is the id of a game, which may be private"
+    );
     let second = app.anon().get(&format!("/v1/games?kind=sevens&cursor={cursor}")).await.ok();
     assert_eq!((&second["items"][0]["id"], &second["next"]), (&rare["id"], &Value::Null));
 
@@ -153,7 +157,12 @@ async fn a_list_of_what_is_rare_looks_at_a_bounded_number_of_games_for_each_page
     assert_eq!(page["items"].as_array().map(Vec::len), Some(7));
     assert_eq!(page["next"], page["items"][6]["id"]);
     // Statuses and players have windows of their own.
-    for query in ["status=open&kind=sevens", "status=open&free_seats=true", "status=open&timed=true"] {
+    for query in [
+        "free_seats=true",
+        "status=open&kind=sevens",
+        "status=open&free_seats=true",
+        "status=open&timed=true",
+    ] {
         let found = app.anon().get(&format!("/v1/games?{query}")).await.ok();
         assert_eq!((&found["items"][0]["id"], &found["next"]), (&rare["id"], &Value::Null), "{query}");
     }

@@ -78,8 +78,8 @@ pub async fn play(app: &TestApp, pages: &[&Page], by: By, dice: &mut Dice) {
                 step(page, &offer, by, dice).await;
                 moved = true;
             } else if offer.is_asked() {
-                // The bar had moved before the press, which met the button for leaving.
-                page.try_click("button", "Stay").await;
+                // The bar had moved before the press, which met a button for leaving.
+                page.try_click("dialog button:last-child", "").await;
             } else if page.eval("new URLSearchParams(location.search).has('version')").await == true {
                 // The buttons had gone before the press, which met a link in the story beneath them.
                 for way_back in ["Back to now", "To the end"] {
@@ -145,7 +145,12 @@ impl By {
     async fn send(self, page: &Page) {
         match self {
             By::Clicks => page.try_click(".sheet .likely", "").await,
-            By::Keys => page.tab_to(".sheet .likely").await,
+            By::Keys => {
+                page.tab_to(".sheet .likely").await;
+                let is_somewhere =
+                    page.eval("(await drawn(), document.activeElement !== document.body)").await;
+                assert_eq!(is_somewhere, true, "what was pressed has gone, and the focus with it");
+            }
         }
     }
 }

@@ -182,6 +182,9 @@ function about({ text, name, game }, signal) {
   return h("p", { class: "row" }, h("a", { href: `/games/${game}` }, t("To the table")), saved);
 }
 
+/** How long the house may take to receive a bundle and to check it, in milliseconds. */
+const LONG = 600_000;
+
 /** @param {Bundle} bundle @param {boolean} isNeeded whether a step could not be made here */
 function askTheHouse({ text }, isNeeded) {
   const answer = h("div", { role: "status" });
@@ -189,7 +192,7 @@ function askTheHouse({ text }, isNeeded) {
     fill(answer, h("p", { class: "quiet" }, t("The house is checking.")));
     try {
       const headers = { "content-type": "application/json", "accept-language": language };
-      const response = await reach("/v1/audit/verify", { method: "POST", headers, body: text });
+      const response = await reach("/v1/audit/verify", { method: "POST", headers, body: text }, LONG);
       if (!response.ok) throw await problemIn(response);
       fill(answer, housesWord(/** @type {Report} */ (await response.json())));
     } catch (error) {

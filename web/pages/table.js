@@ -162,10 +162,10 @@ function take(room, fresh, isOwn = false) {
   if (!room.isAnew && fresh.version < room.game.version) return;
   const isAgain = isOwn && fresh.version > room.game.version;
   room.isAnew = false;
-  const isOver = fresh.status !== room.game.status;
+  const hasChanged = fresh.status !== room.game.status;
   room.game = fresh;
   // The seed is told when the game is over.
-  if (isOver) update(room.places.side, sideOf(modelOf(fresh, room.kind, false)));
+  if (hasChanged) update(room.places.side, sideOf(modelOf(fresh, room.kind, false)));
   notice(room, isAgain);
   room.schedule();
 }
@@ -217,12 +217,13 @@ async function reload(room) {
 /** @param {Room} room */
 function draw(room) {
   // What one player saw is not drawn for the next.
-  if (room.isAnew) return;
+  if (room.isAnew && room.game.you !== null) return;
   const { game, kind, drawing, past, places, story, intent, desk } = room;
   const isPast = past.version !== null;
   const model = modelOf({ ...((isPast && past.game) || game), you: game.you }, kind, isPast);
   const version = past.version ?? game.version;
   const redraw = () => room.schedule();
+  const hadFocus = [places.hand, places.bar].some((place) => place.contains(document.activeElement));
   const { hand, bar } = controls({ model, drawing, intent, redraw, act: (action) => void act(room, action, model) });
   update(places.head, head(model, drawing));
   update(places.board, board(model, drawing, game, desk));
@@ -239,6 +240,8 @@ function draw(room) {
   places.past.classList.toggle("stepping", isPast);
   const told = storyOf(story, model, drawing, version, (to) => past.show(to));
   update(places.story, h("h2", null, t("What happened")), told);
+  // What was pressed may be gone. Somebody who plays by keyboard goes on from the hand, not from the top of the page.
+  if (hadFocus && document.activeElement?.matches("body, :disabled")) places.hand.focus({ preventScroll: true });
   rewrite(location.pathname + queryAt(past.version));
 }
 
@@ -286,6 +289,7 @@ function scene(main) {
     story: place("story", t("What happened")),
     side: place("side", t("About this game")),
   };
+  places.hand.tabIndex = -1;
   fill(
     main,
     h(

@@ -37,10 +37,17 @@ function initial(name) {
   return /^Bot (\d+)$/.exec(name)?.[1] ?? (name === t("Free seat") ? "" : name.charAt(0).toUpperCase());
 }
 
-/** The time that is left, as a number; it is shown in the last hour. @param {string} deadline */
+/** The time that is left, as a number. @param {string} deadline */
 export function number(deadline) {
-  const props = { class: "time", role: "timer", "data-deadline": deadline, hidden: !isShort(deadline) };
-  return h("span", props, countdown(left(deadline)));
+  return h("span", { class: "time", role: "timer", "data-deadline": deadline }, countdown(left(deadline)));
+}
+
+/** The same, which is shown in the last hour. @param {string} deadline */
+export function lastHour(deadline) {
+  const node = number(deadline);
+  node.dataset.last = "hour";
+  node.hidden = !isShort(deadline);
+  return node;
 }
 
 /** Whether what is left is a matter of seconds: a clock of more than an hour is none. @param {string} deadline */
@@ -69,7 +76,7 @@ export function run(place, signal) {
         const seconds = Number(node.getAttribute("data-seconds"));
         node.setAttribute("stroke-dasharray", `${share(deadline, seconds || null) * AROUND} ${AROUND}`);
       } else if (node instanceof HTMLElement) {
-        node.hidden = !isShort(deadline);
+        if (node.dataset.last === "hour") node.hidden = !isShort(deadline);
         const text = countdown(left(deadline));
         if (node.textContent !== text) node.textContent = text;
       }

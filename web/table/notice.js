@@ -60,6 +60,8 @@ export function announce(model, drawing) {
 function chime() {
   try {
     audio ??= new AudioContext();
+    // After a reload it waits until something has been pressed.
+    if (audio.state === "suspended") void audio.resume().catch(() => {});
     const [tone, volume, at] = [audio.createOscillator(), audio.createGain(), audio.currentTime];
     tone.frequency.value = 523;
     volume.gain.setValueAtTime(0.0001, at);

@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { t } from "../texts.js";
 import { BOTS, seated } from "../words.js";
-import { number, ring } from "./clock.js";
+import { lastHour, ring } from "./clock.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("./model.js").Drawing} Drawing */
@@ -40,7 +40,7 @@ export function seatTile(model, drawing, seat) {
         { class: "figure" },
         face.figure !== "" && h("strong", null, face.figure),
         words !== "" && h("span", { class: isTurn ? "now" : "quiet" }, ` ${words}`),
-        deadline !== null && [" ", number(deadline)],
+        deadline !== null && [" ", lastHour(deadline)],
       ),
     ),
     face.body && h("div", { class: "body" }, face.body),

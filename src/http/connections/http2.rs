@@ -1,5 +1,6 @@
 //! Bounds on what one client has open on one connection of HTTP/2. There, one connection takes any number of requests
-//! at once, and a client can keep the system content without reading a single answer.
+//! at once, the HTTP library buffers answers that the socket does not take, and the system does not see whether a client
+//! reads an answer.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -7,7 +8,7 @@ use std::io;
 use std::net::Shutdown;
 use std::pin::Pin;
 use std::rc::{Rc, Weak};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use actix_web::body::{BodySize, BoxBody, MessageBody};
@@ -23,16 +24,17 @@ use crate::http::problem::Problem;
 /// How many requests may be open on one connection. Browsers open 100 at most, as long as nobody tells them another
 /// number.
 const MOST_REQUESTS: u32 = 256;
-/// A refusal is an answer that can be left unread, too. At this number the connection is closed.
+/// A refusal is an answer that can be left unread, too. If more are open, the connection is closed.
 const MOST_ANSWERS: u32 = 2 * MOST_REQUESTS;
 /// What a client has to read within the time that it is given: answers are handed to the connection in pieces of so
 /// many bytes.
 const PIECE: usize = 16 * 1024;
+/// How many bytes of a connection's answers are handed to the HTTP library before the socket has to take more.
+const MOST_BUFFERED: usize = 1024 * 1024;
 /// Seconds after which a refused client may try again.
 const RETRY: u16 = 1;
 
 /// The requests that are open on one connection. It is stored with the connection.
-#[derive(Clone)]
 pub struct OpenRequests(Rc<Connection>);
 
 struct Connection {
@@ -41,6 +43,10 @@ struct Connection {
     number: Cell<u64>,
     /// Since when a piece of these answers waits for its client to read.
     unread: RefCell<HashMap<u64, Instant>>,
+    /// How many bytes were handed over since the socket last took more.
+    handed: Cell<usize>,
+    /// The answers that wait until it does.
+    blocked: RefCell<Vec<Waker>>,
 }
 
 /// A request that is open until its answer is sent, or given up.
@@ -61,6 +67,8 @@ impl OpenRequests {
             open: Cell::new(0),
             number: Cell::new(0),
             unread: RefCell::default(),
+            handed: Cell::new(0),
+            blocked: RefCell::default(),
         });
         actix_web::rt::spawn(disconnect_unread(Rc::downgrade(&connection), unread));
         Ok(OpenRequests(connection))
@@ -106,6 +114,15 @@ impl Connection {
         // The connection may be gone already.
         let _ = self.socket.shutdown(Shutdown::Both);
     }
+
+    /// Has this answer go on when the socket takes more.
+    fn block(self: &Rc<Connection>, answer: Waker) {
+        let mut blocked = self.blocked.borrow_mut();
+        blocked.push(answer);
+        if blocked.len() == 1 {
+            actix_web::rt::spawn(unblock(self.clone()));
+        }
+    }
 }
 
 /// The HTTP library asks for the next piece when the client has made room for the one before.
@@ -129,6 +146,11 @@ impl MessageBody for Answer {
     ) -> Poll<Option<Result<Bytes, Self::Error>>> {
         let answer = &mut *self;
         let OpenRequest { connection, number } = &answer.request;
+        if connection.handed.get() > MOST_BUFFERED {
+            connection.unread.borrow_mut().entry(*number).or_insert_with(Instant::now);
+            connection.block(context.waker().clone());
+            return Poll::Pending;
+        }
         connection.unread.borrow_mut().remove(number);
         if answer.rest.is_empty() {
             match Pin::new(&mut answer.body).poll_next(context) {
@@ -138,8 +160,20 @@ impl MessageBody for Answer {
         }
         let piece = answer.rest.split_to(PIECE.min(answer.rest.len()));
         connection.unread.borrow_mut().insert(*number, Instant::now());
+        connection.handed.set(connection.handed.get() + piece.len());
         Poll::Ready(Some(Ok(piece)))
     }
+}
+
+/// Waits until the socket takes more, and has all blocked answers go on.
+async fn unblock(connection: Rc<Connection>) {
+    // A new registration tells how the socket is now.
+    match connection.socket.try_clone().and_then(|socket| TcpStream::from_std(socket.into())) {
+        Ok(socket) => drop(socket.writable().await),
+        Err(_) => connection.disconnect(),
+    }
+    connection.handed.set(0);
+    connection.blocked.take().into_iter().for_each(Waker::wake);
 }
 
 /// Closes the connection when a piece of an answer has waited for longer than `unread`.
