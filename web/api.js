@@ -49,6 +49,9 @@ export async function problemOf(status, body, retryAfter = 0) {
 const WRITE_TRIES = 8;
 const READ_TRIES = 3;
 
+/** Statuses whose answers have no body. Browsers may give them an empty one, and take none for a new answer. */
+const EMPTY = [204, 205, 304];
+
 /** How long a connection may be silent, in milliseconds: it may be gone without a word. */
 const PATIENCE = 60_000;
 
@@ -180,7 +183,8 @@ export async function reach(path, init, patience = PATIENCE) {
     const sentAt = Date.now();
     const response = await fetch(path, { ...init, signal: ending.signal });
     setClock(response, sentAt);
-    return new Response(response.body === null ? null : await whole(response.body, heard), response);
+    const isEmpty = EMPTY.includes(response.status) || response.body === null;
+    return new Response(isEmpty ? null : await whole(response.body, heard), response);
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new Away();

@@ -17,7 +17,7 @@ use actix_web::http::header;
 use actix_web::rt::net::TcpStream;
 use actix_web::web::Bytes;
 use socket2::{SockRef, Socket};
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::http::problem::Problem;
 
@@ -29,8 +29,11 @@ const MOST_ANSWERS: u32 = 2 * MOST_REQUESTS;
 /// What a client has to read within the time that it is given: answers are handed to the connection in pieces of so
 /// many bytes.
 const PIECE: usize = 16 * 1024;
-/// How many bytes of a connection's answers are handed to the HTTP library before the socket has to take more.
+/// How many bytes of a connection's answers are handed to the HTTP library before it has to have written them.
 const MOST_BUFFERED: usize = 1024 * 1024;
+/// How long the library has to write once the socket takes more, and how long a look at the socket takes after that.
+const WRITING: Duration = Duration::from_millis(5);
+const LOOK: Duration = Duration::from_millis(1);
 /// Seconds after which a refused client may try again.
 const RETRY: u16 = 1;
 
@@ -43,9 +46,9 @@ struct Connection {
     number: Cell<u64>,
     /// Since when a piece of these answers waits for its client to read.
     unread: RefCell<HashMap<u64, Instant>>,
-    /// How many bytes were handed over since the socket last took more.
+    /// How many bytes were handed over since the library had last written all.
     handed: Cell<usize>,
-    /// The answers that wait until it does.
+    /// The answers that wait until it has.
     blocked: RefCell<Vec<Waker>>,
 }
 
@@ -115,7 +118,7 @@ impl Connection {
         let _ = self.socket.shutdown(Shutdown::Both);
     }
 
-    /// Has this answer go on when the socket takes more.
+    /// Has this answer go on when more may be handed over.
     fn block(self: &Rc<Connection>, answer: Waker) {
         let mut blocked = self.blocked.borrow_mut();
         blocked.push(answer);
@@ -165,12 +168,19 @@ impl MessageBody for Answer {
     }
 }
 
-/// Waits until the socket takes more, and has all blocked answers go on.
+/// Waits until the HTTP library has written all that it has buffered, and has the blocked answers go on.
 async fn unblock(connection: Rc<Connection>) {
-    // A new registration tells how the socket is now.
-    match connection.socket.try_clone().and_then(|socket| TcpStream::from_std(socket.into())) {
-        Ok(socket) => drop(socket.writable().await),
-        Err(_) => connection.disconnect(),
+    // A new registration tells how the socket is now, and not how it was.
+    let registered = || connection.socket.try_clone().and_then(|socket| TcpStream::from_std(socket.into()));
+    loop {
+        let Ok(socket) = registered() else { break connection.disconnect() };
+        let _ = socket.writable().await;
+        // The library hears of it, too, and writes. If it had more than the socket takes, the socket is full again.
+        sleep(WRITING).await;
+        let Ok(socket) = registered() else { break connection.disconnect() };
+        if timeout(LOOK, socket.writable()).await.is_ok() {
+            break;
+        }
     }
     connection.handed.set(0);
     connection.blocked.take().into_iter().for_each(Waker::wake);
@@ -179,7 +189,7 @@ async fn unblock(connection: Rc<Connection>) {
 /// Closes the connection when a piece of an answer has waited for longer than `unread`.
 async fn disconnect_unread(connection: Weak<Connection>, unread: Duration) {
     loop {
-        tokio::time::sleep(unread / 4).await;
+        sleep(unread / 4).await;
         let Some(connection) = connection.upgrade() else { return };
         let oldest = connection.unread.borrow().values().min().copied();
         if oldest.is_some_and(|since| since.elapsed() > unread) {
