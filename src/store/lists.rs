@@ -162,9 +162,8 @@ impl Database {
             let missing = limit - listed.len() as i64;
             let window = (before, end);
             listed.extend(games_in(&mut connection, filter, player, window, missing).await?);
-            before = end;
-            if before.is_none() || listed.len() as i64 == limit {
-                before = None;
+            before = end.filter(|_| (listed.len() as i64) < limit);
+            if before.is_none() {
                 break;
             }
         }
@@ -243,8 +242,8 @@ async fn end_of_window(
     Ok(last.into_iter().next().map(floor))
 }
 
-/// The newest games of a window that meet the filter's conditions, at most `limit`. The window is that of the
-/// ids below its first one, down to its second one.
+/// The newest games of a window that meet the filter's conditions, at most `limit`. The window: the ids below `before`,
+/// down to `end`.
 async fn games_in(
     connection: &mut AsyncPgConnection,
     filter: &Filter,

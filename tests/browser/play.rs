@@ -28,8 +28,8 @@ async fn newcomer_plays(chromium: &'static Chromium, kind: &'static str, by: By)
     check(&page, by).await;
 }
 
-/// How many of the last versions are looked at one after the other. Before that, some are.
-const ONE_BY_ONE: usize = 60;
+/// Of a game with no more versions than this each is looked at.
+const EVERY_VERSION: u64 = 300;
 
 /// Steps through the game, and back to its end.
 async fn replays(page: &Page, kind: &str) {
@@ -41,12 +41,14 @@ async fn replays(page: &Page, kind: &str) {
         page.until("document.querySelector('h1').textContent.includes('as it was')").await;
         page.until(&format!("location.search === '?version={version}'")).await;
     };
-    shows(newest).await;
-    for version in (1..newest).rev().take(ONE_BY_ONE) {
-        page.press("[").await;
-        shows(version).await;
+    if newest <= EVERY_VERSION {
+        shows(newest).await;
+        for version in (1..newest).rev() {
+            page.press("[").await;
+            shows(version).await;
+        }
     }
-    for version in [newest, newest - 1, newest * 3 / 4, newest / 2, newest / 4, 1] {
+    for version in [newest, newest - 1, newest / 2, 1] {
         page.go_on(&format!("{}?version={version}", at(page).await)).await;
         shows(version).await;
     }

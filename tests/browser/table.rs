@@ -195,3 +195,55 @@ async fn whoever_signs_out_leaves_no_hand_on_the_screen() {
         assert_eq!(page.eval(cards).await, 0, "{visibility}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_is_called_off_after_a_question_and_shows_its_seed() {
+    let Some(chromium) = Chromium::here() else { return };
+    let app = TestApp::start().await;
+    let (ann, bob) = (app.user("ann").await, app.user("bob").await);
+    let person = Person::new(chromium).await;
+    let (page, game) = her_turn(&person, &app, &ann, &bob).await;
+    let agrees = async || {
+        let game = ann.get(&game).await.ok();
+        let seats = list(&game["seats"]);
+        seats.iter().find(|seat| seat["player"] == "ann").unwrap()["agrees_to_abort"] == true
+    };
+    page.click(".leaving button", "Call it off").await;
+    page.click("dialog button", "Play on").await;
+    assert!(!agrees().await, "nothing was decided");
+    page.click(".leaving button", "Call it off").await;
+    page.click("dialog button", "Call it off").await;
+    page.until("document.querySelector('dialog') === null").await;
+    assert!(agrees().await);
+    bob.post(&format!("{game}/abort"), &json!({})).await.ok();
+    page.shows("The game was called off.").await;
+    let seed = ann.get(&game).await.ok()["fairness"]["server_seed"].as_str().unwrap().to_owned();
+    let shown = page.eval("document.querySelector('[data-key=fairness]').textContent").await;
+    assert!(shown.as_str().unwrap().contains(&seed), "{shown}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_press_whose_answer_never_comes_is_sent_again_and_done_once() {
+    let Some(chromium) = Chromium::here() else { return };
+    let app = TestApp::start().await;
+    let (ann, bob) = (app.user("ann").await, app.user("bob").await);
+    let person = Person::new(chromium).await;
+    let (page, game) = her_turn(&person, &app, &ann, &bob).await;
+    // The first try is sent and not answered, and the page's minute is over at once.
+    page.eval(
+        "(window.real = window.fetch, window.later = window.setTimeout, window.tries = 0,
+          window.setTimeout = (work, wait) => later(work, wait === 60000 ? 200 : wait),
+          window.fetch = (input, init) => {
+            const answer = real(input, { ...init, signal: null });
+            if (!String(input).includes('/actions') || window.tries++ > 0) return answer;
+            return new Promise((_, fail) => init.signal.addEventListener('abort', () => fail(init.signal.reason)));
+          }, true)",
+    )
+    .await;
+    let before = ann.get(&game).await.ok()["version"].as_u64().unwrap();
+    page.click(".t-bar [data-type=stick]", "").await;
+    page.until("window.tries === 2 && document.querySelector('.t-bar :disabled') === null").await;
+    let log = ann.get(&format!("{game}/log?after={before}")).await.ok();
+    let hers = list(&log["items"]).iter().filter(|entry| entry["type"] == "acted").count();
+    assert_eq!(hers, 1, "{log}");
+}

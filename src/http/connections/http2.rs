@@ -101,7 +101,7 @@ impl OpenRequest {
 
     /// The answer's body, which is counted until it is sent.
     pub fn answer(self, body: BoxBody) -> BoxBody {
-        BoxBody::new(Answer { request: self, body, rest: Bytes::new() })
+        BoxBody::new(CountedAnswer { request: self, body, rest: Bytes::new() })
     }
 }
 
@@ -129,14 +129,14 @@ impl Connection {
 }
 
 /// The HTTP library asks for the next piece when the client has made room for the one before.
-struct Answer {
+struct CountedAnswer {
     request: OpenRequest,
     body: BoxBody,
     /// What is left of the piece that the handler gave.
     rest: Bytes,
 }
 
-impl MessageBody for Answer {
+impl MessageBody for CountedAnswer {
     type Error = <BoxBody as MessageBody>::Error;
 
     fn size(&self) -> BodySize {

@@ -104,11 +104,11 @@ fn close(stream: &TcpStream) {
 }
 
 /// How many connections a worker may accept: all descriptors but those that the program needs itself, shared evenly.
-/// With TLS, a connection may take two; see [`OpenRequests`].
+/// With TLS, a connection may take three; see [`OpenRequests`].
 pub fn connections_for_each(workers: usize, has_tls: bool) -> usize {
     let files = rlimit::Resource::NOFILE.get_soft().unwrap_or(1024);
     let files = usize::try_from(files).unwrap_or(usize::MAX).saturating_sub(OWN_FILES);
-    let files = if has_tls { files / 2 } else { files };
+    let files = if has_tls { files / 3 } else { files };
     (files / workers).clamp(1, MOST_CONNECTIONS)
 }
 
