@@ -202,7 +202,7 @@ async fn distribute(settings: &Settings, shards: u16) -> Outcome {
     drop(database);
     postgres.stop().await?;
     let (shards, servers) = distributed?.count();
-    println!("{} are distributed by game: {shards} shards on {servers} servers", TABLES.join(" and "));
+    println!("{} are distributed by game: {shards} shards on {servers} servers", TABLES.join(", "));
     Ok(())
 }
 

@@ -12,11 +12,14 @@ use tokio::sync::Mutex;
 /// The most seats that a table has here.
 pub const SEATS: usize = 10;
 
-/// Guests, always on the same seats. Ten of them share tables, as many as an account may have, and then ten others come.
+/// Who plays, always on the same seats. Ten of them share tables, as many as an account may have, and then ten others
+/// come.
 pub struct Players {
     pub address: SocketAddr,
     /// At how many tables the same ten sit.
     tables_each: usize,
+    /// Whether they are guests, who have no ratings.
+    are_guests: bool,
     guests: Mutex<Guests>,
 }
 
@@ -37,12 +40,19 @@ pub struct Table {
     looks: Vec<Vec<u8>>,
     tokens: Vec<String>,
     to_act: usize,
+    /// Whether it was over when all sat, because nobody had anything to decide.
+    is_over: bool,
     dice: u64,
 }
 
 impl Players {
     pub fn new(address: SocketAddr, tables_each: usize) -> Players {
-        Players { address, tables_each, guests: Mutex::default() }
+        Players { address, tables_each, are_guests: true, guests: Mutex::default() }
+    }
+
+    /// Ten accounts, who sit at all tables.
+    pub fn rated(address: SocketAddr) -> Players {
+        Players { are_guests: false, ..Players::new(address, usize::MAX) }
     }
 
     /// The guests who sit down at the next table.
@@ -52,7 +62,9 @@ impl Players {
             let mut connection = Connection::open(self.address).await;
             guests.tokens.clear();
             for _ in 0..SEATS {
-                guests.tokens.push(connection.guest().await);
+                let token =
+                    if self.are_guests { connection.guest().await } else { connection.account().await };
+                guests.tokens.push(token);
             }
         }
         guests.tables += 1;
@@ -62,11 +74,27 @@ impl Players {
     /// A long game without chips, in which everybody only ever sticks: whom it waits for is all that one needs to
     /// know.
     pub async fn open_table(&self, seats: usize) -> Table {
-        let options = json!({"charge": 0, "hands": 1000});
+        self.open_sticking(seats, 1000).await
+    }
+
+    async fn open_sticking(&self, seats: usize, hands: u32) -> Table {
+        let options = json!({"charge": 0, "hands": hands});
         let mut table = self.open("ritunas_favour", seats, options).await;
         let (path, stick) = (format!("{}/actions", table.path), json!({"type": "stick"}));
         table.moves = table.tokens.iter().map(|token| request("POST", &path, token, Some(&stick))).collect();
         table
+    }
+
+    /// A game of so many hands without chips, in which everybody only ever sticks, from its creation to its end.
+    pub async fn play_out(&self, seats: usize, hands: u32) {
+        let mut table = self.open_sticking(seats, hands).await;
+        if table.is_over {
+            return;
+        }
+        let mut connection = Connection::open(self.address).await;
+        while let Some(seat) = to_act(connection.send(&table.moves[table.to_act], "201").await) {
+            table.to_act = seat;
+        }
     }
 
     /// Makes so many games, on so many connections, at each of which one guest sits and waits, who has no more than a
@@ -102,13 +130,16 @@ impl Players {
         for token in &tokens[1..] {
             game = connection.post(&format!("{path}/seats"), token, &json!({})).await;
         }
+        let to_act = game["to_act"][0].as_u64();
+        assert!(to_act.is_some() || game["status"] == "finished", "it has begun");
         Table {
             address: self.address,
             moves: Vec::new(),
             looks: tokens.iter().map(|token| request("GET", &path, token, None)).collect(),
             path,
             tokens,
-            to_act: game["to_act"][0].as_u64().expect("it has begun") as usize,
+            to_act: to_act.unwrap_or_default() as usize,
+            is_over: to_act.is_none(),
             dice: 0,
         }
     }
@@ -258,6 +289,16 @@ impl Connection {
     /// The token of somebody new.
     async fn guest(&mut self) -> String {
         let session = self.post("/v1/auth/guest", "", &json!({})).await;
+        session["access_token"].as_str().expect("a session has a token").to_owned()
+    }
+
+    /// The token of somebody new who has a name.
+    async fn account(&mut self) -> String {
+        // A guest's id makes a name that nobody has, also on a database that others have used.
+        let guest = self.post("/v1/auth/guest", "", &json!({})).await;
+        let id = guest["account"]["id"].as_str().expect("an account has an id");
+        let account = json!({"username": format!("n{}", &id[24..]), "password": "correct horse battery"});
+        let session = self.post("/v1/auth/register", "", &account).await;
         session["access_token"].as_str().expect("a session has a token").to_owned()
     }
 

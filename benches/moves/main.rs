@@ -11,6 +11,7 @@
 //! * a number, of which `1`, `16` and `64` are run by default: moves on so many connections, each at a table of its own,
 //!   in pairs with `pgbench`;
 //! * `kinds`: the same on 64 connections with tables of every kind, whose clients look at the game before each move;
+//! * `games`: whole games of one hand at tables of four, created, joined, played and rated, on 64 connections;
 //! * `look`: games that are asked for on 64 connections, each its own or all the same one, changed or not, in turn with
 //!   an answer as long from the bare HTTP library;
 //! * `watch`: 64 connections at 125 tables, in turn with and without 500 spectators, four at each, who read each move as
@@ -79,9 +80,9 @@ struct Wanted {
 }
 
 /// Memory comes first: who has been busy has some to spare.
-const PARTS: [&str; 14] = [
-    "memory", "1", "16", "64", "kinds", "look", "watch", "five", "accounts", "both", "webhooks", "thinkers",
-    "crowd", "length",
+const PARTS: [&str; 15] = [
+    "memory", "1", "16", "64", "kinds", "games", "look", "watch", "five", "accounts", "both", "webhooks",
+    "thinkers", "crowd", "length",
 ];
 
 fn main() {
@@ -106,6 +107,7 @@ fn main() {
         for part in parts {
             match &*part {
                 "kinds" => bench.kinds().await,
+                "games" => bench.games().await,
                 "look" => bench.look().await,
                 "watch" => bench.watch(500, 125, client::SEATS).await,
                 "five" => bench.watch(500, 125, 5).await,

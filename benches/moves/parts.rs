@@ -96,6 +96,31 @@ impl Bench<'_> {
         report(&format!("{connections} connections"), &rounds[1..], Some((&inserts[1..], connections)));
     }
 
+    /// Games of one hand at tables of four, each from its creation to its end, and each rated.
+    pub async fn games(&self) {
+        let groups: Vec<Players> = (0..self.clients).map(|_| Players::rated(self.service.address)).collect();
+        let mut rounds = Vec::new();
+        for _ in 0..=PAIRS {
+            let wal = self.service.wal().await;
+            let begun = begin();
+            let end = begun.0 + LONG_ROUND;
+            let playing = groups.iter().map(async |players| {
+                let mut waits = Vec::new();
+                while Instant::now() < end {
+                    let created = Instant::now();
+                    players.play_out(FOUR, 1).await;
+                    waits.push(created.elapsed());
+                }
+                waits
+            });
+            let waits = join_all(playing).await;
+            let games: usize = waits.iter().map(Vec::len).sum();
+            let round = Round::of(begun, waits);
+            rounds.push(Round { wal: (self.service.wal().await - wal) / games as f64, ..round });
+        }
+        report("games of one hand", &rounds[1..], None);
+    }
+
     pub async fn kinds(&self) {
         let (mut rounds, mut inserts) = (Vec::new(), Vec::new());
         for round in 0..=PAIRS {

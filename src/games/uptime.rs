@@ -54,8 +54,16 @@ impl Uptime {
     }
 
     pub fn now(&self) -> Present {
-        let mut outages = self.known.read().unwrap_or_else(PoisonError::into_inner).outages.clone();
         let at = self.clock.now();
+        let (mut outages, beaten) = {
+            let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+            (known.outages.clone(), known.beaten)
+        };
+        // A server with shards is away, and so all clocks stand still. It is written down when the server is back.
+        if at.duration_since(beaten) > GRACE && self.has_shards() {
+            let running = Outage { from: beaten, until: at };
+            outages = outages.iter().copied().chain([running]).collect();
+        }
         // The clock has been put back. The next beat strikes such outages out.
         let is_to_come = |outage: &Outage| outage.until > at + GRACE;
         if outages.iter().any(is_to_come) {
@@ -90,17 +98,22 @@ impl Uptime {
     }
 
     /// Makes sure that [`Uptime::now`] knows of an outage that has just ended. A player's request may be quicker than the
-    /// next beat, and time in which they could not act is not theirs.
+    /// next beat, and time in which they could not act is not theirs. With shards it knows that anyway, and nobody waits
+    /// for a server that is away and has other games.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn catch_up(&self) -> Result<(), StoreError> {
-        if self.is_current() {
+        if self.is_current() || self.has_shards() {
             return Ok(());
         }
         // The first request does it for all.
         let _turn = self.catching_up.lock().await;
         if self.is_current() { Ok(()) } else { self.beat_in_turn().await }
+    }
+
+    fn has_shards(&self) -> bool {
+        self.database.shards().is_some()
     }
 
     fn is_current(&self) -> bool {

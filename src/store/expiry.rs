@@ -136,8 +136,9 @@ pub(super) async fn note_empty(
     since: Option<Timestamp>,
 ) -> Result<(), StoreError> {
     diesel::sql_query(
-        "UPDATE games SET empty_since = $2 WHERE game_id = $1 AND ($2 IS NULL OR NOT EXISTS (
-             SELECT FROM game_players WHERE game_players.game_id = $1))",
+        "UPDATE games SET empty_since = $2 WHERE game_id = $1
+             AND CASE WHEN $2 IS NULL THEN empty_since IS NOT NULL
+                 ELSE NOT EXISTS (SELECT FROM game_players WHERE game_players.game_id = $1) END",
     )
     .bind::<SqlUuid, _>(game_id)
     .bind::<Nullable<Timestamptz>, _>(since.map(ToDiesel::to_diesel))

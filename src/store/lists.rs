@@ -16,9 +16,9 @@ use crate::store::prepared::Prepare;
 use crate::store::schema::{accounts, concealed_games, game_players, games, participations};
 use crate::store::status::Status;
 
-/// A window is so many games. A page looks at so many windows, and then ends, whether it is full or not.
-const WINDOW: i64 = 2_000;
-const WINDOWS: usize = 5;
+/// A page looks at so many games, window by window, and then ends, whether it is full or not. The first window is small,
+/// because it fills most pages, and its end has to be found by counting.
+const WINDOWS: [i64; 6] = [200, 1_800, 2_000, 2_000, 2_000, 2_000];
 
 /// Whether a game is over, but must still look active.
 #[diesel::dsl::auto_type]
@@ -157,8 +157,8 @@ impl Database {
         };
         let status = if filter.free_seats { Some(Status::Open) } else { filter.status };
         let mut listed: Vec<Listed> = Vec::new();
-        for _ in 0..WINDOWS {
-            let end = end_of_window(&mut connection, status, player, before).await?;
+        for size in WINDOWS {
+            let end = end_of_window(&mut connection, size, status, player, before).await?;
             let missing = limit - listed.len() as i64;
             let window = (before, end);
             listed.extend(games_in(&mut connection, filter, player, window, missing).await?);
@@ -208,10 +208,11 @@ impl Database {
     }
 }
 
-/// The lowest id of the window that begins before `before`, of the games of this status, or of this player's. `None` if
-/// the window reaches to the oldest of them.
+/// The lowest id of a window of `size` games that begins before `before`, of the games of this status, or of this
+/// player's. `None` if the window reaches to the oldest of them.
 async fn end_of_window(
     connection: &mut AsyncPgConnection,
+    size: i64,
     status: Option<Status>,
     player: Option<Uuid>,
     before: Option<Uuid>,
@@ -223,7 +224,7 @@ async fn end_of_window(
             Some(before) => ids.filter(game_players::game_id.lt(before)),
         };
         let ids = ids.select(game_players::game_id).order(game_players::game_id.desc());
-        ids.offset(WINDOW - 1).limit(1).prepared().load(connection).await?
+        ids.offset(size - 1).limit(1).prepared().load(connection).await?
     } else {
         let mut ids = games::table.into_boxed();
         ids = match status {
@@ -235,7 +236,7 @@ async fn end_of_window(
             ids = ids.filter(games::game_id.lt(before));
         }
         let ids = ids.select(games::game_id).order(games::game_id.desc());
-        ids.offset(WINDOW - 1).limit(1).prepared().load(connection).await?
+        ids.offset(size - 1).limit(1).prepared().load(connection).await?
     };
     // Not the id of a game, which may be private, but the lowest one of its millisecond.
     let floor = |id: Uuid| Uuid::from_u128(id.as_u128() >> 80 << 80);

@@ -46,7 +46,10 @@ impl Listener {
     /// [`StoreError`] where the database does not answer.
     pub async fn open(database: &Database) -> Result<Listener, StoreError> {
         let mut session = database.own_session().await?;
-        let listen = format!("SET application_name TO 'cardroom listens'; LISTEN {CHANNEL}");
+        // A NOTIFY is a commit. It does not wait for the disk, and so no move's commit waits behind it.
+        let listen = format!(
+            "SET application_name TO 'cardroom listens'; SET synchronous_commit TO off; LISTEN {CHANNEL}"
+        );
         session.timed().batch_execute(&listen).await?;
         Ok(Listener { session })
     }

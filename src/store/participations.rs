@@ -102,9 +102,57 @@ pub(super) async fn begin(
     new: &[NewParticipation],
     most: Option<u32>,
 ) -> Result<(), StoreError> {
-    if new.is_empty() {
-        return Ok(());
+    match new {
+        [] => return Ok(()),
+        [one] => begin_one(connection, one).await?,
+        _ => begin_several(connection, new).await?,
     }
+    match most {
+        Some(most) => keep(connection, &new.iter().map(|new| new.account).collect::<Vec<_>>(), most).await,
+        None => Ok(()),
+    }
+}
+
+/// As [`begin_several`], with values instead of arrays: PostgreSQL plans that once, and the other each time, because it
+/// does not know beforehand how long an array is.
+async fn begin_one(
+    connection: &mut AsyncPgConnection,
+    &NewParticipation { account, topic, since, is_invited, by_others }: &NewParticipation,
+) -> Result<(), StoreError> {
+    diesel::sql_query("SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE")
+        .bind::<SqlUuid, _>(account)
+        .prepared()
+        .execute(connection)
+        .await?;
+    let (game_id, tournament_id) = topic.ids();
+    diesel::sql_query(
+        "WITH numbered AS (
+             UPDATE accounts SET has_played = true, participations = participations + 1
+             WHERE id = $1 AND NOT EXISTS (
+                 SELECT FROM participations AS running
+                 WHERE running.account_id = $1 AND running.until IS NULL
+                     AND (running.game_id = $2 OR running.tournament_id = $3))
+             RETURNING participations
+         )
+         INSERT INTO participations (account_id, n, game_id, tournament_id, since, until, is_invited, by_others)
+         SELECT $1, participations, $2, $3, $4, CASE WHEN $5 THEN $4 END, $5, $6 FROM numbered",
+    )
+    .bind::<SqlUuid, _>(account)
+    .bind::<Nullable<SqlUuid>, _>(game_id)
+    .bind::<Nullable<SqlUuid>, _>(tournament_id)
+    .bind::<Integer, _>(since.cast_signed())
+    .bind::<Bool, _>(is_invited)
+    .bind::<Bool, _>(by_others)
+    .prepared()
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+async fn begin_several(
+    connection: &mut AsyncPgConnection,
+    new: &[NewParticipation],
+) -> Result<(), StoreError> {
     let account_ids: Vec<Uuid> = new.iter().map(|new| new.account).collect();
     let (game_ids, tournament_ids): (Vec<_>, Vec<_>) = new.iter().map(|new| new.topic.ids()).unzip();
     let since: Vec<i32> = new.iter().map(|new| new.since.cast_signed()).collect();
@@ -149,10 +197,7 @@ pub(super) async fn begin(
     .prepared()
     .execute(connection)
     .await?;
-    match most {
-        Some(most) => keep(connection, &account_ids, most).await,
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// Refuses where one of the accounts takes part in too many games or tournaments, or has been deleted.

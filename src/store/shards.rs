@@ -19,8 +19,10 @@ use crate::store::shard_appends;
 use crate::store::shard_hash::hash;
 use crate::store::shard_map::{Server, Shards};
 
-/// The tables that are distributed by `game_id`: what a move writes.
-pub const TABLES: [&str; 2] = ["entries", "deadlines"];
+/// The tables that are distributed by `game_id`: what a move writes, and what a game is opened from.
+pub const TABLES: [&str; 3] = ["entries", "deadlines", "snapshots"];
+/// The tables without which a database is not distributed. Release 0.2.0 distributes no others.
+const LOGS: [&str; 2] = ["entries", "deadlines"];
 
 /// Why tables were not distributed.
 #[derive(Debug, thiserror::Error)]
@@ -45,7 +47,7 @@ impl Database {
     /// [`StoreError`] where the database does not answer.
     pub async fn read_shards(&self) -> Result<(), StoreError> {
         let connection = &mut self.connection().await?;
-        let read = match is_distributed(connection, &TABLES).await? {
+        let read = match is_distributed(connection, &LOGS).await? {
             true => Some(read(connection).await?),
             false => None,
         };
@@ -69,8 +71,8 @@ impl Database {
         }
     }
 
-    /// Distributes the tables that a move writes over the servers of a Citus cluster, into so many shards. What they
-    /// contain moves there while the service goes on. Tables that are distributed already stay as they are.
+    /// Distributes the logs, and what belongs to each of them, over the servers of a Citus cluster, into so many shards.
+    /// What the tables contain moves there while the service goes on. Tables that are distributed already stay as they are.
     ///
     /// # Errors
     /// [`DistributeError`].
@@ -94,7 +96,7 @@ impl Database {
             if is_distributed(&mut session, &[table]).await? {
                 continue;
             }
-            // The second table lies where the first does.
+            // Of each game, the other tables lie where the first does.
             let how = match table == TABLES[0] {
                 true => format!("shard_count => {shards}"),
                 false => format!("colocate_with => '{}'", TABLES[0]),
@@ -125,7 +127,7 @@ async fn commit_in_two_phases(connection: &mut AsyncPgConnection) -> Result<(), 
 pub(super) async fn commit_in_two_phases_if_distributed(
     connection: &mut AsyncPgConnection,
 ) -> Result<(), StoreError> {
-    if is_distributed(connection, &TABLES).await? {
+    if is_distributed(connection, &LOGS).await? {
         commit_in_two_phases(connection).await?;
     }
     Ok(())

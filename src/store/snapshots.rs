@@ -34,8 +34,8 @@ pub struct StoredSnapshot {
 }
 
 impl Database {
-    /// A game's log up to `version`, and its seed, read in one statement. With the name of a `build`, the log begins at
-    /// the last entry of that build's snapshot, if there is one that is not past `version`.
+    /// A game's log up to `version`, and its seed. With the name of a `build`, the log begins at the last entry of that
+    /// build's snapshot, if there is one that is not past `version`.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
@@ -47,9 +47,15 @@ impl Database {
     ) -> Result<Opening, StoreError> {
         let version = i32::try_from(version).unwrap_or(i32::MAX);
         // No build has an empty name, so an empty name finds no snapshot.
-        let read = ReadOpening { game_id, build: build.unwrap_or_default().to_owned(), version };
-        let rows: Vec<Part> = read.load(&mut self.connection().await?).await?;
+        let read = ReadLog { game_id, build: build.unwrap_or_default().to_owned(), version };
         let mut opening = Opening::default();
+        let rows: Vec<Part> = if self.shards().is_some() {
+            // Where a game has a server, that server alone is asked for its log.
+            opening.server_seed = self.server_seed(game_id).await?;
+            read.load(&mut self.connection().await?).await?
+        } else {
+            ReadOpening(read).load(&mut self.connection().await?).await?
+        };
         for Part { part, seq, text, bytes } in rows {
             match part.as_str() {
                 "seed" => opening.server_seed = Some(self.master_keys.unwrap_game_seed(game_id, &bytes)?),
@@ -85,7 +91,7 @@ impl Database {
     }
 }
 
-/// A row of [`ReadOpening`]: the seed (`bytes`), the snapshot (`seq`, `bytes`) or an entry (`seq`, `text`, `bytes`).
+/// A part of what is read: the seed (`bytes`), the snapshot (`seq`, `bytes`) or an entry (`seq`, `text`, `bytes`).
 #[derive(Queryable)]
 struct Part {
     part: String,
@@ -94,37 +100,67 @@ struct Part {
     bytes: Vec<u8>,
 }
 
-/// The seed, the snapshot and the entries in one statement, so that they belong together and cost one round trip. It
-/// is written by hand because diesel has no `UNION` of different tables that it would keep prepared.
+type PartSql = (Text, Integer, Text, Bytea);
+
+/// The seed, the snapshot and the entries in one statement, so that they cost one round trip.
 #[derive(QueryId)]
-struct ReadOpening {
+struct ReadOpening(ReadLog);
+
+/// The snapshot and the entries in one statement, so that they belong together. It is written by hand because diesel has
+/// no `UNION` of different tables that it would keep prepared.
+#[derive(QueryId)]
+struct ReadLog {
     game_id: Uuid,
     build: String,
     version: i32,
 }
 
-impl Query for ReadOpening {
-    type SqlType = (Text, Integer, Text, Bytea);
-}
-
-impl QueryFragment<Pg> for ReadOpening {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+impl ReadLog {
+    fn push_snapshot<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql("WITH snapshot AS (SELECT seq, state FROM snapshots WHERE game_id = ");
         out.push_bind_param::<SqlUuid, _>(&self.game_id)?;
         out.push_sql(" AND build = ");
         out.push_bind_param::<Text, _>(&self.build)?;
         out.push_sql(" AND seq <= ");
         out.push_bind_param::<Integer, _>(&self.version)?;
+        out.push_sql(") ");
+        Ok(())
+    }
+
+    fn push_parts<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql(
-            ") SELECT 'seed' AS part, 0 AS seq, '' AS text, server_seed AS bytes FROM games WHERE game_id = ",
-        );
-        out.push_bind_param::<SqlUuid, _>(&self.game_id)?;
-        out.push_sql(
-            " UNION ALL SELECT 'snapshot', seq, '', state FROM snapshot \
+            "SELECT 'snapshot' AS part, seq, '' AS text, state AS bytes FROM snapshot \
              UNION ALL SELECT 'entry', seq, entry, hash FROM entries WHERE game_id = ",
         );
         out.push_bind_param::<SqlUuid, _>(&self.game_id)?;
         out.push_sql(" AND seq >= coalesce((SELECT seq FROM snapshot), 1) AND seq <= ");
         out.push_bind_param::<Integer, _>(&self.version)
+    }
+}
+
+impl Query for ReadLog {
+    type SqlType = PartSql;
+}
+
+impl QueryFragment<Pg> for ReadLog {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        self.push_snapshot(&mut out)?;
+        self.push_parts(&mut out)
+    }
+}
+
+impl Query for ReadOpening {
+    type SqlType = PartSql;
+}
+
+impl QueryFragment<Pg> for ReadOpening {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        self.0.push_snapshot(&mut out)?;
+        out.push_sql(
+            "SELECT 'seed' AS part, 0 AS seq, '' AS text, server_seed AS bytes FROM games WHERE game_id = ",
+        );
+        out.push_bind_param::<SqlUuid, _>(&self.0.game_id)?;
+        out.push_sql(" UNION ALL ");
+        self.0.push_parts(&mut out)
     }
 }
