@@ -12,8 +12,8 @@ use tokio::sync::Mutex;
 /// The most seats that a table has here.
 pub const SEATS: usize = 10;
 
-/// Who plays, always on the same seats. Ten of them share tables, as many as an account may have, and then ten others
-/// come.
+/// The accounts that play, each always on the same seat. Ten of them share tables, as many as an account may have, and
+/// then ten others come.
 pub struct Players {
     pub address: SocketAddr,
     /// At how many tables the same ten sit.

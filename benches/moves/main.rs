@@ -6,7 +6,7 @@
 //! share the machine with what they measure, and what else runs there changes both: the ratio of each pair says more
 //! than either number. What the processor did for a move, and for whom, depends less on that: `work` tells it.
 //!
-//! `cargo bench --bench moves -- 64 watch` runs the parts that are named; all of them take some ten minutes:
+//! `cargo bench --bench moves -- 64 watch` runs the parts that are named; all of them take some eleven minutes:
 //!
 //! * a number, of which `1`, `16` and `64` are run by default: moves on so many connections, each at a table of its own,
 //!   in pairs with `pgbench`;

@@ -113,8 +113,7 @@ pub(super) async fn begin(
     }
 }
 
-/// As [`begin_several`], with values instead of arrays: PostgreSQL plans that once, and the other each time, because it
-/// does not know beforehand how long an array is.
+/// As [`begin_several`], with values instead of arrays. PostgreSQL keeps one plan for that, and plans the other each time.
 async fn begin_one(
     connection: &mut AsyncPgConnection,
     &NewParticipation { account, topic, since, is_invited, by_others }: &NewParticipation,

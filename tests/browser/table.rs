@@ -11,6 +11,22 @@ use crate::api::client::Client;
 use crate::eventually::eventually;
 use crate::random::orders::list;
 
+/// Two accounts of a card room, and the browser profile in which Ann plays.
+struct Players {
+    app: TestApp,
+    ann: Client,
+    bob: Client,
+    person: Person,
+}
+
+/// `None` where no Chromium is installed.
+async fn players() -> Option<Players> {
+    let chromium = Chromium::here()?;
+    let app = TestApp::start().await;
+    let (ann, bob) = (app.user("ann").await, app.user("bob").await);
+    Some(Players { app, ann, bob, person: Person::new(chromium).await })
+}
+
 /// Makes a game for two, at which both sit, and gives its path.
 async fn table(ann: &Client, bob: &Client, wanted: Value) -> String {
     let made = ann.post("/v1/games", &wanted).await.ok();
@@ -39,10 +55,7 @@ async fn her_turn(person: &Person, app: &TestApp, ann: &Client, bob: &Client) ->
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_press_that_comes_late_is_not_played_in_another_hand() {
-    let Some(chromium) = Chromium::here() else { return };
-    let app = TestApp::start().await;
-    let (ann, bob) = (app.user("ann").await, app.user("bob").await);
-    let person = Person::new(chromium).await;
+    let Some(Players { app, ann, bob, person }) = players().await else { return };
     let (page, game) = her_turn(&person, &app, &ann, &bob).await;
     // The line is so bad that the request waits.
     page.eval(
@@ -78,10 +91,7 @@ async fn a_press_that_comes_late_is_not_played_in_another_hand() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_double_click_and_a_held_key_decide_once() {
-    let Some(chromium) = Chromium::here() else { return };
-    let app = TestApp::start().await;
-    let (ann, bob) = (app.user("ann").await, app.user("bob").await);
-    let person = Person::new(chromium).await;
+    let Some(Players { app, ann, bob, person }) = players().await else { return };
     let (page, game) = her_turn(&person, &app, &ann, &bob).await;
     let stick = ".t-bar [data-type=stick]";
     for by in [By::Clicks, By::Keys] {
@@ -111,16 +121,13 @@ async fn a_double_click_and_a_held_key_decide_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_number_that_is_half_typed_stays_whatever_happens_at_the_table() {
-    let Some(chromium) = Chromium::here() else { return };
-    let app = TestApp::start().await;
-    let (ann, bob) = (app.user("ann").await, app.user("bob").await);
+    let Some(Players { app, ann, bob, person }) = players().await else { return };
     let path = table(&ann, &bob, json!({"kind": "sevens", "seats": 2, "sit": true})).await;
     let game = format!("/v1{path}");
     let seat = ann.get(&game).await.ok()["you"].clone();
     if ann.get(&game).await.ok()["to_act"][0] != seat {
         bob.post(&format!("{game}/actions"), &json!({"type": "check", "trade": []})).await.ok();
     }
-    let person = Person::new(chromium).await;
     let page = as_player(&person, &app, &ann, &path).await;
     page.click(".t-bar [data-type=raise]", "").await;
     page.click("#p-by", "").await;
@@ -142,9 +149,7 @@ async fn a_number_that_is_half_typed_stays_whatever_happens_at_the_table() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_links_of_a_private_hand_keep_the_invite() {
-    let Some(chromium) = Chromium::here() else { return };
-    let app = TestApp::start().await;
-    let (ann, bob) = (app.user("ann").await, app.user("bob").await);
+    let Some(Players { app, ann, bob, person }) = players().await else { return };
     let wanted = json!({"kind": "ritunas_favour", "seats": 2, "sit": true, "visibility": "private",
         "options": {"hands": 2}});
     let made = ann.post("/v1/games", &wanted).await.ok();
@@ -159,7 +164,6 @@ async fn the_links_of_a_private_hand_keep_the_invite() {
         }
     }
     // Somebody who was given the address looks on.
-    let person = Person::new(chromium).await;
     let page = person.open(app.base(), &format!("/games/{id}/hands/1?invite={invite}"), PHONE).await;
     page.click("a", "Next hand").await;
     page.until("location.pathname.endsWith('/hands/2') && document.querySelector('main h1')").await;
@@ -174,10 +178,7 @@ async fn the_links_of_a_private_hand_keep_the_invite() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_signs_out_leaves_no_hand_on_the_screen() {
-    let Some(chromium) = Chromium::here() else { return };
-    let app = TestApp::start().await;
-    let (ann, bob) = (app.user("ann").await, app.user("bob").await);
-    let person = Person::new(chromium).await;
+    let Some(Players { app, ann, bob, person }) = players().await else { return };
     for visibility in ["private", "public"] {
         let wanted = json!({"kind": "sevens", "seats": 2, "sit": true, "visibility": visibility});
         let path = table(&ann, &bob, wanted).await;
@@ -198,10 +199,7 @@ async fn whoever_signs_out_leaves_no_hand_on_the_screen() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_is_called_off_after_a_question_and_shows_its_seed() {
-    let Some(chromium) = Chromium::here() else { return };
-    let app = TestApp::start().await;
-    let (ann, bob) = (app.user("ann").await, app.user("bob").await);
-    let person = Person::new(chromium).await;
+    let Some(Players { app, ann, bob, person }) = players().await else { return };
     let (page, game) = her_turn(&person, &app, &ann, &bob).await;
     let agrees = async || {
         let game = ann.get(&game).await.ok();
@@ -224,10 +222,7 @@ async fn a_game_is_called_off_after_a_question_and_shows_its_seed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_press_whose_answer_never_comes_is_sent_again_and_done_once() {
-    let Some(chromium) = Chromium::here() else { return };
-    let app = TestApp::start().await;
-    let (ann, bob) = (app.user("ann").await, app.user("bob").await);
-    let person = Person::new(chromium).await;
+    let Some(Players { app, ann, bob, person }) = players().await else { return };
     let (page, game) = her_turn(&person, &app, &ann, &bob).await;
     // The first try is sent and not answered, and the page's minute is over at once.
     page.eval(
