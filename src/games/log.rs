@@ -30,7 +30,8 @@ use crate::store::append::{Append, AppendOutcome, Claim, NewEntry};
 use crate::store::database::Database;
 use crate::store::deadlines::Due;
 use crate::store::error::StoreError;
-use crate::store::games::{Change, NewGame};
+use crate::store::game_rows::NewGame;
+use crate::store::games::Change;
 use crate::store::log::Log;
 use crate::store::tail::StoredEntry;
 

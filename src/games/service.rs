@@ -24,7 +24,7 @@ use crate::runtime::{Done as Executed, Key, Request, Runtime};
 use crate::store::append::AppendOutcome;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::games as stored;
+use crate::store::game_rows as stored;
 use crate::store::join::JoinLock;
 
 /// How long a replica decides by a table in memory before it loads the game anew. A log may leave the database some days

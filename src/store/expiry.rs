@@ -2,14 +2,13 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Timestamptz, Uuid as SqlUuid};
-use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use diesel_async::RunQueryDsl;
 use jiff::Timestamp;
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
 
 use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::prepared::Prepare;
 
 impl Database {
     /// Claims the turn to look for unused things, if no replica has claimed it after `last`. True for one of all
@@ -126,26 +125,6 @@ impl Database {
         );
         Ok(deleted.execute(&mut self.connection().await?).await?)
     }
-}
-
-/// Records since when no person sits at a game. `None` clears the time; while a person still sits there, no time is
-/// recorded.
-pub(super) async fn note_empty(
-    connection: &mut AsyncPgConnection,
-    game_id: Uuid,
-    since: Option<Timestamp>,
-) -> Result<(), StoreError> {
-    diesel::sql_query(
-        "UPDATE games SET empty_since = $2 WHERE game_id = $1
-             AND CASE WHEN $2 IS NULL THEN empty_since IS NOT NULL
-                 ELSE NOT EXISTS (SELECT FROM game_players WHERE game_players.game_id = $1) END",
-    )
-    .bind::<SqlUuid, _>(game_id)
-    .bind::<Nullable<Timestamptz>, _>(since.map(ToDiesel::to_diesel))
-    .prepared()
-    .execute(connection)
-    .await?;
-    Ok(())
 }
 
 #[derive(QueryableByName)]

@@ -1,6 +1,6 @@
-//! The games' own rows: the seeds (see `seeds.rs`), and an index over the logs for lists (see `lists.rs`).
+//! What an append changes outside its log, and how that is written: the row of its game (see `game_rows.rs`), its players,
+//! and what they take part in.
 
-use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable, SmallInt, Uuid as SqlUuid};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
@@ -9,9 +9,8 @@ use uuid::Uuid;
 
 use crate::store::accounts::refuse_deleted;
 use crate::store::clocks;
-use crate::store::database::Database;
 use crate::store::error::StoreError;
-use crate::store::expiry::note_empty;
+use crate::store::game_rows::{self, NewGame, RowChange};
 use crate::store::hand_results::{self, NewHandRow};
 use crate::store::participations::{self, NewParticipation, Topic};
 use crate::store::prepared::Prepare;
@@ -23,28 +22,6 @@ use crate::store::wrapping::MasterKeys;
 
 /// How many rows go into one statement: it takes at most 65,535 values.
 pub(super) const CHUNK: usize = 2000;
-
-/// A game that is created together with its log's first entries.
-#[derive(Clone)]
-pub struct NewGame {
-    pub server_seed: [u8; 32],
-    pub kind: String,
-    pub rules_version: i16,
-    pub options: String,
-    pub seats: i16,
-    pub visibility: &'static str,
-    pub created_by: Uuid,
-    pub created_at: jiff::Timestamp,
-    pub idempotency_key: Option<String>,
-    pub turn_seconds: Option<i32>,
-    pub bank_seconds: i32,
-    /// Whether its result counts for ratings.
-    pub is_rated: bool,
-    /// The game of which this one is a rematch.
-    pub rematch_of: Option<Uuid>,
-    /// The network from which a guest created it; `None` if its creator is no guest.
-    pub guest_network: Option<String>,
-}
 
 /// A tournament's game, which begins as soon as it is created.
 #[derive(Clone)]
@@ -126,38 +103,29 @@ pub(super) async fn apply(
     span: Span,
     changes: Vec<Change>,
 ) -> Result<(), StoreError> {
-    let is_unlisted = |change: &Change| {
-        matches!(change, Change::HandsEnded(_) | Change::ClocksStopped(_) | Change::TimeAdded(..))
-    };
-    let is_listed = !changes.iter().all(is_unlisted);
+    let row = row_change(&changes, span.last);
+    let mut is_new = false;
+    let mut quotas = Vec::new();
     for change in changes {
         match change {
-            Change::Made(new) => make(connection, keys, game_id, *new).await?,
-            Change::Within(quota) => quotas::keep(connection, &quota).await?,
+            Change::Made(new) => {
+                is_new = true;
+                make(connection, keys, game_id, *new, &row).await?;
+            }
+            Change::Within(quota) => quotas.push(quota),
             Change::SatDown(account_id) => {
                 diesel::insert_into(game_players::table)
                     .values((game_players::game_id.eq(game_id), game_players::account_id.eq(account_id)))
                     .execute(connection)
                     .await?;
-                note_empty(connection, game_id, None).await?;
                 take_part(connection, game_id, account_id, span).await?;
             }
-            Change::BotSatDown => count_bots(connection, game_id, 1).await?,
-            Change::BotRemoved => count_bots(connection, game_id, -1).await?,
-            Change::StoodUp(account_id, at) => {
+            Change::StoodUp(account_id, _) => {
                 diesel::delete(game_players::table.find((game_id, account_id))).execute(connection).await?;
-                note_empty(connection, game_id, Some(at)).await?;
                 participations::leave_game(connection, game_id, account_id, span.last, true).await?;
             }
             Change::Resigned(account_id) => {
                 participations::leave_game(connection, game_id, account_id, span.last, false).await?;
-            }
-            Change::Started => {
-                diesel::update(games::table.find(game_id))
-                    .set(games::status.eq(Status::Active))
-                    .prepared()
-                    .execute(connection)
-                    .await?;
             }
             Change::HandsEnded(hands) => hand_results::note_hands(connection, game_id, hands).await?,
             Change::ClocksStopped(stopped) => clocks::note_pause(connection, game_id, stopped).await?,
@@ -166,45 +134,43 @@ pub(super) async fn apply(
                 finish(connection, game_id, end).await?;
                 participations::end(connection, Topic::Game(game_id), span.last).await?;
             }
+            // The row has these.
+            Change::BotSatDown | Change::BotRemoved | Change::Started => {}
         }
     }
-    if is_listed {
-        // This transaction's id, so that a replica that follows the lobby finds the game. Games of tournaments are not
-        // told there.
-        let changed =
-            sql("CASE WHEN tournament_id IS NULL THEN pg_current_xact_id()::text::bigint ELSE changed END");
-        diesel::update(games::table.find(game_id))
-            .set((games::changed.eq(changed), games::version.eq(span.last.cast_signed())))
-            .prepared()
-            .execute(connection)
-            .await?;
+    if row.is_listed && !is_new {
+        game_rows::change(connection, game_id, &row).await?;
+    }
+    // They count the row as it is now.
+    for quota in quotas {
+        quotas::keep(connection, &quota).await?;
     }
     Ok(())
 }
 
-async fn count_bots(connection: &mut AsyncPgConnection, game_id: Uuid, more: i16) -> Result<(), StoreError> {
-    diesel::update(games::table.find(game_id))
-        .set(games::bots.eq(games::bots + more))
-        .prepared()
-        .execute(connection)
-        .await?;
-    Ok(())
+/// What an append makes of its game's row. `version`: the append's last entry.
+fn row_change(changes: &[Change], version: u32) -> RowChange {
+    let mut row = RowChange { version, ..RowChange::default() };
+    for change in changes {
+        match change {
+            Change::HandsEnded(_) | Change::ClocksStopped(_) | Change::TimeAdded(..) => continue,
+            Change::Made(_) | Change::Within(_) | Change::Resigned(_) => {}
+            Change::SatDown(_) => row.is_taken = true,
+            Change::BotSatDown => row.more_bots += 1,
+            Change::StoodUp(_, at) => row.left_at = Some(*at),
+            Change::BotRemoved => row.more_bots -= 1,
+            Change::Started => row.status = Some(Status::Active),
+            Change::Ended(end) => (row.status, row.ended_at) = (Some(end.status), Some(end.at)),
+        }
+        row.is_listed = true;
+    }
+    row
 }
 
-/// Notes how a game ended, and queues it for the ratings if it was played to its end.
+/// Notes how a game ended for its players, and queues it for the ratings if it was played to its end.
 async fn finish(connection: &mut AsyncPgConnection, game_id: Uuid, end: End) -> Result<(), StoreError> {
     let End { status, at, results } = end;
-    let is_rated: bool = diesel::update(games::table.find(game_id))
-        .set((
-            games::status.eq(status),
-            games::ended_at.eq(at.to_diesel()),
-            games::guest_network.eq(None::<String>),
-        ))
-        .returning(games::is_rated)
-        .prepared()
-        .get_result(connection)
-        .await?;
-    if status == Status::Finished && is_rated {
+    if status == Status::Finished {
         ratings::await_rating(connection, game_id, at).await?;
     }
     let accounts: Vec<Uuid> = results.iter().map(|result| result.account).collect();
@@ -305,45 +271,10 @@ async fn make(
     keys: &MasterKeys,
     game_id: Uuid,
     new: NewGame,
+    row: &RowChange,
 ) -> Result<(), StoreError> {
-    let NewGame {
-        server_seed,
-        kind,
-        rules_version,
-        options,
-        seats,
-        visibility,
-        created_by,
-        created_at,
-        idempotency_key,
-        turn_seconds,
-        bank_seconds,
-        is_rated,
-        rematch_of,
-        guest_network,
-    } = new;
-    diesel::insert_into(games::table)
-        .values((
-            games::game_id.eq(game_id),
-            games::server_seed.eq(keys.wrap_game_seed(game_id, &server_seed)),
-            games::kind.eq(kind),
-            games::rules_version.eq(rules_version),
-            games::options.eq(options),
-            games::seats.eq(seats),
-            games::visibility.eq(visibility),
-            games::status.eq(Status::Open),
-            games::created_by.eq(created_by),
-            games::created_at.eq(created_at.to_diesel()),
-            games::idempotency_key.eq(idempotency_key),
-            games::turn_seconds.eq(turn_seconds),
-            games::bank_seconds.eq(bank_seconds),
-            games::is_rated.eq(is_rated),
-            games::rematch_of.eq(rematch_of),
-            games::guest_network.eq(guest_network),
-            games::empty_since.eq(created_at.to_diesel()),
-        ))
-        .execute(connection)
-        .await?;
+    let (created_by, rematch_of) = (new.created_by, new.rematch_of);
+    game_rows::insert(connection, keys, game_id, new, row).await?;
     let topic = Topic::Game(game_id);
     let mut new = vec![NewParticipation::of(created_by, topic, 1)];
     if let Some(played) = rematch_of {
@@ -359,41 +290,4 @@ async fn make(
     // How many games an account may create is a quota of its own.
     participations::begin(connection, &new, None).await?;
     refuse_deleted(connection, created_by).await
-}
-
-impl Database {
-    /// The game that a creator's request created.
-    ///
-    /// # Errors
-    /// [`StoreError`] where the database does not answer.
-    pub async fn game_claimed(&self, caller: Uuid, key: &str) -> Result<Option<Uuid>, StoreError> {
-        Ok(games::table
-            .filter(games::created_by.eq(caller).and(games::idempotency_key.eq(key)))
-            .select(games::game_id)
-            .first(&mut self.connection().await?)
-            .await
-            .optional()?)
-    }
-
-    /// The game of which this one is a rematch.
-    ///
-    /// # Errors
-    /// [`StoreError`] where the database does not answer.
-    pub async fn played_before(&self, rematch: Uuid) -> Result<Option<Uuid>, StoreError> {
-        let found = games::table.find(rematch).select(games::rematch_of);
-        Ok(found.first(&mut self.connection().await?).await.optional()?.flatten())
-    }
-
-    /// The rematch of this game.
-    ///
-    /// # Errors
-    /// [`StoreError`] where the database does not answer.
-    pub async fn rematch_of(&self, game_id: Uuid) -> Result<Option<Uuid>, StoreError> {
-        Ok(games::table
-            .filter(games::rematch_of.eq(game_id))
-            .select(games::game_id)
-            .first(&mut self.connection().await?)
-            .await
-            .optional()?)
-    }
 }

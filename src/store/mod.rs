@@ -16,6 +16,7 @@ mod due_tournaments;
 pub mod ended;
 pub mod error;
 pub mod expiry;
+pub mod game_rows;
 pub mod games;
 pub mod hand_results;
 pub mod held_webhooks;

@@ -52,6 +52,16 @@ pub struct Participation {
     pub is_invited: bool,
 }
 
+/// An account that takes part in something more.
+#[derive(QueryableByName)]
+struct Begun {
+    /// In how many things of the same sort it takes part now.
+    #[diesel(sql_type = BigInt)]
+    running: i64,
+    #[diesel(sql_type = Bool)]
+    is_deleted: bool,
+}
+
 #[derive(QueryableByName)]
 struct Refused {
     #[diesel(sql_type = Text)]
@@ -103,38 +113,45 @@ pub(super) async fn begin(
     most: Option<u32>,
 ) -> Result<(), StoreError> {
     match new {
-        [] => return Ok(()),
-        [one] => begin_one(connection, one).await?,
-        _ => begin_several(connection, new).await?,
-    }
-    match most {
-        Some(most) => keep(connection, &new.iter().map(|new| new.account).collect::<Vec<_>>(), most).await,
-        None => Ok(()),
+        [] => Ok(()),
+        [one] => begin_one(connection, one, most).await,
+        _ => {
+            begin_several(connection, new).await?;
+            let Some(most) = most else { return Ok(()) };
+            keep(connection, &new.iter().map(|new| new.account).collect::<Vec<_>>(), most).await
+        }
     }
 }
 
-/// As [`begin_several`], with values instead of arrays. PostgreSQL keeps one plan for that, and plans the other each time.
+/// As [`begin_several`] and [`keep`], with values instead of arrays. PostgreSQL keeps one plan for that, and plans the others
+/// each time.
 async fn begin_one(
     connection: &mut AsyncPgConnection,
     &NewParticipation { account, topic, since, is_invited, by_others }: &NewParticipation,
+    most: Option<u32>,
 ) -> Result<(), StoreError> {
+    // A statement of its own, so that the next one sees what was begun while this one waited.
     diesel::sql_query("SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE")
         .bind::<SqlUuid, _>(account)
         .prepared()
         .execute(connection)
         .await?;
     let (game_id, tournament_id) = topic.ids();
-    diesel::sql_query(
-        "WITH numbered AS (
+    let begun: Option<Begun> = diesel::sql_query(
+        "WITH running AS (
+             SELECT count(*) FILTER (WHERE (game_id IS NULL) = ($2 IS NULL) AND by_others = $6) AS rows,
+                 coalesce(bool_or(game_id = $2 OR tournament_id = $3), false) AS goes_on
+             FROM participations WHERE account_id = $1 AND until IS NULL
+         ), numbered AS (
              UPDATE accounts SET has_played = true, participations = participations + 1
-             WHERE id = $1 AND NOT EXISTS (
-                 SELECT FROM participations AS running
-                 WHERE running.account_id = $1 AND running.until IS NULL
-                     AND (running.game_id = $2 OR running.tournament_id = $3))
+             FROM running WHERE id = $1 AND NOT goes_on
              RETURNING participations
+         ), begun AS (
+             INSERT INTO participations (account_id, n, game_id, tournament_id, since, until, is_invited, by_others)
+             SELECT $1, participations, $2, $3, $4, CASE WHEN $5 THEN $4 END, $5, $6 FROM numbered
          )
-         INSERT INTO participations (account_id, n, game_id, tournament_id, since, until, is_invited, by_others)
-         SELECT $1, participations, $2, $3, $4, CASE WHEN $5 THEN $4 END, $5, $6 FROM numbered",
+         SELECT rows + CASE WHEN goes_on OR $5 THEN 0 ELSE 1 END AS running, deleted_at IS NOT NULL AS is_deleted
+         FROM running, accounts WHERE id = $1",
     )
     .bind::<SqlUuid, _>(account)
     .bind::<Nullable<SqlUuid>, _>(game_id)
@@ -143,9 +160,17 @@ async fn begin_one(
     .bind::<Bool, _>(is_invited)
     .bind::<Bool, _>(by_others)
     .prepared()
-    .execute(connection)
-    .await?;
-    Ok(())
+    .get_result(connection)
+    .await
+    .optional()?;
+    let refused = |because: &str| Err(StoreError::Constraint(because.to_owned()));
+    match (begun, most) {
+        (Some(Begun { is_deleted: true, .. }), Some(_)) => refused(ACCOUNT_DELETED),
+        (Some(Begun { running, .. }), Some(most)) if running > i64::from(most) => {
+            refused(PARTICIPATIONS_PER_ACCOUNT)
+        }
+        _ => Ok(()),
+    }
 }
 
 async fn begin_several(

@@ -9,7 +9,7 @@ use diesel::expression::{AsExpression, SqlLiteral};
 use diesel::pg::{Pg, PgValue};
 use diesel::prelude::*;
 use diesel::serialize::{self, IsNull, Output, ToSql};
-use diesel::sql_types::{BigInt, Bool, Double, Jsonb, Text, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Double, Jsonb, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use jiff_diesel::ToDiesel;
 use uuid::Uuid;
@@ -108,16 +108,20 @@ impl NewPoint {
 /// Only the process that holds this lock counts games.
 pub struct RatingLock(Session);
 
-/// Queues a finished game to be counted.
+/// Queues a finished game to be counted, if it is rated.
 pub(super) async fn await_rating(
     connection: &mut AsyncPgConnection,
     game: Uuid,
     ended_at: jiff::Timestamp,
 ) -> Result<(), StoreError> {
-    diesel::insert_into(unrated_games::table)
-        .values((unrated_games::game_id.eq(game), unrated_games::due_at.eq(ended_at.to_diesel())))
-        .execute(connection)
-        .await?;
+    diesel::sql_query(
+        "INSERT INTO unrated_games (game_id, due_at) SELECT game_id, $2 FROM games WHERE game_id = $1 AND is_rated",
+    )
+    .bind::<SqlUuid, _>(game)
+    .bind::<Timestamptz, _>(ended_at.to_diesel())
+    .prepared()
+    .execute(connection)
+    .await?;
     Ok(())
 }
 

@@ -23,7 +23,8 @@ use crate::runtime::error::ServiceError;
 use crate::store::append::{Append, AppendOutcome};
 use crate::store::clocks::ClocksBehind;
 use crate::store::error::StoreError;
-use crate::store::games::{Change, DealtGame, NewGame as NewRow};
+use crate::store::game_rows::NewGame as NewRow;
+use crate::store::games::{Change, DealtGame};
 use crate::tournaments::log::tournament_append;
 use crate::tournaments::service::Tournaments;
 

@@ -6,7 +6,8 @@
 use std::collections::BTreeSet;
 
 use cardroom::store::append::NewEntry;
-use cardroom::store::games::{Change, NewGame};
+use cardroom::store::game_rows::NewGame;
+use cardroom::store::games::Change;
 use cardroom_core::log::entry::{Event, Visibility};
 use cardroom_core::log::fairness::Seed;
 use cardroom_core::rules::MAX_SEATS;
