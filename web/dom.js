@@ -40,6 +40,21 @@ export function s(tag, props, ...children) {
   return node;
 }
 
+/** The button that was pressed last, not counting the second click of a double click. */
+let pressed = "";
+
+/**
+ * Does the work of a button, but not for the second click of a double click: the first may have put another button there, or
+ * the same one for the next decision.
+ * @param {() => unknown} work @param {boolean} [mayRepeat] if it is still the same button, each click counts
+ */
+export const byClick = (work, mayRepeat = false) => (/** @type {MouseEvent} */ event) => {
+  const title = /** @type {HTMLElement} */ (event.currentTarget).textContent ?? "";
+  const isFirst = event.detail < 2;
+  if (isFirst) pressed = title;
+  if (isFirst || (mayRepeat && pressed === title)) void work();
+};
+
 /** @param {HTMLElement | SVGElement} node @param {Props} props */
 function dress(node, props) {
   for (const [name, value] of Object.entries(props)) {

@@ -28,6 +28,10 @@ export function frame() {
   showAccount();
   showFoot();
   document.addEventListener("keydown", command);
+  // A key that is held presses a button once: by the next time, another one may have the focus.
+  document.addEventListener("keydown", (event) => {
+    if (event.repeat && event.key === "Enter" && !isTyping(event.target)) event.preventDefault();
+  });
 }
 
 /** The words that stand in the shell already. */

@@ -20,12 +20,12 @@ pub struct Players {
     tables_each: usize,
     /// Whether they are guests, who have no ratings.
     are_guests: bool,
-    guests: Mutex<Guests>,
+    sitting: Mutex<Sitting>,
 }
 
 /// Those who are at the newest table.
 #[derive(Default)]
-struct Guests {
+struct Sitting {
     tokens: Vec<String>,
     tables: usize,
 }
@@ -47,7 +47,7 @@ pub struct Table {
 
 impl Players {
     pub fn new(address: SocketAddr, tables_each: usize) -> Players {
-        Players { address, tables_each, are_guests: true, guests: Mutex::default() }
+        Players { address, tables_each, are_guests: true, sitting: Mutex::default() }
     }
 
     /// Ten accounts, who sit at all tables.
@@ -55,20 +55,20 @@ impl Players {
         Players { are_guests: false, ..Players::new(address, usize::MAX) }
     }
 
-    /// The guests who sit down at the next table.
+    /// The accounts that sit down at the next table.
     async fn sit(&self, seats: usize) -> Vec<String> {
-        let mut guests = self.guests.lock().await;
-        if guests.tables.is_multiple_of(self.tables_each) {
+        let mut sitting = self.sitting.lock().await;
+        if sitting.tables.is_multiple_of(self.tables_each) {
             let mut connection = Connection::open(self.address).await;
-            guests.tokens.clear();
+            sitting.tokens.clear();
             for _ in 0..SEATS {
                 let token =
                     if self.are_guests { connection.guest().await } else { connection.account().await };
-                guests.tokens.push(token);
+                sitting.tokens.push(token);
             }
         }
-        guests.tables += 1;
-        guests.tokens[..seats].to_vec()
+        sitting.tables += 1;
+        sitting.tokens[..seats].to_vec()
     }
 
     /// A long game without chips, in which everybody only ever sticks: whom it waits for is all that one needs to

@@ -55,21 +55,8 @@ impl Uptime {
 
     pub fn now(&self) -> Present {
         let at = self.clock.now();
-        let (mut outages, beaten) = {
-            let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-            (known.outages.clone(), known.beaten)
-        };
-        // A server with shards is away, and so all clocks stand still. It is written down when the server is back.
-        if at.duration_since(beaten) > GRACE && self.has_shards() {
-            let running = Outage { from: beaten, until: at };
-            outages = outages.iter().copied().chain([running]).collect();
-        }
-        // The clock has been put back. The next beat strikes such outages out.
-        let is_to_come = |outage: &Outage| outage.until > at + GRACE;
-        if outages.iter().any(is_to_come) {
-            outages = outages.iter().copied().filter(|outage| !is_to_come(outage)).collect();
-        }
-        Present { at, outages }
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        present(at, &known, || self.has_shards())
     }
 
     /// Says that this replica is up, if it has not just done so. A replica that was last heard of too long ago, or
@@ -98,13 +85,14 @@ impl Uptime {
     }
 
     /// Makes sure that [`Uptime::now`] knows of an outage that has just ended. A player's request may be quicker than the
-    /// next beat, and time in which they could not act is not theirs. With shards it knows that anyway, and nobody waits
-    /// for a server that is away and has other games.
+    /// next beat, and time in which they could not act is not theirs. With shards it knows that anyway, and no player waits
+    /// for a server that has none of their games.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
     pub async fn catch_up(&self) -> Result<(), StoreError> {
-        if self.is_current() || self.has_shards() {
+        let is_silent = self.silent(self.clock.now()) > GRACE;
+        if self.is_current() || (is_silent && self.has_shards()) {
             return Ok(());
         }
         // The first request does it for all.
@@ -130,8 +118,59 @@ impl Uptime {
     }
 }
 
+/// The time, with the outages. `goes_on`: games go on while this replica cannot say that it is up.
+fn present(at: Timestamp, known: &Known, goes_on: impl Fn() -> bool) -> Present {
+    let mut outages = known.outages.clone();
+    // A server with shards is away, and so all clocks stand still. It is written down when the server is back.
+    if at.duration_since(known.beaten) > GRACE && goes_on() {
+        let running = Outage { from: known.beaten, until: at };
+        outages = outages.iter().copied().chain([running]).collect();
+    }
+    // The clock has been put back. The next beat strikes such outages out.
+    let is_to_come = |outage: &Outage| outage.until > at + GRACE;
+    if outages.iter().any(is_to_come) {
+        outages = outages.iter().copied().filter(|outage| !is_to_come(outage)).collect();
+    }
+    Present { at, outages }
+}
+
 async fn come_up(database: &Database, clock: &Clock) -> Result<Known, StoreError> {
     let CameUp { at, outages } = database.come_up(clock, REMEMBERED).await?;
     let outages = outages.into_iter().map(|(from, until)| Outage { from, until }).collect();
     Ok(Known { beaten: at, outages })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOON: Timestamp = Timestamp::constant(1_763_640_000, 0);
+
+    fn seconds(seconds: i64) -> Timestamp {
+        NOON + SignedDuration::from_secs(seconds)
+    }
+
+    fn outage(from: i64, until: i64) -> Outage {
+        Outage { from: seconds(from), until: seconds(until) }
+    }
+
+    #[test]
+    fn while_a_server_with_shards_is_away_all_clocks_stand_still_and_elsewhere_they_wait_for_the_next_beat() {
+        let known = Known { beaten: NOON, outages: [outage(-900, -600)].into() };
+        let at = |after: i64, goes_on: bool| present(seconds(after), &known, || goes_on).outages.to_vec();
+        let grace = GRACE.as_secs();
+        for (after, goes_on) in [(grace, true), (grace + 1, false), (60, false), (-60, true)] {
+            assert_eq!(at(after, goes_on), [outage(-900, -600)], "{after} {goes_on}");
+        }
+        assert_eq!(at(grace + 1, true), [outage(-900, -600), outage(0, grace + 1)]);
+        assert_eq!(at(60, true), [outage(-900, -600), outage(0, 60)]);
+    }
+
+    #[test]
+    fn outages_that_are_to_come_are_left_out_because_the_clock_was_put_back() {
+        let known = Known { beaten: NOON, outages: [outage(-9000, -8000), outage(-900, -600)].into() };
+        for goes_on in [true, false] {
+            assert_eq!(*present(seconds(-3600), &known, || goes_on).outages, [outage(-9000, -8000)]);
+        }
+    }
 }

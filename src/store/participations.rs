@@ -117,14 +117,16 @@ pub(super) async fn begin(
         [one] => begin_one(connection, one, most).await,
         _ => {
             begin_several(connection, new).await?;
-            let Some(most) = most else { return Ok(()) };
-            keep(connection, &new.iter().map(|new| new.account).collect::<Vec<_>>(), most).await
+            match most {
+                Some(most) => keep(connection, new, most).await,
+                None => Ok(()),
+            }
         }
     }
 }
 
-/// As [`begin_several`] and [`keep`], with values instead of arrays. PostgreSQL keeps one plan for that, and plans the others
-/// each time.
+/// As [`begin_several`] and [`keep`], with values instead of arrays. PostgreSQL keeps one plan for that; a statement with arrays
+/// it plans each time.
 async fn begin_one(
     connection: &mut AsyncPgConnection,
     &NewParticipation { account, topic, since, is_invited, by_others }: &NewParticipation,
@@ -138,20 +140,20 @@ async fn begin_one(
         .await?;
     let (game_id, tournament_id) = topic.ids();
     let begun: Option<Begun> = diesel::sql_query(
-        "WITH running AS (
+        "WITH others AS (
              SELECT count(*) FILTER (WHERE (game_id IS NULL) = ($2 IS NULL) AND by_others = $6) AS rows,
                  coalesce(bool_or(game_id = $2 OR tournament_id = $3), false) AS goes_on
              FROM participations WHERE account_id = $1 AND until IS NULL
          ), numbered AS (
              UPDATE accounts SET has_played = true, participations = participations + 1
-             FROM running WHERE id = $1 AND NOT goes_on
+             FROM others WHERE id = $1 AND NOT goes_on
              RETURNING participations
-         ), begun AS (
+         ), inserted AS (
              INSERT INTO participations (account_id, n, game_id, tournament_id, since, until, is_invited, by_others)
              SELECT $1, participations, $2, $3, $4, CASE WHEN $5 THEN $4 END, $5, $6 FROM numbered
          )
          SELECT rows + CASE WHEN goes_on OR $5 THEN 0 ELSE 1 END AS running, deleted_at IS NOT NULL AS is_deleted
-         FROM running, accounts WHERE id = $1",
+         FROM others, accounts WHERE id = $1",
     )
     .bind::<SqlUuid, _>(account)
     .bind::<Nullable<SqlUuid>, _>(game_id)
@@ -164,11 +166,10 @@ async fn begin_one(
     .await
     .optional()?;
     let refused = |because: &str| Err(StoreError::Constraint(because.to_owned()));
-    match (begun, most) {
-        (Some(Begun { is_deleted: true, .. }), Some(_)) => refused(ACCOUNT_DELETED),
-        (Some(Begun { running, .. }), Some(most)) if running > i64::from(most) => {
-            refused(PARTICIPATIONS_PER_ACCOUNT)
-        }
+    let Some(Begun { running, is_deleted }) = begun else { return refused(ACCOUNT_DELETED) };
+    match most {
+        Some(_) if is_deleted => refused(ACCOUNT_DELETED),
+        Some(most) if running > i64::from(most) => refused(PARTICIPATIONS_PER_ACCOUNT),
         _ => Ok(()),
     }
 }
@@ -224,15 +225,27 @@ async fn begin_several(
     Ok(())
 }
 
-/// Refuses where one of the accounts takes part in too many games or tournaments, or has been deleted.
-async fn keep(connection: &mut AsyncPgConnection, accounts: &[Uuid], most: u32) -> Result<(), StoreError> {
+/// Refuses where one of the accounts takes part in too many things of the sort that has begun, or has been deleted.
+async fn keep(
+    connection: &mut AsyncPgConnection,
+    new: &[NewParticipation],
+    most: u32,
+) -> Result<(), StoreError> {
+    let accounts: Vec<Uuid> = new.iter().map(|new| new.account).collect();
+    let of_games: Vec<bool> = new.iter().map(|new| matches!(new.topic, Topic::Game(_))).collect();
+    let by_others: Vec<bool> = new.iter().map(|new| new.by_others).collect();
     let refused: Option<Refused> = diesel::sql_query(
-        "SELECT $3 AS because FROM accounts WHERE id = ANY ($1) AND deleted_at IS NOT NULL
+        "SELECT $5 AS because FROM accounts WHERE id = ANY ($1) AND deleted_at IS NOT NULL
          UNION ALL
-         SELECT $4 FROM participations WHERE account_id = ANY ($1) AND until IS NULL
-         GROUP BY account_id, game_id IS NULL, by_others HAVING count(*) > $2 LIMIT 1",
+         SELECT $6 FROM participations
+         JOIN (SELECT DISTINCT * FROM unnest($1, $2, $3) AS new (account_id, of_games, by_others)) AS new
+             USING (account_id, by_others)
+         WHERE until IS NULL AND of_games = (game_id IS NOT NULL)
+         GROUP BY account_id, of_games, by_others HAVING count(*) > $4 LIMIT 1",
     )
     .bind::<Array<SqlUuid>, _>(accounts)
+    .bind::<Array<Bool>, _>(of_games)
+    .bind::<Array<Bool>, _>(by_others)
     .bind::<BigInt, _>(i64::from(most))
     .bind::<Text, _>(ACCOUNT_DELETED)
     .bind::<Text, _>(PARTICIPATIONS_PER_ACCOUNT)

@@ -21,7 +21,7 @@ use crate::store::shard_map::{Server, Shards};
 
 /// The tables that are distributed by `game_id`: what a move writes, and what a game is opened from.
 pub const TABLES: [&str; 3] = ["entries", "deadlines", "snapshots"];
-/// The tables without which a database is not distributed. Release 0.2.0 distributes no others.
+/// A database counts as distributed if these tables are. Release 0.2.0 distributes no others.
 const LOGS: [&str; 2] = ["entries", "deadlines"];
 
 /// Why tables were not distributed.

@@ -68,6 +68,21 @@ async fn turns_that_run_when_the_clock_is_put_back_keep_what_is_left_of_them() {
 }
 
 #[tokio::test]
+async fn a_turn_that_begins_before_the_service_has_noticed_is_a_whole_one() {
+    let app = TestApp::start().await;
+    let (path, players) = timed(&app, 60, 0).await;
+    app.pass(5).await;
+    app.clock.advance(-70);
+    let mover = anew(&app, &players[turn(&look(&app, &path).await)]).await;
+    let moved = mover.post(&format!("{path}/actions"), &json!({"type": "stay"})).await.ok();
+    app.tick().await;
+    app.pass(59).await;
+    assert_eq!(look(&app, &path).await["version"], moved["version"], "59 of 60 seconds have passed");
+    app.pass(1).await;
+    assert_eq!(newest(&app, &path).await["by"], json!({"type": "clock"}));
+}
+
+#[tokio::test]
 async fn a_turn_that_began_at_a_time_that_nobody_knows_begins_anew() {
     let app = TestApp::start().await;
     let (path, players) = timed(&app, 60, 0).await;

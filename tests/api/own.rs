@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::app::TestApp;
 use super::client::Client;
-use super::tournaments::made;
+use super::tournaments::{bots, made};
 use crate::random::orders::list;
 
 /// The ids of the games that a list shows.
@@ -192,6 +192,33 @@ async fn an_account_takes_part_in_so_many_games_and_tournaments_at_a_time() {
         dora.post(&format!("{path}/entries"), &json!({})).await.ok();
     }
     assert_eq!(dora.post(&format!("{}/entries", paths[2]), &json!({})).await.code(), "too_many_games");
+}
+
+#[tokio::test]
+async fn games_that_the_house_deals_keep_nobody_from_being_entered() {
+    let app = TestApp::start_with(|settings| settings.participations_per_account = 2).await;
+    let dora = app.user("dora").await;
+    app.user("carl").await;
+    for nth in 0..3 {
+        let organiser = app.user(&format!("organiser{nth}")).await;
+        let path = made(&organiser, json!({})).await;
+        match nth {
+            0 => organiser.post(&format!("{path}/entries/bulk"), &entries("dora")).await.ok(),
+            _ => dora.post(&format!("{path}/entries"), &json!({})).await.ok(),
+        };
+        bots(&organiser, &path, "random", 2).await;
+        organiser.post(&format!("{path}/start"), &json!({})).await.ok();
+    }
+    app.tick().await;
+    let running = dora.get("/v1/me/games?status=active").await.ok();
+    assert_eq!(list(&running["items"]).len(), 3, "{running}");
+    // She is in one tournament that another account has entered her in, so there is room for one more.
+    let stranger = app.user("stranger").await;
+    let path = made(&stranger, json!({})).await;
+    let both = json!({"entries": [{"player": "dora"}, {"player": "carl"}]});
+    assert_eq!(stranger.post(&format!("{path}/entries/bulk"), &both).await.status, 201);
+    let path = made(&stranger, json!({})).await;
+    assert_eq!(stranger.post(&format!("{path}/entries/bulk"), &both).await.code(), "too_many_games");
 }
 
 fn entries(player: &str) -> Value {

@@ -95,6 +95,12 @@ async fn keep_time(chromium: &'static Chromium, app: &TestApp, page: &Page, path
     own.type_in("My phone is dead").await;
     own.click("dialog form button", "Call a referee").await;
     own.shows("Your call: My phone is dead").await;
+    let leaving = "[...document.querySelectorAll('.leaving button')].map((button) => button.textContent)";
+    assert_eq!(
+        own.eval(leaving).await,
+        json!(["Leave the game"]),
+        "a tournament's game is called off by its organisers"
+    );
     has_manners(&own, "a table whose clock stands").await;
 
     page.shows("My phone is dead").await;

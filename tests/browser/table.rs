@@ -242,3 +242,62 @@ async fn a_press_whose_answer_never_comes_is_sent_again_and_done_once() {
     let hers = list(&log["items"]).iter().filter(|entry| entry["type"] == "acted").count();
     assert_eq!(hers, 1, "{log}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn before_the_start_a_double_click_sits_down_once_and_calling_off_asks() {
+    let Some(Players { app, ann, bob, person }) = players().await else { return };
+    let made = ann.post("/v1/games", &json!({"kind": "sevens", "seats": 5})).await.ok();
+    let path = format!("/games/{}", made["id"].as_str().unwrap());
+    let game = async || ann.get(&format!("/v1{path}")).await.ok();
+    let page = as_player(&person, &app, &ann, &path).await;
+    page.click(".desk .likely", "Sit down").await;
+    page.until("document.querySelector('.desk .likely').textContent === 'Add a bot'").await;
+    page.click_again(".desk .likely").await;
+    page.until("window.pending === 0 && drawn()").await;
+    let bots = async || list(&game().await["seats"]).iter().filter(|seat| !seat["bot"].is_null()).count();
+    assert_eq!(bots().await, 0);
+    page.click(".desk .likely", "Add a bot").await;
+    eventually(async || (bots().await == 1).then_some(())).await.expect("a bot");
+    page.until("window.pending === 0 && drawn()").await;
+    page.click_again(".desk .likely").await;
+    eventually(async || (bots().await == 2).then_some(())).await.expect("a bot for each click");
+    page.until("window.pending === 0 && drawn()").await;
+    // She presses Enter and holds it: the question is asked, and not answered.
+    page.eval("([...document.querySelectorAll('.desk button')].at(-1).focus(), true)").await;
+    page.press("Enter").await;
+    page.until("document.querySelector('dialog[open]') !== null").await;
+    page.hold("Enter").await;
+    page.click("dialog button", "Keep it open").await;
+    assert_eq!(game().await["status"], "open");
+    // Somebody sits down while she is asked.
+    page.click(".desk button", "Call it off").await;
+    bob.post(&format!("/v1{path}/seats"), &json!({})).await.ok();
+    page.click("dialog button", "Call it off").await;
+    page.until("document.querySelector('dialog') === null").await;
+    assert_eq!(game().await["status"], "open");
+
+    page.click(".desk button", "Call it off").await;
+    page.click("dialog button", "Call it off").await;
+    page.shows("The game was called off.").await;
+    assert_eq!(game().await["status"], "aborted");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refusal_is_gone_when_her_next_turn_begins() {
+    let Some(Players { app, ann, bob, person }) = players().await else { return };
+    let (page, game) = her_turn(&person, &app, &ann, &bob).await;
+    page.eval(
+        "(window.real = window.fetch, window.fetch = (input, init) => {
+            if (!String(input).includes('/actions')) return real(input, init);
+            const told = JSON.stringify({code: 'unknown', title: 'No', detail: 'The deck is wet.', status: 422});
+            return Promise.resolve(new Response(told, {status: 422, headers: {'content-type': 'application/problem+json'}}));
+          }, true)",
+    )
+    .await;
+    page.click(".t-bar [data-type=stick]", "").await;
+    page.shows("The deck is wet").await;
+    // She plays on another device.
+    ann.post(&format!("{game}/actions"), &json!({"type": "stick"})).await.ok();
+    until_her_turn(&ann, &bob, &game).await;
+    page.until("offer().state === 'mine' && !document.body.innerText.includes('The deck is wet')").await;
+}

@@ -38,7 +38,8 @@ import { STATUS, lowered, trouble } from "../words.js";
  * @property {import("../table/actions.js").Intent} intent
  * @property {import("../table/past.js").Past} past
  * @property {import("../table/seating.js").Desk} desk
- * @property {(() => import("../types.d.ts").Child) | null} referee what a player of a tournament calls a referee with
+ * @property {(() => import("../types.d.ts").Child) | null | undefined} referee what a player calls a referee with: null at a table
+ *   of no tournament, undefined until that is known
  * @property {AbortSignal} signal
  * @property {boolean} wasMyTurn
  * @property {boolean} isAnew whether somebody else looks on than saw `game`
@@ -102,7 +103,8 @@ function open(main, signal, game, kind, drawing, fail) {
     intent: noIntent(),
     past: newPast(game.id, () => room, signal),
     desk: { take: (fresh) => take(room, fresh), redraw, signal, state: { refusal: "", isBusy: false, policy: "steady" } },
-    referee: null,
+    // The games of tournaments are never open.
+    referee: game.status === "open" ? null : undefined,
     signal,
     wasMyTurn: false,
     isAnew: false,
@@ -127,7 +129,7 @@ async function beginAnew(room) {
   const { game, signal } = room;
   const intent = noIntent();
   const past = newPast(game.id, () => room, signal);
-  Object.assign(room, { isAnew: true, wasMyTurn: false, story: noStory(), intent, past, referee: null });
+  Object.assign(room, { isAnew: true, wasMyTurn: false, story: noStory(), intent, past, referee: undefined });
   // A hand does not stay while the answer is waited for.
   if (game.you !== null) for (const place of [room.places.hand, room.places.board, room.places.bar]) fill(place);
   try {
@@ -160,18 +162,21 @@ function take(room, fresh, isOwn = false) {
   if (room.signal.aborted) return;
   // Another viewer may have to see an older version.
   if (!room.isAnew && fresh.version < room.game.version) return;
-  const isAgain = isOwn && fresh.version > room.game.version;
+  const isNews = fresh.version > room.game.version;
+  const isAgain = isOwn && isNews;
   room.isAnew = false;
   const hasChanged = fresh.status !== room.game.status;
   room.game = fresh;
   // The seed is told when the game is over.
   if (hasChanged) update(room.places.side, sideOf(modelOf(fresh, room.kind, false)));
-  notice(room, isAgain);
+  // What was refused before says nothing about this decision.
+  const isMine = notice(room, isAgain);
+  if (isNews && isMine) room.intent.refusal = "";
   room.schedule();
 }
 
 /**
- * Whether it is my turn, in the tab and aloud.
+ * Tells in the tab and aloud whether it is my turn; and tells the caller.
  * @param {Room} room @param {boolean} [isAgain] whether I have acted since: then it may be my turn once more
  */
 function notice(room, isAgain = false) {
@@ -182,6 +187,7 @@ function notice(room, isAgain = false) {
   if (!isMine && room.wasMyTurn) call("");
   room.wasMyTurn = isMine;
   moved({ id: room.game.id, name: room.kind.name }, isMine);
+  return isMine;
 }
 
 /**
@@ -211,7 +217,10 @@ async function act(room, action, drawn) {
 async function reload(room) {
   const { intent } = room;
   const fresh = await get(gamePath(room.game.id), { signal: room.signal }).catch(() => null);
+  const { refusal } = intent;
   if (fresh !== null && room.intent === intent) take(room, /** @type {Game} */ (fresh));
+  // By this version it was refused.
+  intent.refusal = refusal;
 }
 
 /** @param {Room} room */
@@ -236,7 +245,7 @@ function draw(room) {
   places.bar.classList.toggle("empty", isPast || bar === null);
   update(places.aside, model.game.view === null ? null : drawing.aside?.(model));
   const steps = game.status === "open" ? null : stepper(past, game.version, game.status !== "active");
-  update(places.past, steps, isPast ? null : [leaving(model, desk), game.status === "active" && room.referee?.()]);
+  update(places.past, steps, isPast ? null : [leaving(model, desk, room.referee === null), game.status === "active" && room.referee?.()]);
   places.past.classList.toggle("stepping", isPast);
   const told = storyOf(story, model, drawing, version, (to) => past.show(to));
   update(places.story, h("h2", null, t("What happened")), told);
@@ -381,7 +390,7 @@ function keys(main, room) {
     const isCommand = isBracket ? event.ctrlKey && !event.altKey : event.ctrlKey || event.altKey;
     if (isCommand || event.metaKey || isTyping(event.target) || document.querySelector("dialog[open]")) return;
     // A key that is held decides once.
-    if (event.repeat && (key === "Enter" || (key >= "1" && key <= "9"))) return event.preventDefault();
+    if (event.repeat && key >= "1" && key <= "9") return event.preventDefault();
     const { past } = room;
     const newest = room.game.version;
     if (key === "[") past.show((past.version ?? newest) - 1);

@@ -1,7 +1,7 @@
 // One's own hand and the bar of actions. Every action that the API lists can be made here, and no other.
 
 import { card, cardName, face } from "../cards/card.js";
-import { h } from "../dom.js";
+import { byClick, h } from "../dom.js";
 import { t } from "../texts.js";
 import { count, list, whole } from "../words.js";
 import { first, isWanted, missing, mostCards, order, playsOf } from "./plays.js";
@@ -174,10 +174,7 @@ function barOf(table, cards, plays) {
         "data-action": at,
         "data-type": button.play.action.type,
         disabled: intent.isSending,
-        // The second click of a double click is not meant for the next decision, which bots may have brought.
-        onclick: (/** @type {MouseEvent} */ event) => {
-          if (event.detail < 2) press(table, button.play, cards, button.values);
-        },
+        onclick: byClick(() => press(table, button.play, cards, button.values)),
       },
       labelOf(table, button, chosen),
     ),

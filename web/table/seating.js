@@ -2,7 +2,7 @@
 
 import { del, post } from "../api.js";
 import { dialog } from "../frame.js";
-import { h } from "../dom.js";
+import { byClick, h } from "../dom.js";
 import { inviteHere } from "./reading.js";
 import { go } from "../router.js";
 import * as session from "../session.js";
@@ -47,7 +47,7 @@ function ask(desk, title, text, { act, stay }, work) {
   const buttons = h(
     "div",
     { class: "row" },
-    h("button", { class: "likely", onclick: () => void confirmed() }, act),
+    h("button", { class: "likely", onclick: byClick(confirmed) }, act),
     h("button", { onclick: () => box.close() }, stay),
   );
   const box = dialog(title, h("p", null, text), buttons);
@@ -62,6 +62,18 @@ export function beforeStart(model, desk) {
   const taken = game.seats.length - free;
   const invite = inviteHere();
   const sit = () => attempt(desk, () => post(`${path}/seats`, invite === null ? {} : { invite }));
+  const addBot = () => attempt(desk, () => post(`${path}/bots`, { policy: desk.state.policy }));
+  const start = () => attempt(desk, () => post(`${path}/start`));
+  const standUp = () => attempt(desk, () => del(`${path}/seats/me`));
+  const callOff = () =>
+    ask(
+      desk,
+      t("Call the game off?"),
+      t("Nobody can sit down here any more."),
+      { act: t("Call it off"), stay: t("Keep it open") },
+      // Once somebody has sat down, or the game has begun, it would be another decision.
+      () => post(`${path}/abort`, undefined, { ifMatch: game.version }),
+    );
   const needed = Math.max(0, kind.seats.min - taken);
   const waits =
     needed > 0
@@ -76,25 +88,14 @@ export function beforeStart(model, desk) {
     h(
       "div",
       { class: "row" },
-      you === null && free > 0 && h("button", { class: "likely", onclick: sit }, t("Sit down")),
+      you === null && free > 0 && h("button", { class: "likely", onclick: byClick(sit) }, t("Sit down")),
       isCreator &&
         free > 0 &&
-        h(
-          "button",
-          {
-            class: you !== null ? "likely" : "",
-            onclick: () => attempt(desk, () => post(`${path}/bots`, { policy: desk.state.policy })),
-          },
-          t("Add a bot"),
-        ),
+        h("button", { class: you !== null ? "likely" : "", onclick: byClick(addBot, true) }, t("Add a bot")),
       isCreator && free > 0 && botLevel(desk),
-      isCreator &&
-        needed === 0 &&
-        h("button", { onclick: () => attempt(desk, () => post(`${path}/start`)) }, t("Start now")),
-      you !== null &&
-        h("button", { class: "bare", onclick: () => attempt(desk, () => del(`${path}/seats/me`)) }, t("Stand up")),
-      isCreator &&
-        h("button", { class: "bare", onclick: () => attempt(desk, () => post(`${path}/abort`)) }, t("Call it off")),
+      isCreator && needed === 0 && h("button", { onclick: byClick(start) }, t("Start now")),
+      you !== null && h("button", { class: "bare", onclick: byClick(standUp) }, t("Stand up")),
+      isCreator && h("button", { class: "bare", onclick: byClick(callOff) }, t("Call it off")),
     ),
     game.visibility === "private" && game.invite !== null && inviteOf(game),
     game.visibility === "public" &&
@@ -200,7 +201,7 @@ function next({ game, you }, desk) {
     h(
       "div",
       { class: "row" },
-      you !== null && h("button", { class: "likely", onclick: rematch }, isPerson ? t("Play again") : t("Rematch")),
+      you !== null && h("button", { class: "likely", onclick: byClick(rematch) }, isPerson ? t("Play again") : t("Rematch")),
       you === null &&
         game.rematch !== null &&
         h("a", { class: "button", href: `/games/${game.rematch}` }, t("To the rematch")),
@@ -210,8 +211,11 @@ function next({ game, you }, desk) {
   ];
 }
 
-/** Leaving a game that runs: rarely done, so it asks. @param {Model} model @param {Desk} desk */
-export function leaving({ game, you }, desk) {
+/**
+ * Leaving a game that runs: rarely done, so it asks.
+ * @param {Model} model @param {Desk} desk @param {boolean} mayCallOff a tournament's game is called off by its organisers
+ */
+export function leaving({ game, you }, desk, mayCallOff) {
   if (you === null || game.status !== "active" || game.seats[you]?.resigned) return null;
   const resign = () =>
     ask(
@@ -234,13 +238,8 @@ export function leaving({ game, you }, desk) {
     "div",
     { class: "row leaving" },
     desk.state.refusal !== "" && h("p", { class: "refusal", role: "alert" }, desk.state.refusal),
-    h("button", { class: "bare", onclick: resign }, t("Leave the game")),
-    !agrees &&
-      h(
-        "button",
-        { class: "bare", onclick: callOff },
-        t("Call it off"),
-      ),
+    h("button", { class: "bare", onclick: byClick(resign) }, t("Leave the game")),
+    !agrees && mayCallOff && h("button", { class: "bare", onclick: byClick(callOff) }, t("Call it off")),
     agrees && h("span", { class: "small quiet" }, t("You agree to call it off. The others have to agree, too.")),
   );
 }

@@ -1131,6 +1131,8 @@ export default {
     "Das Haus spielt deinen Platz zu Ende. Du kannst nicht zurückkommen.",
   "Call the game off?": "Das Spiel abbrechen?",
   "Play on": "Weiterspielen",
+  "Nobody can sit down here any more.": "Dann kann hier niemand mehr Platz nehmen.",
+  "Keep it open": "Offen lassen",
   Leave: "Verlassen",
   Stay: "Bleiben",
   "Leave the game": "Spiel verlassen",
