@@ -4,7 +4,7 @@ const soon = async (look) => {
   for (;;) {
     const found = look();
     if (found || performance.now() > until) return found;
-    await new Promise((done) => setTimeout(done, 10));
+    await new Promise((done) => setTimeout(done, 30));
   }
 };
 
