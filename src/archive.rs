@@ -6,7 +6,6 @@ use cardroom_core::audit::{Bundle, Keys, verify};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use jiff_diesel::ToDiesel;
-use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::archive_files::{ArchiveFiles, ArchiveWriter};
@@ -169,8 +168,8 @@ struct Month<'a> {
     files: &'a ArchiveFiles,
     file: String,
     writer: ArchiveWriter,
-    /// The games in the file, each with the digest of its bundle.
-    games: Vec<(Archived, [u8; 32])>,
+    /// The games in the file.
+    games: Vec<Archived>,
 }
 
 impl Month<'_> {
@@ -200,7 +199,7 @@ impl Month<'_> {
     async fn append(&mut self, game: Uuid, bundle: &str, entries: u32) -> Result<(), ArchiveError> {
         let broken = |error| ArchiveError::File { file: self.files.address(&self.file), error };
         let place = self.writer.append(&format::compressed(bundle).map_err(broken)?).await.map_err(broken)?;
-        self.games.push((Archived { game, place, entries }, Sha256::digest(bundle).into()));
+        self.games.push(Archived { game, place, entries, digest: format::digest(bundle) });
         Ok(())
     }
 
@@ -214,12 +213,11 @@ impl Month<'_> {
         }
         let file_digest = writer.finish().await.map_err(broken)?;
         let mut reader = files.reader(&file).await.map_err(broken)?;
-        for (archived, digest) in &games {
+        for archived in &games {
             let game_bytes = reader.read(archived.place).await.map_err(broken)?;
             let bundle = format::bundle(&game_bytes).map_err(broken)?;
-            let read: [u8; 32] = Sha256::digest(bundle.trim_end_matches('\n')).into();
             let entries = format::entries(&bundle).map_err(broken)?;
-            if read != *digest || entries.len() != archived.entries as usize {
+            if format::digest(&bundle) != archived.digest || entries.len() != archived.entries as usize {
                 let other = format!("game {} does not come back from it", archived.game);
                 return Err(broken(io::Error::other(other)));
             }
@@ -233,7 +231,6 @@ impl Month<'_> {
                 archived_at,
             })
             .await?;
-        let games: Vec<Archived> = games.into_iter().map(|(archived, _)| archived).collect();
         for some in games.chunks(AT_ONCE) {
             moving.move_out(&file, some).await?;
         }

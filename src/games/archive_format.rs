@@ -8,6 +8,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use sha2::{Digest, Sha256};
 
 use crate::store::tail::StoredEntry;
 
@@ -34,6 +35,11 @@ pub fn bundle(compressed: &[u8]) -> io::Result<String> {
     let mut bundle = String::new();
     GzDecoder::new(compressed).read_to_string(&mut bundle)?;
     Ok(bundle)
+}
+
+/// SHA-256 of a bundle, without the end of its line.
+pub fn digest(bundle: &str) -> [u8; 32] {
+    Sha256::digest(bundle.trim_end_matches('\n')).into()
 }
 
 /// The entries of a bundle, each with the text that its hash is taken over.

@@ -11,8 +11,9 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use crate::archive_files::{ArchiveFiles, Place};
+use crate::archive_files::ArchiveFiles;
 use crate::games::archive_format as format;
+use crate::store::archives::Found;
 use crate::store::database::Database;
 use crate::store::error::StoreError;
 use crate::store::tail::StoredEntry;
@@ -60,34 +61,43 @@ impl ArchivedLogs {
         if let Some(log) = self.known.get(&id) {
             return Ok(Some(log));
         }
-        let Some((name, place)) = self.database.archived(id).await? else { return Ok(None) };
+        let Some(found) = self.database.archived(id).await? else { return Ok(None) };
         let Some(files) = &self.files else {
-            return Err(StoreError::Archive(format!("{name} is needed, but CARDROOM_ARCHIVE is not set")));
+            let missing = format!("{} is needed, but CARDROOM_ARCHIVE is not set", found.file);
+            return Err(StoreError::Archive(missing));
         };
-        let read = timeout(PATIENCE, self.read_in_turn(id, files, &name, place)).await;
+        let address = files.address(&found.file);
+        let read = timeout(PATIENCE, self.read_in_turn(id, files, found)).await;
         let read = read.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
-        Ok(Some(read.map_err(|error| StoreError::Archive(format!("{}: {error}", files.address(&name))))?))
+        Ok(Some(read.map_err(|error| StoreError::Archive(format!("{address}: {error}")))?))
     }
 
     async fn read_in_turn(
         &self,
         id: Uuid,
         files: &Arc<ArchiveFiles>,
-        name: &str,
-        place: Place,
+        Found { file, place, digest }: Found,
     ) -> io::Result<Arc<Vec<StoredEntry>>> {
         let permit = self.readers.clone().acquire_owned().await;
         // Another request may have read it meanwhile.
         if let Some(log) = self.known.get(&id) {
             return Ok(log);
         }
-        let (files, known, name) = (files.clone(), self.known.clone(), name.to_owned());
+        let (files, known) = (files.clone(), self.known.clone());
         let (from, length) = (place.position.unsigned_abs(), place.length.unsigned_abs());
         // The log is read to its end, and the permit held until then, whether or not the caller still waits.
         let read = tokio::spawn(async move {
             let _permit = permit;
-            let game = files.read(&name, from, length.into()).await?;
-            let entries = spawn_blocking(move || format::entries(&format::bundle(&game)?)).await??;
+            let game = files.read(&file, from, length.into()).await?;
+            let entries = spawn_blocking(move || {
+                let bundle = format::bundle(&game)?;
+                // The house would sign whatever the file says.
+                if digest.is_some_and(|digest| digest != format::digest(&bundle)) {
+                    return Err(io::Error::other(format!("game {id} is not the one that was archived")));
+                }
+                format::entries(&bundle)
+            });
+            let entries = entries.await??;
             let log = Arc::new(entries);
             known.insert(id, log.clone());
             Ok(log)

@@ -36,20 +36,31 @@ pub struct Archived {
     pub game: Uuid,
     pub place: Place,
     pub entries: u32,
+    /// SHA-256 of its bundle.
+    pub digest: [u8; 32],
+}
+
+/// Where a game lies, and what it has to be there.
+#[derive(Debug, Clone, Queryable)]
+pub struct Found {
+    pub file: String,
+    pub place: Place,
+    /// SHA-256 of its bundle; none where release 0.2.0 has archived it.
+    pub digest: Option<Vec<u8>>,
 }
 
 /// The right to move logs, until it is dropped.
 pub struct Moving(Session);
 
 impl Database {
-    /// The file in which a game lies, and where; none where its log is in the database.
+    /// Where a game lies; none where its log is in the database.
     ///
     /// # Errors
     /// [`StoreError`] where the database does not answer.
-    pub async fn archived(&self, game: Uuid) -> Result<Option<(String, Place)>, StoreError> {
-        let found = archived_games::table
-            .find(game)
-            .select((archived_games::file, (archived_games::position, archived_games::length)));
+    pub async fn archived(&self, game: Uuid) -> Result<Option<Found>, StoreError> {
+        let place = (archived_games::position, archived_games::length);
+        let found =
+            archived_games::table.find(game).select((archived_games::file, place, archived_games::digest));
         Ok(found.first(&mut self.connection().await?).await.optional()?)
     }
 
@@ -101,11 +112,11 @@ impl Moving {
         limit: i64,
     ) -> Result<Vec<Uuid>, StoreError> {
         #[derive(QueryableByName)]
-        struct Found {
+        struct Movable {
             #[diesel(sql_type = SqlUuid)]
             game_id: Uuid,
         }
-        let found: Vec<Found> = diesel::sql_query(
+        let found: Vec<Movable> = diesel::sql_query(
             "SELECT game_id FROM games
              WHERE ended_at < $1 AND game_id < $2 AND game_id > $3
                  AND NOT EXISTS (SELECT FROM archived_games WHERE archived_games.game_id = games.game_id)
@@ -146,6 +157,7 @@ impl Moving {
                     archived_games::file.eq(file),
                     archived_games::position.eq(archived.place.position),
                     archived_games::length.eq(archived.place.length),
+                    archived_games::digest.eq(archived.digest.to_vec()),
                 )
             })
             .collect();

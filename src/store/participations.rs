@@ -166,11 +166,11 @@ async fn begin_one(
     .await
     .optional()?;
     let refused = |because: &str| Err(StoreError::Constraint(because.to_owned()));
-    let Some(Begun { running, is_deleted }) = begun else { return refused(ACCOUNT_DELETED) };
-    match most {
-        Some(_) if is_deleted => refused(ACCOUNT_DELETED),
-        Some(most) if running > i64::from(most) => refused(PARTICIPATIONS_PER_ACCOUNT),
-        _ => Ok(()),
+    let (Some(Begun { running, is_deleted }), Some(most)) = (begun, most) else { return Ok(()) };
+    match is_deleted {
+        true => refused(ACCOUNT_DELETED),
+        false if running > i64::from(most) => refused(PARTICIPATIONS_PER_ACCOUNT),
+        false => Ok(()),
     }
 }
 

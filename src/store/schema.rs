@@ -186,6 +186,7 @@ table! {
         file -> Text,
         position -> BigInt,
         length -> Integer,
+        digest -> Nullable<Bytea>,
     }
 }
 

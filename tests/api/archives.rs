@@ -1,7 +1,7 @@
 //! Games whose logs lie in files: everybody is told of them what was told before.
 
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::Command;
 
@@ -11,7 +11,9 @@ use cardroom::check::check;
 use cardroom::store::database::Database;
 use diesel::sql_types::{BigInt, Text};
 use diesel_async::RunQueryDsl;
-use flate2::read::MultiGzDecoder;
+use flate2::Compression;
+use flate2::read::{GzDecoder, MultiGzDecoder};
+use flate2::write::GzEncoder;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -185,6 +187,28 @@ async fn archived_games_are_told_as_before_and_come_back() {
     assert!(faults[0].contains("archive cardroom-2026-11.jsonl.gz: it was changed"), "{faults:?}");
     let error = restore(&app.app.database, &archives, "2026-11").await.unwrap_err();
     assert!(matches!(error, ArchiveError::File { .. }), "{error}");
+    put(&archives, file, &good).await;
+
+    // Somebody writes another game into its place: nobody is told it, and the house does not sign it.
+    let mut moving = app.app.database.move_logs().await.unwrap().unwrap();
+    let (id, Place { position, length }) = *moving.games_in(file).await.unwrap().last().unwrap();
+    moving.end().await;
+    let (start, size) = (position as usize, length as usize);
+    let mut bundle = String::new();
+    GzDecoder::new(&good[start..]).read_to_string(&mut bundle).unwrap();
+    let later = bundle.replacen("0Z\"", "1Z\"", 1);
+    assert_ne!(bundle, later);
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(later.as_bytes()).unwrap();
+    let mut forged = encoder.finish().unwrap();
+    assert!(forged.len() <= size, "{} bytes have no room in {size}", forged.len());
+    forged.resize(size, 0);
+    put(&archives, file, &[&good[..start], &forged].concat()).await;
+    let replica = reads(Some(archives.clone())).await;
+    for what in ["", "/audit"] {
+        let reply = replica.at(&admin).get(&format!("/v1/games/{id}{what}")).await;
+        assert_eq!((reply.status.as_u16(), reply.code()), (503, "unavailable"));
+    }
     put(&archives, file, &good).await;
 
     let held = app.app.database.move_logs().await.unwrap();

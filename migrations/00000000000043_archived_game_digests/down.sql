@@ -1,0 +1,1 @@
+ALTER TABLE archived_games DROP COLUMN digest;
